@@ -1,10 +1,10 @@
 /**
- * The session that a feed is recorded into: created, resumed, continued, replaced and ended.
+ * The session into which a feed is recorded: create, resume, continue, replace and end.
  *
- * Hard cases: a session may be deleted while it is recorded, although the service refuses to: once the writer has noticed,
- * the feed goes on in a new one. A link that is lost leaves the session open for `REJOIN_WITHIN`; the same three names within
- * that time continue it, other names end it. A session that came too soon after others begins as soon as one may, if it
- * still runs.
+ * Hard cases: a session may be deleted while it is recorded, although the service refuses to do so. Once the writer has
+ * noticed it, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`: a feed with the
+ * same three names continues it within that time, and other names end it. A session that came too soon after others begins as
+ * soon as it is allowed, if it still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
  *
@@ -39,9 +39,9 @@ export const REJOIN_WITHIN = "10 minutes"
 export interface CurrentSessionOptions {
   /** Record into this existing session instead of a new one. */
   readonly sessionId: number | undefined
-  /** Used where the simulator does not say. */
+  /** Used if the simulator does not send a name. */
   readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
-  /** The feed can be made to wait. */
+  /** Whether the feed can be made to wait. */
   readonly reliable: boolean
   /** Called after each change of the open session and of the feed's counts. */
   readonly changed?: (() => void) | undefined
@@ -54,7 +54,7 @@ interface RecordingServices {
   readonly intake: typeof Intake.Service
   readonly live: typeof LivePublisher.Service
   readonly clock: Clock.Clock
-  /** Ends a session that no link has taken up again in time. */
+  /** Ends a session that no link has continued in time. */
   readonly rejoinTimeout: FiberHandle.FiberHandle
 }
 
@@ -67,7 +67,7 @@ export class CurrentSession {
   /** The newest session that came too soon after others. */
   #refusedStart: Started | undefined
   #stored: Effect.Effect<void> = Effect.void
-  /** What the feed has declared over this link. */
+  /** The channels that the feed has declared over this link. */
   #declared: Dictionary = emptyDictionary
 
   private constructor(
@@ -82,7 +82,7 @@ export class CurrentSession {
     this.#services = services
   }
 
-  /** None runs yet, unless the options name one to record into. */
+  /** Begins without a session, unless the options name one to record into. */
   static readonly make = Effect.fn("CurrentSession.make")(function* (
     options: CurrentSessionOptions,
     quota: FeedQuota,
@@ -100,24 +100,24 @@ export class CurrentSession {
       const claimed = yield* services.catalog.claimSession(options.sessionId)
       services.intake.begin(claimed.id)
       session.#open = yield* resumeSession(claimed, session.#now()).pipe(
-        // A claim that is not released would block the session until the service starts again.
+        // Without this, a claim would block the session until the service starts again.
         Effect.tapError(() => Effect.sync(() => session.#offerEnd(claimed.id)))
       )
     }
     return session
   })
 
-  /** Undefined while none runs. */
+  /** Undefined while no session runs. */
   get open(): OpenSession | undefined {
     return this.#open
   }
 
-  /** Succeeds when the last session that was ended is stored, and with it all before. */
+  /** Succeeds when the last session that was ended is stored, and all sessions before it. */
   get stored(): Effect.Effect<void> {
     return this.#stored
   }
 
-  /** What must be done before points can be recorded. */
+  /** Returns what must be awaited before points can be recorded. */
   prepare(): Wait {
     if (this.#isGone)
       return Effect.zipRight(
@@ -125,11 +125,14 @@ export class CurrentSession {
         Effect.suspend(() => this.#cancelTimeout())
       )
     if (this.#refusedStart !== undefined && this.#quota.allowsSession) return this.#start(this.#refusedStart)
-    // Points without a session message before them: the feed takes up what its link left.
+    // Points without a session message before them continue the session that the link left.
     return this.#open?.awaitsSimulator === true ? this.#cancelTimeout() : undefined
   }
 
-  /** The simulator says that a session runs: the open one goes on where it has its names, else another begins. */
+  /**
+   * The simulator reports a running session. The open session goes on if it has the same names; otherwise another session
+   * begins.
+   */
   start(event: Started): Effect.Effect<void> {
     return Effect.zipRight(
       FiberHandle.clear(this.#services.rejoinTimeout),
@@ -137,19 +140,19 @@ export class CurrentSession {
     )
   }
 
-  /** The feed tells these channels, too: of the session that runs, and of those that begin later over this link. */
+  /** Adds channels that the feed declares. They hold for the open session and for those that begin later over this link. */
   declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     const { dictionary, refused } = this.#declared.declared(groups)
     this.#declared = dictionary
     return this.#open?.declare(groups) ?? refused
   }
 
-  /** Laps that the session has completed are handed to the store, as far as the feed may have them. */
+  /** Offers the laps that the session has completed to the store, as far as the feed's quota allows. */
   offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
   }
 
-  /** The session is over; `stored` succeeds when all of it is. */
+  /** Ends the session; `stored` succeeds when all of it is stored. */
   end(): void {
     this.#refusedStart = undefined
     const session = this.#open
@@ -160,13 +163,13 @@ export class CurrentSession {
     this.#offerEnd(session.id)
   }
 
-  /** The link is gone. `end` ends the session, when its turn comes, if no link takes it up again in time. */
+  /** The link is lost. `end` ends the session, in its turn, unless a link continues it in time. */
   linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
     this.#declared = emptyDictionary
     const session = this.#open
     if (session === undefined) return Effect.void
     session.linkLost()
-    // Links that come and go without taking the session up do not prolong it.
+    // Links that come and go without continuing the session do not prolong it.
     const run = FiberHandle.run(this.#services.rejoinTimeout, { onlyIfMissing: true })
     return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))
   }
@@ -193,7 +196,7 @@ export class CurrentSession {
       const open = this.#open
       if (open?.awaitsSimulator === true && (open.id === sessionId || sameNames(open.names, names))) {
         open.awaitsSimulator = false
-        // A datagram source numbers nothing: its clock may have begun anew meanwhile, and is anchored again by arrival.
+        // A datagram source has no sequence numbers: its clock may have been reset meanwhile, so the next arrival anchors it.
         open.zero = event.clockZero ?? (reliable ? open.zero : undefined)
         open.tracker.rejoin(event)
         return
@@ -228,7 +231,7 @@ export class CurrentSession {
     }).pipe(Effect.withSpan("CurrentSession.start"))
   }
 
-  /** The session that is recorded is no more: the feed goes on in another. */
+  /** The open session no longer exists: the feed goes on in another. */
   #replace(): Effect.Effect<void> {
     const { awaitsSimulator, dictionary, groups, hasOwnLap, last, lastArrival, names, tracker, zero } =
       this.#open!
@@ -265,7 +268,7 @@ export class CurrentSession {
   #offerEnd(sessionId: number): void {
     const done = Deferred.unsafeMake<void>(FiberId.none)
     this.#stored = Deferred.await(done)
-    // It needs no room.
+    // An end needs no room in the intake.
     this.#services.intake.tryOffer({ _tag: "End", sessionId, done })
   }
 }

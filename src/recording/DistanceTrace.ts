@@ -2,10 +2,10 @@ import { ABSENT, lowerBound } from "../domain/PointBatch.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 import { crossing } from "./lineCrossing.ts"
 
-/** A trail keeps no two entries closer than this, so its size is bounded by the distance driven, not the rate. */
+/** Entries are at least this far apart, so the size of the trace depends on the distance driven and not on the rate. */
 const SPACING_M = 1
 
-/** Distance driven and position against time since the current lap began: where the car was when, to within a metre and a step. */
+/** Distance driven and position by time since the current lap began, to within a metre and a step between points. */
 export class DistanceTrace {
   #times = new Float64Array(1024)
   #distances = new Float64Array(1024)
@@ -13,12 +13,12 @@ export class DistanceTrace {
   #ys = new Float64Array(1024)
   #length = 0
 
-  /** The distance from which on the next entry is wanted, m. */
+  /** The distance from which the next entry is wanted, m. */
   get due(): number {
     return this.#length === 0 ? -Infinity : this.#distances[this.#length - 1]! + SPACING_M
   }
 
-  /** `time` and `distance` (m) never fall from one call to the next; a position that is not told is `ABSENT`. */
+  /** `time` and `distance` (m) never decrease from one call to the next; an absent position is `ABSENT`. */
   push(time: number, distance: number, x: number = ABSENT, y: number = ABSENT): void {
     if (distance < this.due) return
     if (this.#length === this.#times.length) {
@@ -34,17 +34,17 @@ export class DistanceTrace {
     this.#length++
   }
 
-  /** Metres driven at `time`, linear between entries, held beyond the ends. */
+  /** Metres driven at `time`: linear between entries, constant beyond the ends. */
   distanceAt(time: number): number {
     return this.#interpolate(this.#times, this.#distances, time)
   }
 
-  /** When the car had driven `distance` metres. */
+  /** The time at which the car had driven `distance` metres. */
   timeAt(distance: number): number {
     return this.#interpolate(this.#distances, this.#times, distance)
   }
 
-  /** Where the car was when it had driven `distance` metres; `ABSENT` where it did not tell. */
+  /** The car's position when it had driven `distance` metres; `ABSENT` if the source did not send it. */
   positionAt(distance: number): readonly [x: number, y: number] {
     return [
       this.#interpolate(this.#distances, this.#xs, distance),
@@ -52,7 +52,7 @@ export class DistanceTrace {
     ]
   }
 
-  /** When the car first crossed a line, either way, of the way from one distance to another; undefined where it did not. */
+  /** The time at which the car first crossed a line, in either direction, between two distances; undefined if it did not. */
   timeAcross(line: StartLine, from: number, to: number): number | undefined {
     const distances = this.#distances.subarray(0, this.#length)
     let last = -1
@@ -68,7 +68,7 @@ export class DistanceTrace {
     return undefined
   }
 
-  /** Forgets what no lap that starts at `time` or later needs: all but the last entry before it. */
+  /** Drops the entries that no lap which starts at `time` or later needs: all before the last entry that precedes it. */
   forgetBefore(time: number): void {
     const from = Math.max(0, lowerBound(this.#times.subarray(0, this.#length), time) - 1)
     this.#times.copyWithin(0, from, this.#length)

@@ -5,50 +5,49 @@ import type { CutSectors } from "./laps.ts"
 import { deriveSectors } from "./sectorLines.ts"
 import { DistanceTrace } from "./DistanceTrace.ts"
 
-/** No car is faster, m/s: a glitch of speed or position must not spoil the distance driven for good. */
+/** No car is faster, m/s. A glitch of speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
 
 /** Mean of two speeds in km/h, as m/s; NaN where one is absent. */
 const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
 
 /**
- * The way driven, as the points tell it: how far by when, and where the data has gaps. A point that does not tell its speed
- * or its position is passed over: the way goes on from the last one that told it. Where there is no speed the positions
- * tell how far it was.
+ * The distance driven, by time, and the gaps in the data. A point without speed or position is skipped: the distance goes on
+ * from the last point that had it. Without any speed, the positions give the distance.
  */
 export class DrivenDistance {
-  /** When the newest point was, and the one before it. No time before the first. */
+  /** The time of the newest point and of the point before. NaN before the first. */
   time = Number.NaN
   #timeBefore = Number.NaN
-  /** The newest position, when that was, when the one before was, and how far was driven by then. */
+  /** The newest position, its time, the time of the position before, and the distance driven by then. */
   x = ABSENT
   y = ABSENT
   #placed = Number.NaN
   #placedBefore = Number.NaN
   #distancePlaced = 0
-  /** The newest speed, the one before, when that was, and how far was driven by then. */
+  /** The newest speed, the speed before, its time, and the distance driven by then. */
   #speed = ABSENT
   #speedBefore = ABSENT
   #sped = Number.NaN
   #distanceSped = 0
   #distance = 0
-  /** The end of the last gap in the data, and whether the next point ends one whatever its time. */
+  /** The end of the last gap in the data, and whether the next point ends a gap whatever its time. */
   #gapEnd = -Infinity
   #interrupted = false
   #trace = new DistanceTrace()
 
-  /** The next point comes after a gap, however soon. */
+  /** The next point comes after a gap, however soon it comes. */
   interrupt(): void {
     this.#interrupted = true
   }
 
-  /** The points `from` (inclusive) to `to` (exclusive) follow. */
+  /** Adds the points `from` (inclusive) to `to` (exclusive). */
   advance(batch: PointBatch, from: number, to: number): void {
     const times = batch.timestamps
     const speeds = batch.column("speed")
     const xs = batch.column("position_x")
     const ys = batch.column("position_y")
-    // In variables while the loop runs: a field is written to memory each time.
+    // Local variables while the loop runs: writing a field goes to memory each time.
     let time = this.time
     let x = this.x
     let y = this.y
@@ -63,7 +62,7 @@ export class DrivenDistance {
     for (let i = from; i < to; i++) {
       const step = times[i]! - time
       time = times[i]!
-      // A lap that began well before the first point has a gap there.
+      // A lap that began long before the first point has a gap there.
       if (Number.isNaN(step)) this.#gapEnd = time - MAX_GAP_S
       else if (step > MAX_GAP_S || this.#interrupted) this.#gapEnd = time
       this.#interrupted = false
@@ -108,25 +107,25 @@ export class DrivenDistance {
     this.#distance = distance
   }
 
-  /** The instant of the last step at `share` (0..1) of its duration. */
+  /** The instant at `share` (0..1) of the last step's duration. */
   within(share: number): number {
     return Math.min(this.time, this.#timeBefore + share * (this.time - this.#timeBefore))
   }
 
-  /** The instant at `share` (0..1) of the way from the position before the newest one to that. */
+  /** The instant at `share` (0..1) of the way from the previous position to the newest one. */
   placedWithin(share: number): number {
     return Math.min(this.#placed, this.#placedBefore + share * (this.#placed - this.#placedBefore))
   }
 
-  /** When the car was `past` metres before where it is now, by its speed in the last step. */
+  /** The time at which the car was `past` metres before its present place, by its speed in the last step. */
   timeAtMetresBack(past: number): number {
     const mean = meanSpeed(this.#speedBefore, this.#speed)
     return past >= 0 && mean > 0 ? Math.max(this.#timeBefore, this.time - past / mean) : this.time
   }
 
   /**
-   * When the line was crossed between the last point, `before` metres past it, and this one, `travelled` metres past it: by
-   * the circuit's length where it is known, else by the speed.
+   * The time at which the car crossed the line between the last point, `before` metres after the line, and this one,
+   * `travelled` metres after it. By the circuit's length if it is known, else by the speed.
    */
   lineTime(circuitLength: number | undefined, before: number, travelled: number): number {
     const left = (circuitLength ?? Number.NaN) - before
@@ -136,17 +135,17 @@ export class DrivenDistance {
       : this.timeAtMetresBack(travelled)
   }
 
-  /** Without a gap from `since` until now, or until a moment that is told before its point. */
+  /** Whether there is no gap from `since` until now, or until a moment that is known before its point arrives. */
   unbroken(since: number, until = this.time): boolean {
     return !(this.#gapEnd > since || until - this.time > MAX_GAP_S)
   }
 
-  /** A lap that seems to begin where a gap ends began somewhere in the gap. */
+  /** Whether the time is where a gap ends: a lap that seems to begin there began somewhere in the gap. */
   isFirstAfterGap(time: number): boolean {
     return time === this.#gapEnd
   }
 
-  /** Sector times of a lap for which the simulator gave none (native-feed.md) and which took `lapTime`; see `deriveSectors`. */
+  /** Sector times of a lap that took `lapTime` and for which the simulator sent none (native-feed.md); see `deriveSectors`. */
   sectors(
     start: number,
     end: number,
@@ -157,7 +156,7 @@ export class DrivenDistance {
     return deriveSectors(this.#trace, { start, end, lapTime }, layouts, lays)
   }
 
-  /** No lap that starts before `time` will be asked about any more. */
+  /** Drops what only laps that start before `time` need. */
   forgetBefore(time: number): void {
     this.#trace.forgetBefore(time)
   }

@@ -1,12 +1,12 @@
 /**
- * Records what one simulator says: the one place in which an event becomes points, samples, laps and counts.
+ * Records a simulator's events: the one place in which an event becomes points, samples, laps and counts.
  *
- * Plain functions, which return a `Wait` only where something has to be waited for: a session that begins, room in the
- * intake, a turn of the event loop. So points of a session that runs cost no fiber. Not safe against concurrent calls.
+ * Plain functions, which return a `Wait` only if something must be awaited: a session that begins, room in the intake, a turn
+ * of the event loop. So points of a running session need no fiber. Not safe against concurrent calls.
  *
  * Over 250 lines: one function for each kind of event, and they are of one kind of work.
  *
- * Ordering: points are shown live before they are stored, laps stand behind their points in the intake.
+ * Ordering: points are published live before they are stored; laps follow their points in the intake.
  */
 import { type Clock, Effect } from "effect"
 import { LAP, type RefusedChannel } from "../domain/Dictionary.ts"
@@ -22,16 +22,16 @@ import type { IntakeEntry, Intake } from "./Intake.ts"
 import type { OpenSession } from "./OpenSession.ts"
 import { andThen, type Wait } from "./waits.ts"
 
-/** Laps that are cut of points in one go, some milliseconds of it; then the event loop has a turn. */
+/** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
 
-/** Refused channels that are named in the log, of one connection: a feed may declare as many and as often as it likes. */
+/** Refused channels that a connection names in the log. A feed may declare as many, and as often, as it likes. */
 const MAX_LOGGED_REFUSALS = 32
 
 type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
 
 interface Context {
-  /** The feed can be made to wait. */
+  /** Whether the feed can be made to wait. */
   readonly reliable: boolean
   readonly clock: Clock.Clock
   readonly counters: FeedCounters
@@ -39,20 +39,23 @@ interface Context {
   readonly session: CurrentSession
   readonly intake: typeof Intake.Service
   readonly live: typeof LivePublisher.Service
-  /** Whether samples are stored, and not points alone. */
+  /** Whether samples are stored, or points alone. */
   readonly storesSamples: boolean
 }
 
 export class EventRecorder {
   readonly #context: Context
-  /** Channels that were refused, as far as they were logged. */
+  /** The number of refused channels that were logged. */
   #refusals = 0
 
   constructor(context: Context) {
     this.#context = context
   }
 
-  /** The events from the index `from` on, in order. What is returned records those behind the one that has to wait, too. */
+  /**
+   * Records the events from the index `from` on, in order. If one has to wait, the returned Wait records the events after it,
+   * too.
+   */
   record(events: ReadonlyArray<SimulatorEvent>, from = 0): Wait {
     const { quota } = this.#context
     for (let i = from; i < events.length; i++) {
@@ -96,7 +99,10 @@ export class EventRecorder {
     return wait === undefined ? this.#keep(event, arrival) : andThen(wait, () => this.#keep(event, arrival))
   }
 
-  /** Points that arrived at `arrival`, epoch seconds: those that may be recorded go to the store, and their laps behind them. */
+  /**
+   * Points that arrived at `arrival`, epoch seconds. Admitted points go to the store, followed by the laps that they
+   * complete.
+   */
   #keep(event: Event<"Points">, arrival: number): Wait {
     const { counters, live, session } = this.#context
     const { open } = session
@@ -130,7 +136,7 @@ export class EventRecorder {
     const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
-      // Shown all the same, but without numbers: the session does not have them.
+      // Published all the same, but without numbers, because the session does not have these points.
       live.publish(open.id, batch)
       if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
       return undefined
@@ -143,7 +149,7 @@ export class EventRecorder {
     return this.#keepLaps(open, points, laps)
   }
 
-  /** What the points said of laps, and the laps that they complete. */
+  /** Stores what the points say of laps, and the laps that they complete. */
   #keepLaps(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
     const wait = laps === undefined ? undefined : this.#store(open, LAP, laps)
     return wait === undefined ? this.#cutLaps(open, points) : andThen(wait, () => this.#cutLaps(open, points))
@@ -178,7 +184,7 @@ export class EventRecorder {
     return this.#store(open, group.name, batch)
   }
 
-  /** Hands samples to the store. */
+  /** Offers samples to the store. */
   #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
     const { counters, intake, reliable, storesSamples } = this.#context
     if (!storesSamples) return undefined
@@ -190,7 +196,7 @@ export class EventRecorder {
     return intake.isOpenTo(batch.data.length) && intake.tryOffer(entry) ? undefined : intake.offer(entry)
   }
 
-  /** It needs no room, and stands before the rows that follow. */
+  /** Offers the dictionary before the rows that follow. It needs no room. */
   #offerDictionary(open: OpenSession): void {
     // Live clients get channels that are not stored, too.
     this.#context.live.declare(open.id, open.dictionary)
@@ -225,7 +231,7 @@ export class EventRecorder {
     )
   }
 
-  /** The laps that the points from the index `from` on complete. */
+  /** Cuts the laps that the points from the index `from` on complete. */
   #cutLaps(open: OpenSession, points: FeedPoints, from = 0): Wait {
     const { cuts, next } = open.tracker.pointsFrom(points, from, MAX_LAPS_AT_ONCE)
     this.#context.session.offerLaps(open, cuts)

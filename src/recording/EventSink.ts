@@ -1,24 +1,24 @@
 /**
- * Where a driver hands over what its simulator says: one way in, whether the driver has to wait or not.
+ * The interface by which every driver hands over its simulator's events, whether the driver can wait or not.
  *
- * Ordering: events are recorded in the order in which they were offered. What was offered is recorded whole, also when the
- * connection is being ended: what the sink keeps is recorded before the session is left or closed.
+ * Ordering: events are recorded in the order in which they were offered. All offered events are recorded, even while the
+ * connection is being ended: the sink records the events that it keeps before the session is left or closed.
  *
  * Back-pressure: after `offer` has returned false, nothing may be offered until `ready` has succeeded. A driver that can make
- * its simulator wait does not read meanwhile, so that nothing is lost.
+ * its simulator wait does not read meanwhile, so nothing is lost.
  */
 import type { Effect } from "effect"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 
 export interface EventSink {
   /**
-   * Records the events, in order, as far as nothing has to be waited for, and keeps the others. True where all of them are
-   * recorded and more may be offered at once; their memory is then the caller's again. Plain: it costs no fiber.
+   * Records events in order until one has to wait, and keeps the others. Returns true if all are recorded and more may be
+   * offered at once; the caller may then reuse their memory. Plain: it costs no fiber.
    */
   readonly offer: (events: ReadonlyArray<SimulatorEvent>) => boolean
   /**
-   * Succeeds when all that the sink kept is recorded, and when more may be offered. An interruption does not end the
-   * recording; it does end the wait of a feed that has caused more sessions or laps than it may.
+   * Succeeds when everything that the sink kept is recorded and more may be offered. An interruption does not end the
+   * recording, but it ends the wait of a feed that has caused more sessions or laps than it may.
    */
   readonly ready: Effect.Effect<void>
 }

@@ -1,4 +1,4 @@
-/** What became of every point and sample of one feed, and of its messages. Plain counters, raised once a batch. */
+/** Counts what happened to the points, samples and messages of one feed. Plain counters, raised once per batch. */
 import { Metric } from "effect"
 import { MAX_FOREIGNERS } from "../domain/SimulatorEvent.ts"
 import {
@@ -16,19 +16,19 @@ import { RowCounters } from "./RowCounters.ts"
 export class FeedCounters extends RowCounters {
   readonly #changed: () => void
   readonly samples: RowCounters
-  /** Values of samples that were no finite number, and are absent. */
+  /** Values of samples that were no finite number, and are stored as absent. */
   notFinite = 0
   refusedMessages = 0
-  /** Datagrams of senders that are not heard, and the first of those. */
+  /** Datagrams from senders that are ignored, and the first of these senders. */
   foreign = 0
   readonly foreignSenders = new Set<string>()
-  /** Sessions and laps beyond what a datagram source may cause. */
+  /** Sessions and laps beyond the quota of a datagram source. */
   refusedSessions = 0
   refusedLaps = 0
   /** When the last points arrived, epoch seconds. */
   lastArrival: number | undefined
 
-  /** `changed` is called after each change: several times a batch, so it has to be cheap. */
+  /** `changed` is called after each change, several times a batch, so it has to be cheap. */
   constructor(changed: () => void = () => {}) {
     super(pointMetrics, changed)
     this.#changed = changed

@@ -1,8 +1,8 @@
 /**
  * How many sessions and laps one feed may cause, and how often the event loop has a turn meanwhile.
  *
- * A feed that can be made to wait has all of them recorded, and waits (`await`) before more of it is read. Of one that cannot,
- * what is too many is refused and counted.
+ * A feed that can be made to wait waits (`await`) before more of it is read, and all of its sessions and laps are recorded.
+ * For a feed that cannot wait, the excess is refused and counted.
  */
 import { type Clock, Effect } from "effect"
 import { breathe } from "../threads/breathe.ts"
@@ -10,13 +10,19 @@ import type { FeedCounters } from "./FeedCounters.ts"
 import type { LapCut } from "./laps.ts"
 import { TokenBucket } from "./TokenBucket.ts"
 
-/** What one feed may cause in the long run. A session costs two commits of the catalog, which wait for the disk; a lap a part of one. */
+/**
+ * What one feed may cause in the long run. A session costs two commits of the catalog, which wait for the disk; a lap costs a
+ * part of one.
+ */
 const MAX_SESSIONS_PER_S = 5
 const MAX_LAPS_PER_S = 100
-/** What it may cause at once: sessions of two seconds, as each holds the event loop; and of ten all laps of a replay. */
+/** What a feed may cause at once: two seconds' sessions, because each blocks the event loop; ten seconds' laps, as in a replay. */
 const MAX_BURST_SESSIONS = 10
 const MAX_BURST_LAPS = 1000
-/** After so many laps, some ten milliseconds, the event loop has a turn; and after each session, which takes as long on a slow disk. */
+/**
+ * After this many laps, some ten milliseconds, the event loop has a turn; also after each session, which takes as long on a
+ * slow disk.
+ */
 const WORK_OF_TURN = 64
 
 export class FeedQuota {
@@ -25,17 +31,17 @@ export class FeedQuota {
   readonly #counters: FeedCounters
   readonly #sessions = new TokenBucket(MAX_SESSIONS_PER_S, MAX_BURST_SESSIONS)
   readonly #laps = new TokenBucket(MAX_LAPS_PER_S, MAX_BURST_LAPS)
-  /** Sessions and laps since the event loop had a turn: what they cost, in laps. */
+  /** The cost of the sessions and laps since the event loop had a turn, in laps. */
   #work = 0
 
-  /** `reliable`: the feed can be made to wait. */
+  /** `reliable`: whether the feed can be made to wait. */
   constructor(reliable: boolean, clock: Clock.Clock, counters: FeedCounters) {
     this.#reliable = reliable
     this.#clock = clock
     this.#counters = counters
   }
 
-  /** The laps that the feed may have: all, where it is made to wait for them. */
+  /** The laps within the quota: all of them if the feed can be made to wait. */
   allowedLaps(cuts: ReadonlyArray<LapCut>): ReadonlyArray<LapCut> {
     if (cuts.length === 0) return cuts
     this.#work += cuts.length
@@ -48,7 +54,7 @@ export class FeedQuota {
     return kept
   }
 
-  /** Whether a session that begins now is among those that the feed may have; it then counts. */
+  /** Whether a session that begins now is within the quota. If so, it counts. */
   takeSession(): boolean {
     this.#work += WORK_OF_TURN
     if (!this.#reliable) return this.#sessions.take(this.#now())
@@ -76,7 +82,7 @@ export class FeedQuota {
     return breathe
   })
 
-  /** Waits for as long as the feed has to. */
+  /** Waits until the feed may go on. */
   readonly await: Effect.Effect<void> = Effect.suspend(() => {
     const wait = this.#wait()
     if (wait > 0) return Effect.sleep(wait)
@@ -84,7 +90,7 @@ export class FeedQuota {
   })
 
   #wait(): number {
-    // Asked for with each delivery: the clock is read only where something may have to be waited for.
+    // Called with each delivery, so it reads the clock only if the feed may have to wait.
     if (!this.#reliable || !(this.#sessions.isOverdrawn || this.#laps.isOverdrawn)) return 0
     const now = this.#now()
     return Math.max(this.#sessions.wait(now), this.#laps.wait(now))

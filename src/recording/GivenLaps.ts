@@ -1,6 +1,6 @@
 import type { LapCut, LapMessage } from "./laps.ts"
 
-/** The laps of a session that were given out: until when, epoch seconds, and which was the last. Plain. */
+/** The laps of a session that were given out: the end of the last one, epoch seconds, and its number. Plain. */
 export class GivenLaps {
   #until: number
   #number: number | undefined
@@ -19,12 +19,12 @@ export class GivenLaps {
     this.#number = cut.lapNumber
   }
 
-  /** Whether the last one has this number. */
+  /** Whether the last lap has this number. */
   isLast(number: number | undefined): boolean {
     return number === this.#number
   }
 
-  /** Whether most of the lap of a message, which lasts from `start` to `end` as far as it does not say, was given out. */
+  /** Whether most of a message's lap was already given out. `start` and `end` stand for times that the message lacks. */
   includes({ lapTime, start: told }: LapMessage, start: number, end: number): boolean {
     const from = told ?? (lapTime === null ? start : end - lapTime)
     return this.#until > (from + end) / 2

@@ -1,14 +1,15 @@
 /**
- * The bounded buffer between the recorders and the store's writer.
+ * The bounded buffer between the recorders and the store writer.
  *
- * It holds at most `CAPACITY_POINTS` times ten values of points and samples that the store has not acknowledged: rows differ in size. When
- * it is full, `offer` suspends: the recorder stops reading its link, and back-pressure reaches the simulator. `tryOffer` does
- * not wait: it turns down what there is no room for, and samples already where points still have room.
+ * It holds at most `CAPACITY_POINTS` times ten values of points and samples that the store has not acknowledged; values,
+ * because rows differ in size. When it is full, `offer` suspends: the recorder stops reading its link, and back-pressure
+ * reaches the simulator. `tryOffer` does not wait. It refuses what it has no room for; it refuses samples sooner, while there
+ * is still room for points.
  *
- * Order: entries leave in the order in which their offers were accepted; those of one recorder, which offers
- * one at a time, in its order. A lap therefore reaches the store after all its points.
+ * Order: entries leave in the order in which their offers were accepted. A recorder offers one entry at a time, so its
+ * entries keep their order, and a lap reaches the store after all its points.
  *
- * The other way goes one word: that a session is gone, which the writer finds out and its recorder has to know.
+ * One message goes the other way: the writer reports a session that no longer exists to its recorder.
  */
 import { Context, type Deferred, Effect, Layer } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
@@ -34,13 +35,13 @@ export type IntakeEntry =
       readonly batch: SampleBatch
       readonly counters: FeedCounters
     }
-  /** What the session's source has declared by now: stored before rows that come after it. */
+  /** What the session's source has declared so far. Stored before the rows that come after it. */
   | { readonly _tag: "Dictionary"; readonly sessionId: number; readonly dictionary: Dictionary }
   | { readonly _tag: "Lap"; readonly lap: NewLap }
-  /** The session ends; `done` tells when all of it is stored. */
+  /** The session ends; `done` succeeds when all of it is stored. */
   | { readonly _tag: "End"; readonly sessionId: number; readonly done: Deferred.Deferred<void> }
 
-/** Samples of a feed that cannot wait are turned down when so much of the room is taken: points matter more. */
+/** Samples of a feed that cannot wait are refused when this share of the room is taken: points matter more. */
 const SHARE_FOR_SAMPLES = 0.75
 
 const pointsIn = (entry: IntakeEntry) => (entry._tag === "Points" ? entry.batch.length : 0)
@@ -52,25 +53,25 @@ export class Intake extends Context.Tag("recording/Intake")<
   Intake,
   {
     /**
-     * Waits for room; then the batch is copied, and is the caller's again. One larger than the whole intake is let in when
-     * nothing else is held.
+     * Waits for room, then copies the batch; the caller may then reuse its memory. An entry larger than the whole intake is
+     * accepted when nothing else is held.
      */
     readonly offer: (entry: IntakeEntry) => Effect.Effect<void>
-    /** Whether so many values would be let in now, without pushing in front of others that wait for room. */
+    /** Whether this many values would be accepted now, without overtaking offers that wait for room. */
     readonly isOpenTo: (values: number) => boolean
-    /** False, and nothing changed, when there is no room now. An entry without rows needs no room. */
+    /** Returns false, and changes nothing, if there is no room now. An entry without rows needs no room. */
     readonly tryOffer: (entry: IntakeEntry) => boolean
-    /** At least one entry and at most `most`, waiting for the first. They count as held until `release`. */
+    /** Waits for the first entry, then takes at most `most`. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<ReadonlyArray<IntakeEntry>>
     /** Waits until a commit should not wait for more entries: many points are held, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
-    /** Waits until there is something that a commit is worth its while for: a lap, a session's end, or not just a few rows. */
+    /** Waits until the entries are worth a commit: a lap, a session's end, or more than a few rows. */
     readonly awaitDue: Effect.Effect<void>
-    /** The session is no more: nothing of it can be stored. Until one of that id begins. */
+    /** The session no longer exists, so nothing of it can be stored. Holds until a session with that id begins. */
     readonly giveUp: (sessionId: number) => void
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
-    /** These entries, the first of those taken and not released, are stored: their points' memory is used again. */
+    /** These entries are stored: the first of those that were taken and not released. The memory of their points is reused. */
     readonly release: (entries: ReadonlyArray<IntakeEntry>) => Effect.Effect<void>
   }
 >() {
@@ -79,7 +80,8 @@ export class Intake extends Context.Tag("recording/Intake")<
     Layer.effect(
       this,
       Effect.gen(function* () {
-        // A plain array, since one car brings some hundred entries a second: taken from a Queue each costs 1.5 kB of garbage.
+        // A plain array, because one car brings some hundred entries a second, and taking each from a Queue costs 1.5 kB of
+        // garbage.
         let queue: Array<IntakeEntry> = []
         const filled = yield* Effect.makeLatch(false)
         const turnstile = yield* Effect.makeSemaphore(1)
@@ -90,12 +92,12 @@ export class Intake extends Context.Tag("recording/Intake")<
         const ring = new RowRing(capacity)
         const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS * channels.length, capacity / 2)
         const gone = new Set<number>()
-        /** Values, and points. */
+        /** Held values, and held points. */
         let held = 0
         let heldPoints = 0
         let ending = 0
         let laps = 0
-        /** Offers under way. */
+        /** The number of offers under way. */
         let waiting = 0
 
         const hasRoom = (values: number, limit = capacity) =>

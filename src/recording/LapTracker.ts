@@ -1,15 +1,15 @@
 /**
- * Cuts a session into laps: a plain state machine over batches, without clock or I/O, so that the same
- * points always give the same laps.
+ * Cuts a session into laps: a plain state machine over batches, without clock or I/O, so that the same points always give the
+ * same laps.
  *
- * Laps come from, in this order of trust (native-feed.md): the simulator's lap messages; `lap_number` in the
- * points; the start line crossed by the positions. A feed may give several; the first message settles it for
- * good, as does the session's word that it tells its laps. Until a whole lap went by without one, a lap found
- * otherwise is held back for `MESSAGE_GRACE_S`, in which the message may still come, so that no lap is recorded
- * twice. A message that comes later than that for a lap already given out is ignored.
+ * The sources of laps, in order of trust (native-feed.md): the simulator's lap messages; `lap_number` in the points;
+ * crossings of the start line by the positions. A feed may have several. The first lap message decides for lap messages for
+ * good, and so does a session message that says that laps are sent. Until a whole lap went by without a message, a lap found
+ * otherwise is held back for `MESSAGE_GRACE_S`, in which its message may still come, so that no lap is recorded twice. A
+ * later message for a lap that was given out is ignored.
  *
- * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps
- * never overlap, and none is without duration.
+ * Times are epoch seconds. A lap is half open: a point on the line belongs to the lap that begins there. Laps never overlap,
+ * and each has a duration.
  *
  * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. What needs
  * neither is beside it (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`, `lapNumbers`).
@@ -27,13 +27,13 @@ import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
 /** How long after the line a lap message may come, on the feed's clock. */
 export const MESSAGE_GRACE_S = 2
-/** A lap message's time and span that differ by more do not describe the same lap; its sectors cannot be derived. */
+/** If a lap message's time and its span differ by more, they describe different laps, and sectors cannot be derived. */
 const MAX_CLOCK_ERROR_S = 0.5
 
 interface OpenLap {
   number: number
   start: number
-  /** It began at the line, not where the feed did. */
+  /** The lap began at the line, not where the feed began. */
   fromLine: boolean
 }
 
@@ -44,10 +44,10 @@ export class LapTracker {
   #open: OpenLap | undefined
   #nextNumber: number
   readonly #given: GivenLaps
-  /** The last lap number and distance that the points told; NaN where they did not. */
+  /** The last lap number and distance in the points; NaN if absent. */
   #lapNumber = Number.NaN
   #lapDistance = Number.NaN
-  /** When the points last showed a crossing that a lap message is still to confirm. */
+  /** The time of the last crossing in the points that no lap message has confirmed yet. */
   #passed = Number.NaN
   /** The first point since the last message, and the lap that was under way at the first crossing since then. */
   #firstSince = Number.NaN
@@ -68,7 +68,9 @@ export class LapTracker {
     this.#given = new GivenLaps(continuation.lastLapEnd)
   }
 
-  /** For another session of the same feed, which begins where this one is: nothing of the lap under way is known there. */
+  /**
+   * A tracker for another session of the same feed, which begins at the present point. It knows nothing of the lap under way.
+   */
   anew(): LapTracker {
     return new LapTracker(this.#facts, undefined, this.#sectors.layouts)
   }
@@ -85,14 +87,14 @@ export class LapTracker {
     this.#driven.interrupt()
   }
 
-  /** Admitted points, in order; the laps that they complete. */
+  /** Takes admitted points, in order. Returns the laps that they complete. */
   points(points: FeedPoints): ReadonlyArray<LapCut> {
     return this.pointsFrom(points, 0, Infinity).cuts
   }
 
   /**
-   * The points from the index `start` on, until they have completed so many laps: `next` is the first that is left, their
-   * number where none is. What nearly always is one call is several for a feed that has a lap in every point.
+   * Takes points from the index `start` on until they have completed `most` laps. `next` is the index of the first point not
+   * taken, or the number of points. Nearly always one call takes all; a feed with a lap in every point needs several.
    */
   pointsFrom({ batch, lap }: FeedPoints, start: number, most: number): FoundLaps {
     const cuts: Array<LapCut> = []
@@ -101,7 +103,7 @@ export class LapTracker {
     const { length } = batch
     if (start >= length) return { cuts, next: length }
     if (Number.isNaN(this.#firstSince)) this.#firstSince = batch.timestamps[0]!
-    // From one point that may end a lap to the next: where nothing happens, loops over columns do all.
+    // Goes from one point that may end a lap to the next. In between, loops over columns do all the work.
     let from = start
     while (from < length && cuts.length < most) {
       const told = nextLapNumber(lapNumber, this.#lapNumber, from, length)
@@ -123,13 +125,13 @@ export class LapTracker {
     return { cuts, next: Math.min(from, length) }
   }
 
-  /** The simulator's word on a lap; the laps that it completes, none for one that is recorded already. */
+  /** Takes a lap message. Returns the laps that it completes; none if the lap was recorded already. */
   message(message: LapMessage): ReadonlyArray<LapCut> {
     const held = this.#held
     const open = this.#open
     const start = message.start ?? held?.startTime ?? open?.start ?? Number.NaN
     const end = message.end ?? held?.endTime ?? this.#passedSince(start) ?? justAfter(this.#driven.time)
-    // The feed's clock and a crossing found in its points differ a little: laps must not overlap for that.
+    // The feed's clock and a crossing found in its points differ a little. Laps must not overlap because of that.
     const begin = Math.max(start, this.#given.until)
     const known = this.#isGiven(message, start, end)
     this.#settled = "messages"
@@ -137,11 +139,11 @@ export class LapTracker {
     const untold = this.#untoldBefore(begin)
     this.#held = undefined
     const unbroken = this.#driven.unbroken(start, end)
-    // A simulator that times all laps knows where this one began; the points say whether we received its beginning.
+    // A simulator that times all laps knows where this lap began; the points show whether the service received its beginning.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lapTime !== null)
     const { lapTime, sectorSource, sectors, valid = fromLine && unbroken } = message
-    // A simulator that does not number laps means the next one.
+    // Without a lap number, the message means the next lap.
     const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
     const derivable =
       lapTime !== null &&
@@ -160,7 +162,7 @@ export class LapTracker {
     return [...untold, cutOf(span, lapTime, told, valid)].map((cut) => this.#give(cut))
   }
 
-  /** A lap that ended before a told lap began, at `begin`, and that the simulator never told: a lap without a time. */
+  /** A lap that ended at `begin`, where the lap of a message begins, and for which no message came: a lap without a time. */
   #untoldBefore(begin: number): ReadonlyArray<LapCut> {
     const number = this.#numberSince
     const open = this.#open
@@ -169,7 +171,7 @@ export class LapTracker {
     return [cutOf({ number, start: open.start, end: begin }, null, uncut, false)]
   }
 
-  /** Ends the session: returns laps that were found and held back, and the lap under way, which is not valid. */
+  /** Ends the session. Returns laps that were found and held back, and the lap under way, which is not valid. */
   finish(): ReadonlyArray<LapCut> {
     const cuts: Array<LapCut> = []
     this.#releaseHeld(Infinity, cuts)
@@ -191,12 +193,12 @@ export class LapTracker {
     }
   }
 
-  /** When the points showed the end of a lap that began at `start`; a passage just after it is its beginning. */
+  /** When the points showed the end of a lap that began at `start`. A crossing just after the start is its beginning. */
   #passedSince(start: number): number | undefined {
     return this.#passed > (start + this.#driven.time) / 2 ? this.#passed : undefined
   }
 
-  /** Whether the lap of a message was given out already: the feed starts over, or the message came after the grace. */
+  /** Whether a message's lap was given out already: the feed starts over, or the message came after the grace. */
   #isGiven(message: LapMessage, start: number, end: number): boolean {
     const isBare = message.start === undefined && message.end === undefined && message.lapTime === null
     return isBare && this.#settled !== "messages"
@@ -208,7 +210,7 @@ export class LapTracker {
     const last = this.#lapNumber
     if (number === last) return
     if (Number.isNaN(last)) {
-      // The number is told from here on; what the lap began as was a guess.
+      // The points have the number from here on; the number at the lap's beginning was a guess.
       if (this.#open !== undefined) this.#open.number = number
     } else if (number > last) {
       this.#cross(
@@ -219,12 +221,12 @@ export class LapTracker {
         cuts
       )
     } else {
-      // The count starts over (a restart, the car put back): it was not by driving over the line.
+      // The count starts over (a restart, or the car was put back): the car did not drive over the line.
       this.#cross(this.#driven.time, false, number, isAtLine(travelled), cuts)
     }
   }
 
-  /** Where no lap number was ever told, the line's crossings tell; none before the first point. */
+  /** Without any lap number in the points, crossings of the line are used; none before the first point. */
   #nextPassage(batch: PointBatch, from: number, to: number): Passage | undefined {
     const { startLine } = this.#facts
     if (this.#open === undefined || startLine === undefined || !Number.isNaN(this.#lapNumber))
@@ -238,7 +240,7 @@ export class LapTracker {
     this.#cross(this.#driven.placedWithin(fraction), true, undefined, true, cuts)
   }
 
-  /** The lap under way ends at `at`. `counted`: as one lap; `onLine`: the next one begins at the line. */
+  /** Ends the lap under way at `at`. `counted`: it counts as one lap; `onLine`: the next one begins at the line. */
   #cross(
     at: number,
     counted: boolean,
@@ -255,7 +257,7 @@ export class LapTracker {
       return
     }
     this.#releaseHeld(Infinity, cuts)
-    // A lap without duration is none: the one that begins here only has another number.
+    // An interval without duration is not a lap: the lap that begins here only has another number.
     if (at > open.start) this.#held = this.#found(open, at, open.fromLine && counted)
     if (this.#settled === "points") this.#releaseHeld(Infinity, cuts)
     this.#open = {
@@ -273,7 +275,7 @@ export class LapTracker {
     return cutOf({ number, start, end }, lapTime, sectors, valid)
   }
 
-  /** A held lap that no message claimed in time is one; if it ran from line to line, no messages will come. */
+  /** Gives out a held lap that no message claimed in time. If it ran from line to line, no messages will come. */
   #releaseHeld(before: number, cuts: Array<LapCut>): void {
     const held = this.#held
     if (held === undefined || held.endTime > before) return

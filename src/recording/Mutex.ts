@@ -1,9 +1,9 @@
 import { Effect } from "effect"
 
-/** Runs effects one at a time, in the order of their calls; plain code can see whether it is free. */
+/** Runs effects one at a time, in the order of their calls. Plain code can check whether it is free. */
 export class Mutex {
   readonly #semaphore = Effect.unsafeMakeSemaphore(1)
-  /** The holder and those that wait, counted. */
+  /** The number of holders and waiting callers. */
   #users = 0
 
   get isFree(): boolean {

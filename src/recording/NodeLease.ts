@@ -1,4 +1,4 @@
-/** Keeps this process the node that it records as, in a catalog that several nodes share. */
+/** Keeps the lease of the node that this process records as, in a catalog that several nodes share. */
 import { Effect, Schedule } from "effect"
 import { type LostNode, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../store/Nodes.ts"
 
@@ -7,16 +7,16 @@ const tellOf = ({ described, node, sessions }: LostNode) =>
     `Sessions ${sessions.join(", ")} were being recorded by ${described}, which is not known to be there now. They are ended when it goes on; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
   )
 
-/** Holds the lease for the scope's life. Fails where another process is the node. */
+/** Holds the lease as long as the scope. Fails if another process is the node. */
 export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder) {
   const nodes = yield* Nodes
   yield* Effect.acquireRelease(nodes.take(holder), () =>
-    // What it does not get to say now the lease's end will.
+    // If the release fails, the lease expires by itself.
     Effect.ignoreLogged(nodes.release(holder))
   )
   let isLost = false
 
-  /** A lease that ended while this process stood still is taken again, unless somebody else has it by now. */
+  /** Takes a lease again that expired while this process stood still, unless another process has taken it. */
   const keep = Effect.gen(function* () {
     if (yield* nodes.renew(holder)) return
     yield* nodes.take({ ...holder, ended: undefined })

@@ -1,4 +1,4 @@
-/** A session that is being recorded: the clock of its feed, what it has admitted, and its laps. Plain, without I/O. */
+/** A session that is being recorded: its feed's clock, the admitted rows, and its laps. Plain, without I/O. */
 import {
   type ChannelGroup,
   type Dictionary,
@@ -16,16 +16,16 @@ import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
 import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 
-/** More than what is lost of a time of today by a clock's zero that is taken off it and added again, s: twice 240 ns. */
+/** More than a present-day time loses when a clock's zero is subtracted and added again, s: twice 240 ns. */
 const MIN_STEP_S = 1e-6
 
-/** The clock zero of a feed whose first row is at `now`; a time that no clock has tells nothing. */
+/** The clock zero of a feed whose first row is at `now`; undefined if the first time is not a valid one. */
 const zeroOf = (times: Float64Array, now: number): number | undefined => {
   const first = times.find((time) => isPointTime(Math.abs(time)))
   return first === undefined ? undefined : now - first
 }
 
-/** The group of what points say of laps. */
+/** The group for what points say of laps. */
 const ofPoints: GroupDeclaration = {
   name: LAP,
   channels: lapColumns.filter((name) => name !== "timestamp").map((name) => ({ name }))
@@ -46,12 +46,12 @@ export interface OpenSessionOptions {
   /** When the point at `last` arrived, epoch seconds. */
   readonly lastArrival: number
   readonly awaitsSimulator: boolean
-  /** Points that it has; undefined where it is unknown, and then its points have no numbers. */
+  /** The number of the session's points; undefined if unknown, and then points get no numbers. */
   readonly recorded: number | undefined
-  /** The channels that its source has declared so far, and whether the catalog has them. */
+  /** The channels that the source has declared so far, and whether the catalog has them. */
   readonly dictionary: Dictionary
   readonly isDictionaryStored: boolean
-  /** The source declares the group `lap` itself over this link, and what its points say of laps is not stored in it. */
+  /** The source declares the group `lap` itself over this link, so what its points say of laps is not stored in that group. */
   readonly hasOwnLap: boolean
   /** The last sample of each group, and when it arrived; epoch seconds. */
   readonly groups: ReadonlyMap<string, LastSample>
@@ -66,9 +66,9 @@ export class OpenSession {
   readonly id: number
   readonly names: SessionNames
   readonly tracker: LapTracker
-  /** Epoch seconds of the feed's clock zero; undefined until the first point's arrival tells. */
+  /** Epoch seconds of the feed's clock zero; undefined until the first row arrives. */
   zero: number | undefined
-  /** Opened, or left by its link, and not yet taken up by the simulator's session message. */
+  /** The session was resumed, or its link was lost, and the simulator has not sent its session message yet. */
   awaitsSimulator: boolean
   #last: number
   #lastArrival: number
@@ -118,21 +118,21 @@ export class OpenSession {
     return this.#groups
   }
 
-  /** The dictionary where it has grown since this was last asked: it must be stored before the rows that follow. */
+  /** The dictionary if it has grown since the last call: it must be stored before the rows that follow. */
   takeDictionary(): Dictionary | undefined {
     if (this.#isDictionaryStored) return undefined
     this.#isDictionaryStored = true
     return this.#dictionary
   }
 
-  /** Its link is gone: another may take it up, and declares anew. */
+  /** The link is gone. Another link may continue the session, and declares its channels anew. */
   linkLost(): void {
     this.awaitsSimulator = true
     this.#hasOwnLap = false
     this.tracker.linkLost()
   }
 
-  /** Adds groups and channels that the source declares; refuses those that contradict what it declared before. */
+  /** Adds groups and channels that the source declares. Refuses those that contradict an earlier declaration. */
   declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     if (declarations.some(({ name }) => name === LAP)) this.#hasOwnLap = true
     const { dictionary, refused } = this.#dictionary.declared(declarations)
@@ -140,7 +140,10 @@ export class OpenSession {
     return refused
   }
 
-  /** Points that arrived at `arrival`, epoch seconds: put on the epoch's clock where they are, and those that may be recorded. */
+  /**
+   * Points that arrived at `arrival`, epoch seconds. Converts their times to epoch seconds in place, and returns the admitted
+   * points.
+   */
   admit(points: FeedPoints, arrival: number): Admission {
     this.#anchor(points.batch.timestamps, arrival)
     if (points.lap !== undefined) this.#anchor(points.lap.timestamps, arrival)
@@ -155,8 +158,8 @@ export class OpenSession {
   }
 
   /**
-   * The same of samples, whose group must be known: they get the columns that it has in this session, in its order. What is
-   * not declared is left out.
+   * The same for samples, whose group must be known. They get the columns of the group in this session, in its order.
+   * Undeclared columns are left out.
    */
   admitSamples(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
     this.#anchor(samples.timestamps, arrival)
@@ -164,8 +167,8 @@ export class OpenSession {
   }
 
   /**
-   * What admitted points say of their laps, with the columns of the session's group `lap`; undefined where they say nothing, and
-   * where the session has as many groups or channels as it may have.
+   * What admitted points say of their laps, with the columns of the session's group `lap`. Undefined if they say nothing, or
+   * if the session has the maximum number of groups or channels.
    */
   lapSamples({ lap }: FeedPoints, arrival: number): SampleBatch | undefined {
     if (!this.saysLap(lap)) return undefined
@@ -178,19 +181,19 @@ export class OpenSession {
       : this.#admitInto(LAP, inColumns(lap, group.columns), arrival).batch
   }
 
-  /** What `lapSamples` had no room for, once a session. */
+  /** The channels that `lapSamples` had no room for; given once for each session. */
   takeRefusedOfLaps(): ReadonlyArray<RefusedChannel> {
     const refused = this.#refusedOfLaps ?? []
     if (refused.length > 0) this.#refusedOfLaps = []
     return refused
   }
 
-  /** Whether what points say of their laps is something, and not for the group `lap` of the source's own to say. */
+  /** Whether the points say anything of their laps that the source does not send in a group `lap` of its own. */
   saysLap(lap: LapBatch | undefined): lap is LapBatch {
     return !this.#hasOwnLap && lap !== undefined && saysAny(lap)
   }
 
-  /** Counts points that are recorded: the number of the first of them among the session's, from 1; undefined where it is unknown. */
+  /** Counts recorded points. Returns the number of the first of them in the session, from 1; undefined if unknown. */
   number(points: number): number | undefined {
     if (this.#recorded === undefined) return undefined
     const first = this.#recorded + 1
@@ -202,7 +205,7 @@ export class OpenSession {
     return { _tag: "Lap", lap: { sessionId: this.id, ...cut } }
   }
 
-  /** A lap message that arrives at `arrival` on the epoch's clock; undefined where its times cannot be. */
+  /** A lap message that arrives at `arrival`, with its times in epoch seconds; undefined if a time cannot be converted. */
   lapMessage(message: LapMessage, arrival: number): LapMessage | undefined {
     const start = this.#anchored(message.start)
     const end = this.#anchored(message.end)
@@ -213,7 +216,7 @@ export class OpenSession {
     return canBe(start) && canBe(end) ? { ...message, start, end } : undefined
   }
 
-  /** Samples on the epoch's clock. */
+  /** Admits samples whose times are in epoch seconds. */
   #admitInto(group: string, samples: SampleBatch, arrival: number): SampleAdmission {
     const { last, lastArrival } = this.#groups.get(group) ?? { last: -Infinity, lastArrival: arrival }
     const admission = admitSamples(samples, { last, ago: arrival - lastArrival })
@@ -228,21 +231,24 @@ export class OpenSession {
     this.#isDictionaryStored = false
   }
 
-  /** An instant after all that was admitted, of whichever group; -Infinity before the first row. */
+  /** An instant after all admitted rows of any group; -Infinity before the first row. */
   get #end(): number {
     let last = this.#last
     for (const group of this.#groups.values()) last = Math.max(last, group.last)
     return last + MIN_STEP_S
   }
 
-  /** Puts times of the feed's clock on the epoch's, which the first row of any group anchors, behind all that was admitted. */
+  /**
+   * Converts times of the feed's clock to epoch seconds. The first row of any group anchors the clock, after all admitted
+   * rows.
+   */
   #anchor(times: Float64Array, arrival: number): void {
     this.zero ??= zeroOf(times, Math.max(arrival, this.#end))
     const zero = this.zero ?? 0
     for (let i = 0; i < times.length; i++) times[i]! += zero
   }
 
-  /** Epoch seconds of a time on the feed's clock; undefined where that is not known. */
+  /** A time of the feed's clock in epoch seconds; undefined before the clock is anchored, or without a time. */
   #anchored(time: number | undefined): number | undefined {
     return time === undefined || this.zero === undefined ? undefined : this.zero + time
   }

@@ -1,19 +1,19 @@
 /**
- * Turns one connection's events into a session's points and laps: the sink that its driver hands them to.
+ * Turns one connection's events into a session's points and laps: the sink to which its driver hands them.
  *
- * Responsibilities: record one thing at a time; keep what cannot be recorded at once; leave the session open when the link is
- * lost, and end it. `EventRecorder` records events, `CurrentSession` begins and ends sessions, `FeedQuota` bounds how much a
- * feed may cause.
+ * Responsibilities: record one event at a time; keep events that cannot be recorded at once; leave the session open when the
+ * link is lost, and end it. `EventRecorder` records events, `CurrentSession` begins and ends sessions, `FeedQuota` bounds
+ * what a feed may cause.
  *
- * Ordering: what a feed says first is recorded first, whether it had to wait or not: while the recorder is at work, or has
- * kept something, `offer` adds to what is kept. What is kept is recorded before the session is left or closed. Points are
- * shown live before they are stored; a lap or an ended session only after.
+ * Ordering: events are recorded in the feed's order, whether they had to wait or not: while the recorder works, or keeps
+ * events, `offer` adds to the kept events. These are recorded before the session is left or closed. Points are published live
+ * before they are stored; a lap or an ended session only afterwards.
  *
- * Back-pressure: of a feed that can be made to wait nothing is dropped: `offer` returns false until there is room. Of one that
- * cannot, what there is no room for is dropped and counted.
+ * Back-pressure: nothing is dropped of a feed that can be made to wait: `offer` returns false until there is room. Of a feed
+ * that cannot wait, rows without room are dropped and counted.
  *
- * Hard cases: points before any session have nowhere to go and are refused, unless the user named a session to record into. A
- * feed that starts over after its link was lost has its points and laps refused as old, so nothing is stored twice.
+ * Hard cases: points before any session belong to no session and are refused, unless the user named a session to record into.
+ * A feed may start over after its link was lost: its points and laps are then refused as old, so nothing is stored twice.
  */
 import { Effect, type Scope } from "effect"
 import type { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
@@ -34,9 +34,9 @@ export type RecorderOptions = CurrentSessionOptions
 
 export interface Recorder extends EventSink {
   readonly counters: FeedCounters
-  /** The session that is being recorded, null before one runs. */
+  /** The session that is being recorded; null before one runs. */
   readonly sessionId: () => number | null
-  /** The link is gone; the session stays open for a while. */
+  /** The link is lost; the session stays open for a while. */
   readonly linkLost: Effect.Effect<void>
   /** Ends the session; succeeds when all of it is stored. */
   readonly close: Effect.Effect<void>
@@ -74,7 +74,7 @@ export const make = Effect.fn("Recorder.make")(function* (
   const recordKept: Effect.Effect<void> = Effect.suspend(() => {
     const recording = kept
     kept = undefined
-    // More may be offered meanwhile.
+    // More events may have been offered meanwhile.
     return recording === undefined ? Effect.void : Effect.zipRight(recording, recordKept)
   })
   const end = Effect.sync(() => session.end())

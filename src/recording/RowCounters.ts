@@ -1,4 +1,4 @@
-/** What became of the rows of one feed, of its points or of its samples. Plain counters, raised once a batch. */
+/** Counts what happened to the points, or the samples, of one feed. Plain counters, raised once per batch. */
 import { Metric } from "effect"
 import type { Rejection } from "./admission.ts"
 import type { RowMetrics } from "./metrics.ts"
@@ -46,7 +46,7 @@ export class RowCounters {
 
   countMissing(rows: number): void {
     this.gaps++
-    // Sequences are the feed's word, up to 2^64; a count that is no exact integer could not be shown.
+    // The feed chooses its sequence numbers, up to 2^64. A count that is no exact integer could not be shown.
     this.missing = Math.min(this.missing + rows, Number.MAX_SAFE_INTEGER)
     this.#metrics.missing.unsafeUpdate(rows, [])
     this.#changed()

@@ -2,7 +2,7 @@ import { MAX_LAYOUTS, type SectorLines } from "../domain/SectorLines.ts"
 import type { DrivenDistance } from "./DrivenDistance.ts"
 import type { CutSectors } from "./laps.ts"
 
-/** Cuts laps into sectors where the source does not tell their times, and keeps the lines that it laid for that. */
+/** Cuts laps into sectors if the source sends no sector times, and keeps the sector lines that it defines for that. */
 export class SectorCutter {
   readonly #layouts: Array<SectorLines>
 
@@ -15,7 +15,7 @@ export class SectorCutter {
     return this.#layouts
   }
 
-  /** A lap from `start` to `end` that took `lapTime`, s. Only valid ones lay lines. */
+  /** A lap from `start` to `end` that took `lapTime`, s. Only valid laps define lines. */
   cut(
     driven: DrivenDistance,
     {

@@ -2,40 +2,43 @@ import type { PointBatch } from "../domain/PointBatch.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 import { type Crossing, crossing, sideOf } from "./lineCrossing.ts"
 
-/** How far from the last crossing a car must have been before another counts: one that stands on the line with a jittery GPS crosses it often. */
+/**
+ * How far a car must have been from the last crossing before another one counts, m: with a jittery GPS, a car that stands on
+ * the line crosses it often.
+ */
 const MIN_AWAY_M = 50
 
-/** A step over the start line that means something. */
+/** A step over the start line that counts. */
 export interface Passage {
-  /** Of the point that the step leads to, in its batch. */
+  /** The index in its batch of the point at the step's end. */
   readonly index: number
   /** Share of the step driven before the line, 0..1. */
   readonly fraction: number
   /**
-   * `forwards` begins a lap; `backwards` (a spin, a push back) does not, and spoils the one under way; `turned`
-   * does both: it shows that what was taken for forwards before was backwards.
+   * `forwards` begins a lap. `backwards` (a spin, a push back) does not, and makes the lap under way invalid. `turned` does
+   * both: it shows that the passages taken for forwards before were backwards.
    */
   readonly way: "forwards" | "backwards" | "turned"
 }
 
 /**
- * Which crossings of the start line begin a lap. No source says which way is forwards: the first passage tells,
- * or the side on which a car leaves that stood on the line, until a second passage confirms it.
+ * Which crossings of the start line begin a lap. No source says which direction is forwards. The first passage decides, or,
+ * for a car that stood on the line, the side on which it leaves, until a second passage confirms the direction.
  */
 export class StartLineDetector {
   #direction = 0
   #confirmed = false
-  /** The direction of the last crossing, of jitter too: it tells on which side the car is. */
+  /** The direction of the last crossing, including jitter. It shows on which side the car is. */
   #last = 0
-  /** It stands on the line, and may leave it on the side from which it came. */
+  /** The car stands on the line, and may leave it on the side from which it came. */
   #onLine = false
   #wasAway = true
   #crossedX = Number.NaN
   #crossedY = Number.NaN
 
   /**
-   * The first passage on the way from (ax, ay) over the points `from` (inclusive) to `to` (exclusive); every step in turn,
-   * from one position that is told to the next. The step ends at the newest position.
+   * The first passage on the way from (ax, ay) over the points `from` (inclusive) to `to` (exclusive). Checks every step from
+   * one known position to the next. The step ends at the newest position.
    */
   next(line: StartLine, ax: number, ay: number, batch: PointBatch, from: number, to: number) {
     const xs = batch.column("position_x")
@@ -48,7 +51,7 @@ export class StartLineDetector {
       if (Number.isNaN(sideHere)) continue
       const sideBefore = side
       side = sideHere
-      // Away from the last crossing, on the side where it was: nearly every step.
+      // The car is away from the last crossing and on the same side as before: true of nearly every step.
       if (!(this.#wasAway && !this.#onLine && sideBefore * side > 0)) {
         const passage = this.#step(line, x, y, xs[i]!, ys[i]!, i)
         if (passage !== undefined) return passage

@@ -2,10 +2,10 @@
 import { Clock, Context, Effect } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 
-/** A store that is well takes milliseconds. */
+/** A healthy store takes milliseconds. */
 export const STALLED_AFTER_MS = 2000
 
-/** What waits, for how long, and why it failed last, where it did. */
+/** What waits, for how long, and why it failed last, if it did. */
 export interface Stalled {
   readonly what: string
   readonly seconds: number
@@ -32,7 +32,7 @@ export class Attempts {
     this.#underWay.delete(attempt)
   }
 
-  /** Null while nothing has waited for long. Attempts are kept in the order in which they began. */
+  /** Null while nothing has waited for long. Attempts are in the order in which they began. */
   stalled(now: bigint): Stalled | null {
     const [oldest] = this.#underWay
     if (oldest === undefined) return null
@@ -42,7 +42,7 @@ export class Attempts {
   }
 }
 
-/** Those of this process; a test gives its own. */
+/** The attempts of this process; tests provide their own. */
 export class StoreAttempts extends Context.Reference<StoreAttempts>()("recording/StoreAttempts", {
   defaultValue: () => new Attempts()
 }) {}
@@ -51,7 +51,7 @@ export const stalledHere = Effect.gen(function* () {
   return (yield* StoreAttempts).stalled(yield* Clock.currentTimeNanos)
 })
 
-/** The same of the process that records, whichever that is. */
+/** The progress of the process that records, whichever process asks. */
 export class StoreProgress extends Context.Tag("recording/StoreProgress")<
   StoreProgress,
   { readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable> }

@@ -1,19 +1,20 @@
 /**
  * The one fiber that moves entries from the intake to the stores.
  *
- * It groups commits: after one it waits `GROUP_COMMIT_MS` for more entries to commit together, less when many points are held or a
- * session ends; and where there are only a few rows until then, up to `MAX_COMMIT_MS`. Then it takes everything that is there. The order of a group of entries is: the channels that sessions
- * have declared; all points and samples in one durable write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
- * free their room in the intake, only after the stores have acknowledged them and the laps of their group: no point counts
+ * It groups commits. After a commit it waits `GROUP_COMMIT_MS` for more entries to commit together, or less if many points
+ * are held or a session ends. If only a few rows have come by then, it waits up to `MAX_COMMIT_MS`. Then it takes all
+ * entries. It stores a group of entries in this order: the channels that sessions have declared; all points and samples in
+ * one durable write; then the laps, whose points are now readable; then the ends of sessions. Points count as stored, and
+ * free their room in the intake, only after the stores have acknowledged them and the laps of their group. So no point counts
  * as stored while a lap before it may be lost.
  *
- * Each write is followed by the question whether the catalog still has its sessions: points of one that is gone were not
- * stored, whatever the PointStore said. They are counted as refused; those of a session that was deleted are removed again,
- * and the recorder is told.
+ * After each write the writer asks the catalog whether it still has the sessions. If a session is gone, its points count as
+ * refused, whatever the PointStore answered. If the session was deleted, the points are removed again and its recorder is
+ * told.
  *
- * Nothing is given up: a store that fails is tried again, with growing pauses, for as long as it takes. The
- * intake fills meanwhile, and the feeds wait. Points are written again only after a failed write, and the
- * store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
+ * The writer never gives up: it retries a store that fails, with growing pauses, for as long as it takes. Meanwhile the
+ * intake fills and the feeds wait. Points are written again only after a failed write. The store keeps `(session, timestamp)`
+ * unique, so a write that failed after its commit does no harm.
  */
 import { Array, Cause, Clock, Deferred, Effect, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
@@ -32,11 +33,14 @@ import { SessionEndings } from "./SessionEndings.ts"
 import { lapsRecorded, storeWriteSeconds } from "./metrics.ts"
 import { untilStored } from "./untilStored.ts"
 
-/** Entries of one group. Points are bounded by the intake; this bounds the laps and ends beside them. */
+/** Entries of one group. The intake bounds the points; this bounds the laps and ends. */
 const MAX_ENTRIES = 65_536
-/** How soon a session that is being recorded has its bounds, and so its duration. Each is a commit, and waits for the disk in the event loop. */
+/**
+ * How soon a session that is being recorded gets its bounds, and so its duration. Each update is a commit, and blocks the
+ * event loop until the disk has it.
+ */
 const BOUNDS_SOON_MS = 1000
-/** How often they are brought up to date then. A crash loses nothing by it: recovery has the bounds from the points. */
+/** How often the bounds are updated afterwards. A crash loses nothing: recovery derives the bounds from the points. */
 const BOUNDS_EVERY_MS = 5000
 
 /** Laps that are inserted together; then the event loop has a turn. */
@@ -47,7 +51,10 @@ const bySession = (laps: ReadonlyArray<NewLap>): Iterable<ReadonlyArray<NewLap>>
     Array.chunksOf(ofOne, LAPS_AT_ONCE)
   )
 
-/** Only a session that was removed from under the service, since one that is recorded cannot be deleted. */
+/**
+ * Happens only to a session that was removed by other means than the service, which does not delete a session that is
+ * recorded.
+ */
 const orphaned = ({ sessionId }: SessionNotFound) =>
   Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
 
@@ -63,7 +70,7 @@ const writeLoop = Effect.gen(function* () {
 
   const bounds = new Map<number, SessionBounds>()
   const boundsWait = yield* Effect.makeLatch(false)
-  /** Sessions that have bounds in the catalog; the latch is open while one has none. */
+  /** Sessions that have bounds in the catalog; the latch is open while a session has none. */
   const bounded = new Set<number>()
   const unboundedWait = yield* Effect.makeLatch(false)
   const oneByOne = yield* Effect.makeSemaphore(1)
@@ -74,7 +81,7 @@ const writeLoop = Effect.gen(function* () {
       Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
     )
 
-  /** When it returns, the bounds of all points stored until then are. */
+  /** When it returns, the catalog has the bounds of all points that were stored when it was called. */
   const storeBounds = oneByOne.withPermits(1)(
     Effect.suspend(() => {
       const pending = [...bounds]
@@ -90,7 +97,7 @@ const writeLoop = Effect.gen(function* () {
     })
   )
 
-  /** The session was deleted. Its deletion removes the rows stored before; this removes those stored since. */
+  /** The session was deleted. The deletion removes the rows stored before; this removes those stored since. */
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
     intake.giveUp(sessionId)
     bounds.delete(sessionId)
@@ -108,7 +115,7 @@ const writeLoop = Effect.gen(function* () {
     )
   })
 
-  /** The newest that each session has by now, since one holds all that those before it did. */
+  /** Stores the newest dictionary of each session. It includes everything of the earlier ones. */
   const storeDictionaries = (entries: ReadonlyArray<IntakeEntry>) => {
     const newest = new Map<number, Dictionary>()
     for (const entry of entries)
@@ -187,7 +194,7 @@ const writeLoop = Effect.gen(function* () {
     yield* intake.release(entries)
   })
 
-  // By itself, because a session whose feed is silent is to have its bounds too.
+  // Runs separately, because a session whose feed is silent must get its bounds too.
   const boundsDue = Effect.raceFirst(
     Effect.sleep(BOUNDS_EVERY_MS),
     Effect.zipRight(unboundedWait.await, Effect.sleep(BOUNDS_SOON_MS))
@@ -216,5 +223,5 @@ const writeLoop = Effect.gen(function* () {
   )
 })
 
-/** Runs the writer for as long as the layer lives. Recorders end their sessions, and so drain it, before. */
+/** Runs the writer as long as the layer lives. Recorders end their sessions before that, and so drain it. */
 export const layer = Layer.scopedDiscard(Effect.forkScoped(writeLoop))

@@ -1,12 +1,12 @@
 /**
- * How much of something a feed may cause: so much a second, and so much at once after it has caused nothing for a while. Plain; the
- * clock is the caller's, in ms, and one that is set back takes nothing away.
+ * How many of something a feed may cause: a rate per second, and a burst after it has caused nothing for a while. Plain. The
+ * caller passes the clock's time, in ms; a clock that is set back takes no tokens away.
  */
 
 export class TokenBucket {
   readonly #perSecond: number
   readonly #atOnce: number
-  /** How many the feed may still cause; below 0, how many it caused before they were allowed. */
+  /** How many the feed may still cause; below 0, how many it caused too many. */
   #left: number
   #at: number | undefined
 
@@ -16,31 +16,31 @@ export class TokenBucket {
     this.#left = atOnce
   }
 
-  /** Something was caused, whether it may be or not. */
+  /** Counts what was caused, whether it was allowed or not. */
   spend(count: number, now: number): void {
     this.#refill(now)
     this.#left -= count
   }
 
-  /** Whether one more may be caused. */
+  /** Whether one more is allowed. */
   allows(now: number): boolean {
     this.#refill(now)
     return this.#left >= 1
   }
 
-  /** The same; one that may be caused then counts. */
+  /** Whether one more is allowed; if so, it counts. */
   take(now: number): boolean {
     const allowed = this.allows(now)
     if (allowed) this.#left--
     return allowed
   }
 
-  /** Whether more was caused than was allowed when the clock was last given. */
+  /** Whether more was caused than was allowed, at the last time that was passed. */
   get isOverdrawn(): boolean {
     return this.#left < 0
   }
 
-  /** How long until all that the feed caused is allowed, ms; 0 where it is. */
+  /** How long until everything that the feed caused is allowed, ms; 0 if it is already. */
   wait(now: number): number {
     this.#refill(now)
     return this.#left >= 0 ? 0 : (-this.#left / this.#perSecond) * 1000

@@ -1,9 +1,9 @@
 /**
- * Which received points may be recorded: whole batches are checked in tight loops over their columns. Channels that a
- * source does not tell are absent; a value that it sent and that is no number refuses the point.
+ * Which received points may be recorded: tight loops over the columns check whole batches. Channels that a source does not
+ * send are absent. A point is refused if a value that the source sent is not a number.
  *
- * The first pass only asks whether anything is wrong; a batch without fault, nearly every one, is passed on
- * as it is. Only a batch with a fault is checked point by point.
+ * The first pass only checks whether anything is wrong. A batch without fault, as nearly every one is, is passed on as it is.
+ * Only a batch with a fault is checked point by point.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { LapBatch } from "../domain/LapBatch.ts"
@@ -26,9 +26,9 @@ export type Rejection = (typeof rejections)[number]
 /** Points, and what their source says of the laps that they are in. */
 export interface FeedPoints {
   readonly batch: PointBatch
-  /** The channels that each of the points has; in the others NaN is absent, and becomes `ABSENT`. */
+  /** The channels that every point has. In the others NaN means absent, and becomes `ABSENT`. */
   readonly told: ChannelSet
-  /** The channels that at least one of the points has, where these are more. */
+  /** The channels that at least one point has, if these are more. */
   readonly toldBySome?: ChannelSet
   /** A sample for each of the points, at its time. */
   readonly lap: LapBatch | undefined
@@ -40,8 +40,8 @@ export interface Admission {
 }
 
 /**
- * So much later than real time allows a point may be than the one before it, s: a replay is as fast as it likes, and a clock
- * that is set jumps, but a time farther off is a bad value, after which all others would be out of order.
+ * How much later than real time allows a point may be than the one before it, s. A replay may be fast, and a clock may be
+ * set, but a time farther ahead is a bad value, and all later points would be out of order behind it.
  */
 export const MAX_LEAD_S = 3600
 
@@ -53,7 +53,7 @@ export interface Predecessor {
   readonly ago: number
 }
 
-/** The most that the next point may be later than `last`, which anything may be where there is none: s. */
+/** How much later than `last` the next point may be, s; Infinity before the first point. */
 export const leadAfter = ({ ago, last }: Predecessor): number =>
   last === -Infinity ? Infinity : Math.max(0, ago) + MAX_LEAD_S
 
@@ -61,14 +61,14 @@ const none: ReadonlyMap<Rejection, number> = new Map()
 
 const GEAR = channels.indexOf("gear")
 
-/** x * 0 is 0 for every finite x and NaN for the others, so one sum tells whether all are finite. */
+/** x * 0 is 0 for every finite x and NaN for the others, so one sum shows whether all are finite. */
 const allFinite = (values: Float64Array): boolean => {
   let sum = 0
   for (let i = 0; i < values.length; i++) sum += values[i]! * 0
   return sum === 0
 }
 
-/** Whether all that is not absent is finite; absent is made to be of one bit pattern. */
+/** Whether all values are finite or absent; gives absent values the same bit pattern. */
 const allFiniteOrAbsent = (values: Float64Array): boolean => {
   let sum = 0
   for (let i = 0; i < values.length; i++) {
@@ -88,7 +88,7 @@ const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
   return good
 }
 
-/** Each later than the one before, and not by more than can be, in years that can be. */
+/** Whether each time is later than the one before by no more than is allowed, in an allowed year. */
 export const allInTime = (after: Predecessor, timestamps: Float64Array): boolean => {
   let previous = after.last
   let lead = leadAfter(after)
@@ -98,11 +98,11 @@ export const allInTime = (after: Predecessor, timestamps: Float64Array): boolean
     previous = time
     lead = MAX_LEAD_S
   }
-  // They increase.
+  // The times increase, so the first and the last are enough.
   return timestamps.length === 0 || (isPointTime(timestamps[0]!) && isPointTime(previous))
 }
 
-/** Why a time cannot be that of the row after `last`, by `lead` at most; undefined where it can. */
+/** Why the row after `last` cannot have this time, with `lead` as the maximum advance; undefined if it can. */
 export const timeFault = (time: number, last: number, lead: number): Rejection | undefined => {
   if (Number.isNaN(time)) return "not_finite"
   if (!isPointTime(time)) return "implausible_time"
@@ -110,7 +110,7 @@ export const timeFault = (time: number, last: number, lead: number): Rejection |
   return time - last <= lead ? undefined : "implausible_time"
 }
 
-/** Or absent. */
+/** Whole, or absent. */
 const isWhole = (value: number | undefined): boolean => Number.isInteger(value) || Number.isNaN(value)
 
 const allWhole = (values: Float64Array): boolean => {
@@ -119,8 +119,8 @@ const allWhole = (values: Float64Array): boolean => {
 }
 
 /**
- * The points whose values are finite or absent, and whose times can be those that come `after` the others, one by one in
- * order; `batch` is already on the epoch's clock. A batch without fault is returned itself.
+ * The points whose values are finite or absent, and whose times may follow `after`, checked one by one in order. The times of
+ * `batch` are in epoch seconds. A batch without fault is returned itself.
  */
 export const admit = (points: FeedPoints, after: Predecessor): Admission => {
   const { batch, told } = points

@@ -1,10 +1,10 @@
 import { PointBatch } from "../domain/PointBatch.ts"
 import type { SessionRows } from "../store/PointStore.ts"
 
-/** Batches of fewer rows are joined: beside what a store does for each batch, copying so few costs nothing. */
+/** Batches of fewer rows are joined. Copying so few rows costs nothing beside the store's work for each batch. */
 const MAX_SMALL_ROWS = 32
 
-/** Of one session and group, one after another. */
+/** Consecutive batches of one session and group. */
 interface Run {
   readonly rows: SessionRows
   readonly batches: Array<SessionRows["batch"]>
@@ -16,9 +16,9 @@ const continues = ({ rows }: Run, { batch }: SessionRows) =>
   batch.channels === rows.batch.channels
 
 /**
- * The same rows in fewer batches. A car at 60 Hz leaves a batch a datagram for each of its groups, of one row: some hundred for a
- * commit, each of which the store sends to its thread, or to a server, by itself. The rows of a group keep their order; those
- * of different groups need none.
+ * Joins batches of few rows. A car at 60 Hz leaves a batch of one row per datagram for each of its groups: some hundred in a
+ * commit, each of which the store would send to its thread, or to a server, separately. The rows of a group keep their order;
+ * rows of different groups need none.
  */
 export const joinSmall = (all: ReadonlyArray<SessionRows>): ReadonlyArray<SessionRows> => {
   const runs: Array<Run> = []

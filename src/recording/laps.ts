@@ -3,15 +3,15 @@ import type { NewLap, SectorSource } from "../domain/Lap.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 
-/** A lap that was found; its session is the recorder's to know. */
+/** A lap that was found. The recorder adds its session. */
 export type LapCut = Omit<NewLap, "sessionId">
 
-/** The simulator's word on a lap; what it does not say is undefined, what it could not time is null. */
+/** A lap message of the simulator. What it does not send is undefined; what it could not time is null. */
 export interface LapMessage {
   readonly lapNumber: number | undefined
   readonly lapTime: number | null
   readonly sectors: Sectors
-  /** Whose sectors they are, where the recorder is to cut none. */
+  /** Who measured the sectors, if the recorder must not cut any. */
   readonly sectorSource?: SectorSource | undefined
   readonly valid: boolean | undefined
   readonly start: number | undefined
@@ -21,11 +21,11 @@ export interface LapMessage {
 export interface TrackFacts {
   readonly circuitLength: number | undefined
   readonly startLine: StartLine | undefined
-  /** Laps come as messages, every one: a message that was lost must not be made up for out of the points. */
+  /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
   readonly tellsLaps?: boolean
 }
 
-/** Where in a session that exists already the recording goes on. */
+/** Where the recording of an existing session continues. */
 export interface Continuation {
   readonly nextNumber: number
   readonly lastLapEnd: number
@@ -34,7 +34,7 @@ export interface Continuation {
 export type Sectors = readonly [number | null, number | null, number | null]
 export const untimed: Sectors = [null, null, null]
 
-/** Sectors, who cut them, and the lines that were laid to cut them. */
+/** Sectors, who cut them, and the lines that were defined for that. */
 export interface CutSectors {
   readonly times: Sectors
   readonly source: SectorSource | null

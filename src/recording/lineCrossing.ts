@@ -13,8 +13,8 @@ export const sideOf = (line: StartLine, x: number, y: number): number =>
   (line.x2 - line.x1) * (y - line.y1) - (line.y2 - line.y1) * (x - line.x1)
 
 /**
- * The crossing of the step (ax, ay) -> (bx, by) with the line's segment, or undefined. A step that ends on
- * the line crosses it, one that starts there does not, so a crossing is found once.
+ * The crossing of the step (ax, ay) -> (bx, by) with the line's segment, or undefined. A step that ends on the line crosses
+ * it, and a step that starts there does not, so a crossing is found once.
  *
  * Segment intersection by cross products (signed areas): de Berg et al., Computational Geometry, ch. 2.
  */

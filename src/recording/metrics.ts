@@ -1,10 +1,10 @@
-/** What a process that records counts for all its connections together. */
+/** What a recording process counts for all its connections together. */
 import { Effect, Metric, MetricBoundaries, MetricState } from "effect"
 
 const counter = (name: string, description: string) =>
   Metric.counter(name, { description, incremental: true })
 
-/** Counters of what becomes of rows. */
+/** Counters of what happens to rows. */
 export interface RowMetrics {
   readonly received: Metric.Metric.Counter<number>
   readonly stored: Metric.Metric.Counter<number>
@@ -25,7 +25,7 @@ const rowMetrics = (row: "point" | "sample"): RowMetrics => {
 }
 
 export const pointMetrics = rowMetrics("point")
-/** Of all groups but the points. */
+/** Samples of all groups other than the points. */
 export const sampleMetrics = rowMetrics("sample")
 export const samplesNotFinite = counter(
   "telemetry_samples_not_finite_total",
@@ -68,7 +68,7 @@ const DONE_WITH = new Set([
   "telemetry_points_rejected_total"
 ])
 
-/** Points of this process that were received, and are neither stored nor given up. */
+/** Points that this process has received, and neither stored nor refused yet. */
 export const pointsUnderWay: Effect.Effect<number> = Effect.map(Metric.snapshot, (pairs) => {
   let points = 0
   for (const { metricKey, metricState } of pairs) {

@@ -1,10 +1,10 @@
 /**
- * Ends the sessions of this node that a crash left open: what was acknowledged is all there, so their bounds and the lap
- * that was under way follow from the points. They go through the intake, as every ended session does. Finishes the
- * deletions that were cut short.
+ * Ends the sessions of this node that a crash left open. Everything acknowledged is stored, so their bounds and the lap that
+ * was under way follow from the points. They go through the intake, like every ended session. Also finishes deletions that
+ * were cut short.
  *
- * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same, and the
- * old ones are ended once it is there; until then they are being recorded by this node.
+ * Hard case: points on a server that is away when the service starts. New sessions are recorded all the same. The old ones
+ * are ended when the server is back; until then this node counts as recording them.
  */
 import { Cause, Deferred, Effect, Option } from "effect"
 import { justAfter } from "../domain/Time.ts"
@@ -14,7 +14,7 @@ import { PointStore } from "../store/PointStore.ts"
 import { finishRemovals } from "../store/removals.ts"
 import { Intake } from "./Intake.ts"
 
-/** The lap that was under way when the recording broke off, where there are points of it; never valid. */
+/** The lap that was under way when the recording broke off, if it has points; never valid. */
 const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, first: number, last: number) {
   const laps = yield* (yield* Catalog).laps(sessionId)
   const start = laps.reduce((latest, lap) => Math.max(latest, lap.endTime), first)
@@ -48,16 +48,16 @@ const endBroken = Effect.fn("recovery.endBroken")(
     yield* Deferred.await(done)
     yield* Effect.logInfo(`Session ${sessionId} was being recorded when the service stopped; it is closed`)
   },
-  // A session that is being recorded cannot be deleted.
+  // Cannot happen: a session that is being recorded cannot be deleted.
   Effect.catchTag("SessionNotFound", Effect.die)
 )
 
 /**
- * To be run once, before anything records. Returns when every recovered session is ended and stored; where the store
- * is away, at once, and goes on in the scope as soon as it is there.
+ * Called once, before anything records. Returns when every recovered session is ended and stored. If the store is away, it
+ * returns at once, and goes on in the scope as soon as the store is back.
  */
 export const recover = Effect.gen(function* () {
-  // The sessions that are open now: those that begin later were not left by a crash.
+  // The sessions that are open now. Sessions that begin later were not left by a crash.
   const broken = [...(yield* (yield* Catalog).ownUnendedSessions)]
   const rest = Effect.gen(function* () {
     yield* finishRemovals

@@ -1,4 +1,4 @@
-/** Takes over a session that exists, where its last point and lap left off. */
+/** Continues an existing session after its last point and lap. */
 import { Effect, Option } from "effect"
 import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -8,7 +8,7 @@ import { OpenSession } from "./OpenSession.ts"
 
 const noFacts = { circuitLength: undefined, startLine: undefined }
 
-/** A session that this service has claimed; `now` in epoch seconds. */
+/** Resumes a session that this service has claimed; `now` in epoch seconds. */
 export const resumeSession = Effect.fn("recording.resumeSession")(function* (
   session: Effect.Effect.Success<ReturnType<(typeof Catalog.Service)["claimSession"]>>,
   now: number
@@ -20,7 +20,8 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     catalog.dictionary(id),
     points.sampleGroups(id),
     points.bounds(id),
-    // Numbers of points are for live clients: a session whose stored points cannot be counted now goes on without them.
+    // Live clients use the numbers of points. If the stored points cannot be counted now, the session goes on without
+    // numbers.
     Effect.orElseSucceed(points.count({ sessionId: id, from: -Infinity, until: Infinity }), () => undefined),
     catalog.laps(id),
     catalog.sectorLines(circuit)
@@ -30,7 +31,8 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.endTime), -Infinity)
   }
   const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
-  // When they arrived is not stored. A replay's rows arrived later than that, which allows more; none arrives before now.
+  // The times of arrival are not stored, so a row's own time stands for its arrival, now at the latest. A replay's rows
+  // arrived later than that, so their next rows may be further ahead.
   const arrivalOf = (time: number) => Math.min(time, now)
   const lastSamples = yield* Effect.forEach(groups, (group) =>
     Effect.map(points.sampleBounds(id, group), (known) => {

@@ -1,6 +1,6 @@
 /**
- * Which received samples may be recorded. Of a sample only the time refuses it; any other value that is no finite number becomes
- * absent, and is counted where it was sent.
+ * Which received samples may be recorded. Only its time can make a sample refused. Any other value that is no finite number
+ * becomes absent; it is counted if the source sent it.
  */
 import { ABSENT, type SampleBatch } from "../domain/PointBatch.ts"
 import { allInTime, leadAfter, MAX_LEAD_S, type Predecessor, type Rejection, timeFault } from "./admission.ts"
@@ -14,7 +14,9 @@ export interface SampleAdmission {
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
-/** Makes all that is not finite absent, of one bit pattern, from the index `from` on; returns how many values were infinite. */
+/**
+ * Makes all values from the index `from` on that are not finite absent, with one bit pattern. Returns how many were infinite.
+ */
 const clear = (values: Float64Array, from: number): number => {
   let infinite = 0
   for (let i = from; i < values.length; i++) {
@@ -28,8 +30,8 @@ const clear = (values: Float64Array, from: number): number => {
 }
 
 /**
- * The samples whose times can be those that come `after` the others of their group. `batch` is on the epoch's clock, its first
- * column is "timestamp", and its values are changed in place. A batch without fault is returned itself.
+ * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its first column is
+ * "timestamp", and its values are changed in place. A batch without fault is returned itself.
  */
 export const admitSamples = (batch: SampleBatch, after: Predecessor): SampleAdmission => {
   const times = batch.timestamps

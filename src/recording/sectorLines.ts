@@ -1,18 +1,20 @@
-/** Cuts the sectors that a simulator does not tell, at lines across the track: the same for all laps of a circuit and its layout. */
+/**
+ * Cuts sectors at lines across the track if a simulator sends none. All laps of a circuit and its layout use the same lines.
+ */
 import { toMicros } from "../domain/Time.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
 import { type CutSectors, uncut } from "./laps.ts"
 import type { DistanceTrace } from "./DistanceTrace.ts"
 
-/** A line reaches this far to either side of the way that it was laid across, m: a pit lane's distance. */
+/** A line reaches this far to either side of the driven way, m: the distance to a pit lane. */
 const REACH_M = 60
-/** The way's direction is that between the places so far before and behind, m. */
+/** The direction of the way is taken between the positions this far before and after the line, m. */
 const AROUND_M = 10
-/** A line is looked for within this share of the lap around where it was laid: wide lines, and odometers that differ. */
+/** A crossing is searched within this share of the lap around the line's distance: lines are wide, and odometers differ. */
 const AROUND_SHARE = 0.08
 
-/** A line square to the way at `distance`; undefined where no positions tell it. */
+/** A line perpendicular to the way at `distance`; undefined without positions. */
 const lineAt = (trail: DistanceTrace, distance: number): StartLine | undefined => {
   const [x, y] = trail.positionAt(distance)
   const [fromX, fromY] = trail.positionAt(distance - AROUND_M)
@@ -24,8 +26,8 @@ const lineAt = (trail: DistanceTrace, distance: number): StartLine | undefined =
 }
 
 /**
- * Cuts the lap that lasts from `start` to `end` and took `lapTime`, s: by the lines of a layout that it drove, else by its
- * own thirds of the distance driven, which are a layout's lines from then on if `lays` and positions tell where they are.
+ * Cuts the lap from `start` to `end` that took `lapTime`, s. It uses the lines of a layout that the lap drove. Otherwise it
+ * cuts thirds of the distance driven; these become a layout's lines if `lays` is set and there are positions.
  */
 export const deriveSectors = (
   trail: DistanceTrace,

@@ -2,11 +2,11 @@ import { MAX_NAME } from "../domain/Configuration.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { toName } from "../domain/text.ts"
 
-/** By the rules for names that users give, so that a session can be asked for by it. */
+/** Follows the rules for names that users give, so that a session can be found by the name. */
 const nameOf = (said: string, fallback = "") =>
   toName(said, MAX_NAME) || toName(fallback, MAX_NAME) || "Unknown"
 
-/** What the simulator says, else what the user said, else "Unknown". */
+/** The simulator's name, else the user's, else "Unknown". */
 export const namesOf = (
   said: SessionNames,
   fallback: { readonly [K in keyof SessionNames]?: string | undefined }

@@ -5,7 +5,10 @@ import { reasonOf } from "../systemErrors.ts"
 import { StoreAttempts } from "./StoreProgress.ts"
 import { storeFailures } from "./metrics.ts"
 
-/** A store's failure, or a bug in it. The writer never gives up: the service would look well and record nothing. */
+/**
+ * True for a store's failure, and for a bug in the store. If the writer gave up, the service would look healthy and record
+ * nothing.
+ */
 const mayPass = (cause: Cause.Cause<unknown>): boolean =>
   !Cause.isInterrupted(cause) &&
   Option.match(Cause.failureOption(cause), {
@@ -13,10 +16,10 @@ const mayPass = (cause: Cause.Cause<unknown>): boolean =>
     onSome: (error) => error instanceof StoreUnavailable
   })
 
-/** The cause of a failure, where it has one; else the failure. */
+/** The cause of a failure, if it has one; else the failure. */
 const behind = Cause.map((error: unknown) => (error instanceof StoreUnavailable ? error.cause : error))
 
-/** A failure in words for a user: the first line, since the others are places in the code. */
+/** A failure in words for a user: the first line, because the others are places in the code. */
 const sentenceOf = (cause: Cause.Cause<unknown>): string =>
   Option.match(Cause.failureOption(cause), {
     onSome: (error) =>
@@ -48,7 +51,7 @@ const persistently = <A, E, R>(
     failed(sentenceOf(exit.cause))
     return Effect.fail(exit.cause)
   })
-  /** After a first attempt that failed of this: a schedule is made only where there is something to try again. */
+  /** Retries after a first attempt that failed with `first`. A schedule is made only if there is something to retry. */
   const again = (first: Cause.Cause<E | StoreUnavailable>) => {
     let next: typeof attempt = Effect.fail(first)
     const following = Effect.suspend(() => {
@@ -60,13 +63,13 @@ const persistently = <A, E, R>(
   }
   return attempt.pipe(
     Effect.catchAll(again),
-    // The schedule has no end.
+    // Cannot happen: the schedule has no end.
     Effect.orDie,
     Effect.flatten
   ) as Effect.Effect<A, Exclude<E, StoreUnavailable>, R>
 }
 
-/** Tries until the store has done it, with growing pauses. Every failure is logged and counted, and how long it takes is known. */
+/** Retries until the store has done it, with growing pauses. Logs and counts every failure, and records how long it takes. */
 export const untilStored = <A, E, R>(what: string, effect: Effect.Effect<A, E | StoreUnavailable, R>) =>
   Effect.flatMap(StoreAttempts, (attempts) =>
     Effect.acquireUseRelease(

@@ -1,9 +1,9 @@
-/** Synchronous work that sometimes has to wait, and costs no fiber where it has not. */
+/** Synchronous work that sometimes has to wait, and costs no fiber if it does not. */
 import { Effect } from "effect"
 
-/** The Effect to await before the work is done; undefined where it is done. */
+/** The Effect to await before the work is done; undefined if it is done. */
 export type Wait = Effect.Effect<unknown> | undefined
 
-/** The wait, and then the rest of the work with its own. */
+/** The wait, followed by the rest of the work with its own wait. */
 export const andThen = (wait: Effect.Effect<unknown>, rest: () => Wait): Effect.Effect<unknown> =>
   Effect.flatMap(wait, () => rest() ?? Effect.void)

@@ -1,4 +1,4 @@
-/** The port of what analysts join the points with, where there are such tables: see questdb/AnalystTables.ts. */
+/** The port of the analysts' tables, which a store may have beside its points: see questdb/AnalystTables.ts. */
 import { Context, type Effect } from "effect"
 
 export class AnalystTables extends Context.Tag("store/AnalystTables")<

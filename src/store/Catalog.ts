@@ -18,61 +18,61 @@ import type {
   SessionNamesWanted
 } from "../domain/Session.ts"
 
-/** A lap with what tells where it was driven. */
+/** A lap with its circuit, vehicle, driver and date. */
 export type PlacedLap = RecordedLap & Pick<Session, "circuit" | "vehicle" | "driver" | "datetime">
 
 /**
- * What sessions add up to. A timed lap is a valid one with a time of more than 0 s and at most a day: only these make
- * `bestLapTime` (null without one) and `seconds`, which is the sum of their times to the nanosecond.
+ * The totals of a set of sessions. A timed lap is a valid one with a time of more than 0 s and at most a day. Only timed laps
+ * count for `bestLapTime` (null without one) and for `seconds`, the sum of their times to the nanosecond.
  */
 export interface Totals {
   readonly sessions: number
-  /** All that were kept. */
+  /** All laps that the catalog keeps, valid or not. */
   readonly laps: number
   readonly timedLaps: number
   readonly seconds: number
   readonly bestLapTime: number | null
-  /** To the micrometre, of the sessions that were measured. */
+  /** To the micrometre, over the sessions whose distance was measured. */
   readonly metres: number
 }
 
 export interface CircuitTotals extends Totals {
-  /** As the newest session has it. */
+  /** The spelling of the newest session. */
   readonly circuit: string
-  /** Of valid laps, s; null where a sector was never timed. */
+  /** The best sector times of valid laps, s; null where a sector was never timed. */
   readonly bestSectors: readonly [number | null, number | null, number | null]
-  /** Whose they are; null where it is unknown. */
+  /** Who measured the sectors; null where it is unknown. */
   readonly sectorSource: SectorSource | null
-  /** Sorted by code units, each once, as they are written. */
+  /** Each spelling once, sorted by code units. */
   readonly drivers: ReadonlyArray<string>
   readonly vehicles: ReadonlyArray<string>
 }
 
-/** The greatest id of a lap, and the number of the last change of a session; 0 before the first. */
+/** The highest id of a lap, and the number of the last change of a session; 0 before the first. */
 export interface Newest {
   readonly lapId: number
   readonly change: number
 }
 
-/** Laps of one session, or of all; so many at most. */
+/** Which laps to list: of one session or of all, and how many at most. */
 export interface LapsWanted {
   readonly sessionId: number | undefined
   readonly most: number
 }
 
-/** Changes are numbered as they are committed, over all sessions. */
+/** A session with the number of its last change. Changes of all sessions are numbered in the order of their commits. */
 export interface ChangedSession {
   readonly change: number
   readonly session: Session
 }
 
-/** A session that may be removed to make room. `ended`: the time of its last point, or its start, where it has none; epoch seconds. */
+/** A session that may be removed to make room. `ended`: time of its last point, or its start without any; epoch s. */
 export interface Removable {
   readonly id: number
   readonly ended: number
 }
 
-/** How far a session was driven: metres, up to its point at `until` (epoch seconds). */
+/** The distance driven in a session: metres, up to its point at `until` (epoch seconds). */
 export interface MeasuredDistance {
   readonly metres: number
   readonly until: number
@@ -81,10 +81,10 @@ export interface MeasuredDistance {
 /**
  * Sessions, laps and the configuration: small, relational, transactional.
  *
- * A session is *being recorded* from `createSession(…, {recording: true})` or `claimSession` until
- * `endSession`; that flag is what keeps two connections from one session, and a delete from a live one, in
- * every process that shares the catalog. It names the node that records it (ThisNode.ts). Ids are never reused. Every
- * write is durable when it returns.
+ * A session is *being recorded* from `createSession(…, {recording: true})` or `claimSession` until `endSession`. In every
+ * process that shares the catalog, this flag prevents a second connection from recording into the session, and anyone from
+ * deleting it meanwhile. The flag names the node that records the session (ThisNode.ts). Ids are never reused. Every write is
+ * durable when it returns.
  */
 export class Catalog extends Context.Tag("store/Catalog")<
   Catalog,
@@ -94,30 +94,33 @@ export class Catalog extends Context.Tag("store/Catalog")<
       options: { readonly recording: boolean }
     ) => Effect.Effect<Session, StoreUnavailable>
     readonly session: (id: number) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
-    /** Newest first (datetime, then id), with the number of all that match. */
+    /** Newest first (datetime, then id), with the number of all sessions that match. */
     readonly sessions: (
       filter: SessionFilter
     ) => Effect.Effect<{ readonly total: number; readonly items: ReadonlyArray<Session> }, StoreUnavailable>
-    /** Removes the session and its laps. The removal of its points, which are the PointStore's, is pending from then on. */
+    /** Removes the session and its laps. Its points are in the PointStore; their removal is pending from then on. */
     readonly deleteSession: (
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
-    /** Whether the session is kept whatever is removed to make room. `deleteSession` asks nothing of it. */
+    /** Sets whether the session is kept when others are removed to make room. `deleteSession` ignores this flag. */
     readonly pinSession: (
       id: number,
       pinned: boolean
     ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
-    /** Of the sessions that are neither recorded, by whichever node, nor pinned the one that ended first. */
+    /** Of the sessions that no node records and no user pinned, the one that ended first. */
     readonly oldestRemovable: Effect.Effect<Option.Option<Removable>, StoreUnavailable>
-    /** Deletes it as `deleteSession` does, unless it is recorded or pinned by now, or was recorded on; whether it did. */
+    /**
+     * Deletes the session as `deleteSession` does, unless it is now recorded or pinned, or was recorded into since. True
+     * where it was deleted.
+     */
     readonly deleteRemovable: (session: Removable) => Effect.Effect<boolean, StoreUnavailable>
-    /** The sessions that were deleted and whose points may still be there, increasing. */
+    /** The deleted sessions whose points may still be stored, by increasing id. */
     readonly pendingRemovals: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
-    /** The points of a deleted session are removed. */
+    /** Notes that the points of a deleted session are removed. */
     readonly removalDone: (id: number) => Effect.Effect<void, StoreUnavailable>
-    /** Points of a session were written since it was deleted: their removal is pending again. False where it was not deleted. */
+    /** Makes the removal pending again: points were written after the deletion. False if the session was not deleted. */
     readonly removeAgain: (id: number) => Effect.Effect<boolean, StoreUnavailable>
-    /** Of these sessions, those that were deleted. */
+    /** Returns those of the ids whose session was deleted. */
     readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
 
     /** Marks an existing session as being recorded; its distance is no longer known. */
@@ -125,65 +128,67 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     /**
-     * The channels that the session's source has declared, undefined where they are unknown: a session that was recorded before
-     * channels were declared has all of the ten, and no group.
+     * The channels that the session's source has declared; undefined for a session that was recorded before channels were
+     * declared: it has all ten channels of a point, and no group.
      */
     readonly dictionary: (
       sessionId: number
     ) => Effect.Effect<Dictionary | undefined, SessionNotFound | StoreUnavailable>
-    /** Replaces the session's dictionary. A session that is gone is no error. */
+    /** Replaces the session's dictionary. It is no error if the session is gone. */
     readonly putDictionary: (
       sessionId: number,
       dictionary: Dictionary
     ) => Effect.Effect<void, StoreUnavailable>
     /** Widens the session's bounds to include these; never narrows them. */
     readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
-    /** The session is no longer being recorded; ending one that is not is no error. */
+    /** Marks the session as no longer being recorded. It is no error if it was not. */
     readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Keeps a session's distance, unless it is being recorded, or was since: then its last point is not the one at
-     * `until`, and the distance not the session's. That is no error, nor is a session that is gone.
+     * Keeps a session's distance. If the session is being recorded, or was since, its last point is not the one at `until`
+     * and the distance is out of date: then nothing is kept. That is no error, nor is a session that is gone.
      */
     readonly keepDistance: (id: number, measured: MeasuredDistance) => Effect.Effect<void, StoreUnavailable>
-    /** Sessions marked as being recorded, by any node; after a crash also those that it left open. */
+    /** Sessions marked as being recorded by any node, including those that a crash left open. */
     readonly unendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
-     * Those of them that this node records, or no node: what a process finds that has just begun to be the node, a crash
-     * left open. Of a catalog in a file, which one node has for itself, all.
+     * The unended sessions of this node or of no node: at its start, those that a crash left open. In a catalog file, which
+     * one node has for itself, all unended sessions.
      */
     readonly ownUnendedSessions: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
-    /** Of these sessions, those that the catalog does not have, for whatever reason. */
+    /** Returns those of the ids that the catalog does not have, deleted or never known. */
     readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /** The ids of all sessions, increasing. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
 
-    /** Numbers and keeps laps. One that starts when a lap of its session already does is that lap: safe to retry. */
+    /**
+     * Numbers and keeps laps. A lap with the same session and start as a kept one is taken for that one, so a retry is safe.
+     */
     readonly addLaps: (
       laps: ReadonlyArray<NewLap>
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
     readonly lap: (id: number) => Effect.Effect<RecordedLap, LapNotFound | StoreUnavailable>
-    /** By lap_number, then start_time. */
+    /** Ordered by lap_number, then start_time. */
     readonly laps: (
       sessionId: number
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
 
     /**
-     * The fastest timed laps of the sessions of these names (whole, ignoring case; all without any); of equal ones the one
-     * that started first, then that of the lower id.
+     * The fastest timed laps of the sessions with these names (whole names, ignoring case; without names, of all sessions).
+     * Laps with equal times are ordered by start, then by id.
      */
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
     ) => Effect.Effect<ReadonlyArray<PlacedLap>, StoreUnavailable>
-    /** Of all sessions on a circuit; undefined where there is none. */
+    /** The totals of all sessions on a circuit; undefined where there is none. */
     readonly circuitTotals: (circuit: string) => Effect.Effect<CircuitTotals | undefined, StoreUnavailable>
-    /** The sessions of these names by their circuits, sorted by these, each as its newest session of anyone has it. */
+    /** Totals of the sessions of these names by circuit, sorted; each as spelled in its newest session of anyone. */
     readonly totalsByCircuit: (
       names: SessionNamesWanted
     ) => Effect.Effect<ReadonlyArray<{ readonly circuit: string; readonly totals: Totals }>, StoreUnavailable>
-    /** The name as the driver's newest session has it; undefined for a driver without a session. */
+    /** The driver's name as spelled in the driver's newest session; undefined for a driver without a session. */
     readonly driverName: (driver: string) => Effect.Effect<string | undefined, StoreUnavailable>
-    /** The sessions of these names whose distance is not known, increasing. */
+    /** The sessions with these names whose distance is not known, by increasing id. */
     readonly notMeasured: (
       names: SessionNamesWanted
     ) => Effect.Effect<
@@ -191,16 +196,16 @@ export class Catalog extends Context.Tag("store/Catalog")<
       StoreUnavailable
     >
 
-    /** The last lap's id and the last change's number: whatever is stored later has a higher one. */
+    /** The last lap's id and the last change's number. Everything stored later has a higher one. */
     readonly newest: Effect.Effect<Newest, StoreUnavailable>
-    /** Laps of one session, or of all, whose ids come after `id`: by id, at most so many. */
+    /** Laps with an id above `id`, of one session or of all, ordered by id, at most `most`. */
     readonly lapsAfter: (
       id: number,
       wanted: LapsWanted
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, StoreUnavailable>
     /**
-     * Sessions as they are now that began or ended (were created as being recorded, or are so no more) after `change`:
-     * by their last change, at most so many.
+     * Sessions that began or ended after `change`, in their present state: their recording began (`createSession`) or
+     * stopped. Ordered by their last change, at most `most`.
      */
     readonly sessionsAfter: (
       change: number,
@@ -213,29 +218,29 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly vehicles: Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
 
     /**
-     * The lines that laps laid on a circuit (its whole name, ignoring case), the oldest first, `MAX_LAYOUTS` at most: for
-     * each layout that was driven. `addLaps` keeps them.
+     * The sector lines that came with laps on a circuit (its whole name, ignoring case), kept by `addLaps`: one entry for
+     * each layout that was driven, the oldest first, `MAX_LAYOUTS` at most.
      */
     readonly sectorLines: (circuit: string) => Effect.Effect<ReadonlyArray<SectorLines>, StoreUnavailable>
 
-    /** What a user said of a circuit (its whole name, ignoring case); undefined where no user has. */
+    /** The details that users gave of a circuit (its whole name, ignoring case); undefined without any. */
     readonly circuitDetails: (name: string) => Effect.Effect<CircuitDetails | undefined, StoreUnavailable>
     /** Replaces the circuit's details. The circuit needs no session. */
     readonly putCircuitDetails: (
       name: string,
       details: CircuitDetails
     ) => Effect.Effect<void, StoreUnavailable>
-    /** All that users said, by names as they were put, sorted. */
+    /** All circuit details, by circuit names as users wrote them, sorted. */
     readonly allCircuitDetails: Effect.Effect<
       ReadonlyArray<readonly [name: string, details: CircuitDetails]>,
       StoreUnavailable
     >
 
-    /** The default until one was put. */
+    /** The stored configuration, or the default if none was put. */
     readonly configuration: Effect.Effect<Configuration, StoreUnavailable>
     readonly putConfiguration: (configuration: Configuration) => Effect.Effect<void, StoreUnavailable>
 
-    /** Succeeds while the catalog answers. */
+    /** Succeeds if the catalog answers. */
     readonly check: Effect.Effect<void, StoreUnavailable>
   }
 >() {}

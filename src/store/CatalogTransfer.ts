@@ -8,16 +8,16 @@ import type {
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { NewSession } from "../domain/Session.ts"
 
-/** What a catalog is known by, and how far it has numbered. */
+/** Which catalog it is, and the highest ids that it has given. */
 export interface CatalogIdentity {
-  /** Drawn when the catalog was made; a copy of its file or a restored backup has the same. */
+  /** A random identity, drawn when the catalog was made. A copy of its file or a restored backup has the same. */
   readonly origin: string
-  /** The highest id that any session, any lap, was ever given; 0 before the first. */
+  /** The highest id that was ever given to a session, and to a lap; 0 before the first. */
   readonly sessions: number
   readonly laps: number
 }
 
-/** All that a catalog keeps of a session, to the last bit. Times in epoch seconds. */
+/** Everything that a catalog keeps of a session, to the last bit. Times in epoch seconds. */
 export interface SessionRecord extends NewSession {
   readonly id: number
   readonly firstPoint: number | null
@@ -29,38 +29,39 @@ export interface SessionRecord extends NewSession {
 }
 
 /**
- * Sessions on their way from one catalog (the *origin*) to another.
+ * Moves sessions from one catalog (the *origin*) to another (the *target*).
  *
- * The target remembers which of its sessions came from where, so that what was broken off goes on and nothing
- * comes twice. Ids: those that the origin has given before the target gave any of its own are kept; the others are
- * numbered anew. A session on its way is *being recorded* there, without laps, until `complete`: nobody
- * deletes it or records into it, and a lap that can be seen can be read.
+ * The target remembers the origin of each moved session. So an interrupted move continues, and no session arrives
+ * twice. A session keeps its id if the origin gave that id before the target gave any of its own; other sessions get
+ * new ids. A session that is moving is *being recorded* in the target, without laps, until `complete`: so nobody
+ * deletes it or records into it, and the points of every visible lap can be read.
  */
 export class CatalogTransfer extends Context.Tag("store/CatalogTransfer")<
   CatalogTransfer,
   {
     readonly identity: Effect.Effect<CatalogIdentity, StoreUnavailable>
-    /** Whether a configuration was ever put: without one the catalog gives the default. */
+    /** Whether a configuration was ever put. If not, the catalog gives the default. */
     readonly configured: Effect.Effect<boolean, StoreUnavailable>
     readonly record: (id: number) => Effect.Effect<SessionRecord, SessionNotFound | StoreUnavailable>
     /**
-     * The target reserves the origin's ids where it has given none itself; before each `place` of a run. Sessions up to
-     * the id that it returns keep theirs.
+     * Reserves the origin's ids in the target, if the target has given none itself. Called before the first `place` of
+     * a run. Sessions up to the returned id keep their ids.
      */
     readonly reserve: (origin: CatalogIdentity) => Effect.Effect<number, StoreUnavailable>
-    /** The target's id for the session, which is the one it has if it came before. */
+    /** Returns the target's id for the session. A session that was placed before has the same id again. */
     readonly place: (
       origin: string,
       record: SessionRecord
     ) => Effect.Effect<number, SessionBeingRecorded | StoreUnavailable>
-    /** Its points are there: adds the laps that are missing, widens its bounds, and ends it. */
+    /** Called when the session's points are stored: adds the missing laps, widens its bounds, and ends it. */
     readonly complete: (
       origin: string,
       record: SessionRecord
     ) => Effect.Effect<void, SessionNotFound | StoreUnavailable>
     /**
-     * Takes in sessions that were rebuilt from a store's points, all or none, under the ids that the points have: ids that
-     * the catalog has not given itself. Laps keep theirs where they can. Sessions that came from that origin before stay.
+     * Adds sessions that were rebuilt from a store's points, all or none, under the ids that the points have. The
+     * catalog must not have given these ids itself. Laps keep their ids where these are free. A session that was
+     * adopted from that origin before stays as it is.
      */
     readonly adopt: (
       origin: string,

@@ -1,6 +1,7 @@
 /**
- * Whether what a process keeps open on this machine's disk is still there. A file that was deleted or replaced can be read and
- * written on, and is gone with the process; a folder that takes no new files has no room for the store's logs and exports either.
+ * Checks that the files which a process keeps open on this machine's disk still exist. A process can go on reading and
+ * writing a file that was deleted or replaced, but its content is lost when the process ends. A folder that takes no
+ * new files has no room for the store's logs and exports either.
  */
 import { randomUUID } from "node:crypto"
 import { rm, stat, statfs, writeFile } from "node:fs/promises"
@@ -9,7 +10,10 @@ import { Context, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../systemErrors.ts"
 
-/** Bytes of the files, with their logs, and those that their disk has free for us; null where the system does not say. */
+/**
+ * Bytes of the files with their logs, and bytes that this user may still write to their disk; null where the system
+ * does not say.
+ */
 export interface Space {
   readonly bytes: number
   readonly free: number | null
@@ -24,14 +28,14 @@ export class LocalFiles extends Context.Reference<LocalFiles>()("store/LocalFile
   defaultValue: (): Watched => ({ check: Effect.void, space: Effect.succeed({ bytes: 0, free: null }) })
 }) {}
 
-/** 0 of one that is not there. */
+/** The size in bytes; 0 of a missing file. */
 const sizeOf = (file: string) =>
   Effect.orElseSucceed(
     Effect.tryPromise(async () => (await stat(file)).size),
     () => 0
   )
 
-/** What this user may have of it. */
+/** Free bytes on the folder's disk that this user may write. */
 export const freeOn = (folder: string) =>
   Effect.tryPromise(async () => {
     const { bavail, bsize } = await statfs(folder)
@@ -41,14 +45,14 @@ export const freeOn = (folder: string) =>
 const unavailable = (store: string, reason: string, cause: unknown) =>
   new StoreUnavailable({ store, cause, reason })
 
-/** A file's place on the disk, which another of its name has not; undefined where there is none. */
+/** Device and inode, which a new file of the same name does not share; undefined for a missing file. */
 const identityOf = (file: string) =>
   Effect.tryPromise(() => stat(file, { bigint: true })).pipe(
     Effect.map(({ dev, ino }) => `${dev} ${ino}`),
     Effect.orElseSucceed(() => undefined)
   )
 
-/** SQLite's log of a database: until it is written back, what was committed stands in it alone. */
+/** SQLite's write-ahead log of a database. Commits are only in this file until a checkpoint. */
 const logOf = (file: string) => `${file}-wal`
 
 /**
@@ -64,7 +68,7 @@ const adviceOn = (file: string, database: string) =>
 export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, files: ReadonlyArray<string>) {
   const known: Array<{ readonly file: string; readonly before: string; readonly advice: string }> = []
   for (const database of files) {
-    // As long as a connection is open, SQLite keeps the same log.
+    // SQLite keeps the same log file while a connection is open.
     for (const file of [database, logOf(database)]) {
       const before = yield* identityOf(file)
       if (before !== undefined) known.push({ file, before, advice: adviceOn(file, database) })
@@ -83,7 +87,7 @@ export const watch = Effect.fn("LocalFiles.watch")(function* (folder: string, fi
     { discard: true }
   )
 
-  // The system may call a folder writable for root that is not: only writing tells.
+  // For root, the system may report a read-only folder as writable. Only a write shows the truth.
   const probe = Effect.tryPromise({
     try: async () => {
       const file = join(folder, `.writable-${randomUUID()}`)

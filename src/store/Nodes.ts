@@ -1,55 +1,58 @@
 import { Context, type Effect } from "effect"
 import type { NodeInUse, StoreUnavailable } from "../domain/errors.ts"
 
-/** A process that is, or is to be, a node. */
+/** A process that is a node, or asks to become one. */
 export interface NodeHolder {
   /** The node's identity. */
   readonly node: string
-  /** The process's own, drawn when it started. */
+  /** The process's own identity, drawn when it started. */
   readonly holder: string
-  /** What people know the process by. */
+  /** A description of the process for people. */
   readonly described: string
-  /** A holder of the node that is known to have ended; its lease is no obstacle. */
+  /** An earlier holder of the node that has certainly ended; its lease does not count. */
   readonly ended: string | undefined
 }
 
-/** A node whose lease has ended, and that still has sessions being recorded. */
+/** A node whose lease has expired while sessions of it are still marked as being recorded. */
 export interface LostNode {
   readonly node: string
   readonly described: string
   readonly sessions: ReadonlyArray<number>
 }
 
-/** The node that owns sessions on their way from a catalog of this origin, so that no other node ends them meanwhile. */
+/**
+ * The node that owns sessions while they move here from a catalog of this origin. It prevents other nodes from ending
+ * them.
+ */
 export const migrationNode = (origin: string) => `migration-${origin}`
 export const isMigration = (node: string) => node.startsWith(migrationNode(""))
 
-/** How often a node's lease is renewed. */
+/** How often a node renews its lease. */
 export const RENEW_EVERY_SECONDS = 5
 /**
- * How long a lease lives. Three renewals may fail, or be late on a machine that stalls, before somebody else can have it;
- * and so long must a node wait at the most that was moved to another folder right after a crash.
+ * How long a lease lasts. Three renewals may fail, or come late on a machine that stalls, before another process can
+ * take it. A node that was moved to another folder right after a crash waits this long at most.
  */
 export const LEASE_SECONDS = 20
 
 /**
- * The nodes that share a catalog: each is one process at a time, by a lease that the process renews. All times are those of the
- * database's clock: no two machines' clocks are compared.
+ * The nodes that share a catalog. Each node is one process at a time, which holds a lease and renews it. All times come
+ * from the database's clock: the clocks of two machines are never compared.
  */
 export class Nodes extends Context.Tag("store/Nodes")<
   Nodes,
   {
-    /** The lease, unless another process has it and it lives. */
+    /** Takes the lease. Fails if another process holds it and it has not expired. */
     readonly take: (holder: NodeHolder) => Effect.Effect<void, NodeInUse | StoreUnavailable>
-    /** False where the lease is another's by now. */
+    /** Returns false if another process holds the lease now. */
     readonly renew: (holder: NodeHolder) => Effect.Effect<boolean, StoreUnavailable>
-    /** Ends it, if it is still the holder's. */
+    /** Ends the lease if this process still holds it. */
     readonly release: (holder: NodeHolder) => Effect.Effect<void, StoreUnavailable>
-    /** Nodes that crashed and were not started again, by their names. */
+    /** Crashed nodes that were not started again, by name. */
     readonly lost: Effect.Effect<ReadonlyArray<LostNode>, StoreUnavailable>
     /**
-     * The node does not come back: what it was recording has no owner, and the node that starts next ends it. The
-     * sessions; fails where its lease lives.
+     * Declares that the node does not come back. The sessions that it was recording lose their owner, and the next node
+     * that starts ends them. Returns these sessions; fails while the node's lease is valid.
      */
     readonly giveUp: (node: string) => Effect.Effect<ReadonlyArray<number>, NodeInUse | StoreUnavailable>
   }

@@ -1,25 +1,25 @@
 /**
- * The sessions for which work is still to be done: the queue behind everything that follows the end of a session.
+ * The queue of sessions that need work after their end.
  *
- * Responsibilities: does the work of one session at a time; tries again what failed because a store was away; takes up
- * what an earlier run of the service left.
+ * Responsibilities: does the work of one session at a time; retries work that failed because a store was away;
+ * continues work that an earlier run of the service left.
  *
- * Order: sessions in the order in which they were added. One that has to wait for a store does not hold up the others, and is
- * tried again behind them.
+ * Order: sessions in the order in which they were added. A session that waits for a store does not delay the others; it
+ * is retried after them.
  *
- * Hard cases: a session that ends again while its work is under way is done again. When the scope ends, what is pending is
- * tried once more, for as long as `endsWithin` allows.
+ * Hard cases: if a session ends again while its work runs, the work is done again. When the scope ends, pending work is
+ * tried once more, for `endsWithin` at most.
  */
 import { Duration, Effect, Either, Exit, Fiber } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import { BACKGROUND_PAUSE } from "../retryPolicies.ts"
 
 export interface SessionWork<R> {
-  /** Reads the sessions that an earlier run left; repeated until it succeeds, before any work is tried again. */
+  /** Reads the sessions that an earlier run left. Repeated until it succeeds, before any work is retried. */
   readonly leftBefore: Effect.Effect<Iterable<number>, StoreUnavailable, R>
-  /** `isRetry`: whether it failed before, in this run or an earlier one. */
+  /** `isRetry`: whether the work failed before, in this run or an earlier one. */
   readonly run: (sessionId: number, isRetry: boolean) => Effect.Effect<void, StoreUnavailable, R>
-  /** The first failure since all was done. */
+  /** Called at the first failure after a time when nothing was pending. */
   readonly onBehind: (failure: StoreUnavailable) => Effect.Effect<void>
   /** How long the work may go on after the end of the scope; then it is interrupted. */
   readonly endsWithin: Duration.DurationInput
@@ -28,11 +28,11 @@ export interface SessionWork<R> {
 export interface PendingSessions {
   /** Returns at once. */
   readonly add: (sessionId: number) => Effect.Effect<void>
-  /** Returns when the session's work is done, or has to wait for a store. */
+  /** Returns when the session's work is done, or when it has to wait for a store. */
   readonly doNow: (sessionId: number) => Effect.Effect<void>
 }
 
-/** The queue, for as long as the scope. */
+/** The queue lives as long as the scope. */
 export const make = Effect.fnUntraced(function* <R>({
   endsWithin,
   leftBefore,
@@ -40,7 +40,7 @@ export const make = Effect.fnUntraced(function* <R>({
   run
 }: SessionWork<R>) {
   const context = yield* Effect.context<R>()
-  /** By session, whether its work failed before. */
+  /** Session id to whether its work failed before. */
   const pending = new Map<number, boolean>()
   const some = yield* Effect.makeLatch(true)
   const ending = yield* Effect.makeLatch(false)
@@ -55,7 +55,7 @@ export const make = Effect.fnUntraced(function* <R>({
     some.unsafeOpen()
   }
 
-  /** Whether it succeeded. */
+  /** Runs the work and notes a failure. Returns whether it succeeded. */
   const noted = (work: Effect.Effect<void, StoreUnavailable, R>): Effect.Effect<boolean> =>
     work.pipe(
       Effect.provide(context),
@@ -71,7 +71,7 @@ export const make = Effect.fnUntraced(function* <R>({
   const attempt = (sessionId: number) =>
     Effect.suspend(() => {
       const isRetry = pending.get(sessionId) ?? false
-      // First, because it may end once more meanwhile.
+      // Deleted before the work runs, because the session may end again meanwhile.
       pending.delete(sessionId)
       isWorking = true
       return Effect.onExit(run(sessionId, isRetry), (exit) =>
@@ -89,7 +89,7 @@ export const make = Effect.fnUntraced(function* <R>({
     })
   )
 
-  /** Tries each once. Whether all is done that was pending. */
+  /** Tries each pending session once. Returns whether nothing is pending any more. */
   const attemptAll = Effect.gen(function* () {
     if (!isTakenUp && !(yield* takeUp)) return false
     some.unsafeClose()

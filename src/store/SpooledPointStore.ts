@@ -1,17 +1,17 @@
 /**
  * Points and samples on a server that may be away, with a spool on this machine's disk for that time.
  *
- * Order: while a session has rows in the spool, its new ones go there too, of all of its groups, behind them; they move to the
- * server by time, group after group and the points last, and the session goes back to the server when the spool has no more of it.
- * So of a session's points, and of each group, the server has a beginning and the spool the rest: a read takes the server's rows
- * before the spool's first, then the spool's.
+ * Order: while a session has rows in the spool, its new rows of all groups go to the spool as well, behind them. Rows
+ * move to the server in order of time, group after group and the points last. When the spool has no more rows of the
+ * session, its writes go to the server again. So of a session's points, and of each group, the server has the beginning
+ * and the spool has the rest. A read takes the server's rows that are before the first of the spool, then the spool's.
  *
- * Hard cases: a write that failed may have been stored; the spool gets it all the same, and what is on both sides is
- * read once. What moves is removed from the spool only after the server has acknowledged it, so a crash in between moves it
- * again, and storing twice is storing once. A reader for whom the spool empties midway goes on with the server.
- * Several processes may read; only the one that records writes and moves. Nothing moves before the store was claimed. A
- * session whose points wait here may be deleted by another node, which knows nothing of them: they are asked for when they
- * have moved, and removed.
+ * Hard cases: a write that failed may have been stored. The spool gets the rows all the same, and a reader gets rows
+ * that are on both sides once. The spool removes moved rows only after the server has acknowledged them. After a crash
+ * in between they move again, and storing twice is storing once. If the spool empties during a read, the reader goes on
+ * with the server. Several processes may read; only the recording process writes and moves. Nothing moves before the
+ * store was claimed. Another node may delete a session whose points wait in this spool, because it does not know of
+ * them. After such points have moved, the catalog is asked whether the session was deleted, and then they are removed.
  */
 import { Cause, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
@@ -23,7 +23,7 @@ import { Sides, type Spool, type Store } from "./spooled/Sides.ts"
 export interface SpooledOptions {
   readonly server: Store
   readonly spool: Spool
-  /** Whether this process writes and moves; the others only read. */
+  /** Whether this process writes and moves; other processes only read. */
   readonly writes: boolean
 }
 
@@ -83,7 +83,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   const store: Store = {
     claim: Effect.fn("SpooledPointStore.claim")(function* (by) {
       yield* claimSpool(by)
-      // A server that is away asks by itself, before it does anything.
+      // A server that is away checks its owner by itself before it does anything else.
       yield* Effect.catchTag(server.claim(by), "StoreUnavailable", ({ cause }) =>
         Effect.logDebug("The server of the points cannot be claimed now", Cause.fail(cause))
       )
@@ -110,7 +110,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
           })
         )
       ),
-    // What waits here moves to where the session's other points are: not while that is looked through.
+    // Does nothing while rows wait in the spool: they move to partitions that the server may be about to drop.
     reclaim: (before) =>
       sides.turn.withPermits(1)(
         Effect.suspend(() =>

@@ -1,9 +1,10 @@
 /**
- * The catalog over any SQL database that `SqlClient` has; the SQL is what SQLite and PostgreSQL share.
+ * The catalog over any SQL database that `SqlClient` supports. The SQL is common to SQLite and PostgreSQL.
  *
- * What must not be overtaken is one conditional statement (claim, delete) or a transaction that begins by
- * writing a row that others begin with as well: the session's, which keeps them from that session until it ends
- * (addLaps), or that of the changes, which shows laps and sessions in order to clients that follow them.
+ * Operations that exclude each other (claim, delete) are one conditional statement, or a transaction that first writes
+ * a row which the others also write first. That is the session's row, which excludes others from the session until the
+ * commit (addLaps), or the row of the changes, which makes laps and sessions visible in order to clients that follow
+ * them.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -45,7 +46,7 @@ const make = Effect.gen(function* () {
     newest: changes.newest,
     ...circuits.details,
     ...SqlConfiguration.make(sql),
-    // A row, because a statement without a table need not look at the database.
+    // Reads a table, because a database may answer a statement without a table from memory.
     check: orUnavailable(Effect.asVoid(sql`SELECT id FROM sessions LIMIT 1`))
   })
 })

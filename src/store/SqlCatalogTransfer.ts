@@ -1,9 +1,9 @@
 /**
- * Transfers between catalogs over any SQL database that `SqlClient` has.
+ * Transfers between catalogs over any SQL database that `SqlClient` supports.
  *
- * Each transaction begins by a write, of the origin's row or of the catalog's changes, which keeps a second transfer from the
- * same origin, and in SQLite every other writer, until it ends. PostgreSQL's identity columns count on only by themselves; ids that are
- * kept are written past them, below what was reserved.
+ * Each transaction first writes the origin's row or the row of the catalog's changes. That excludes a second transfer
+ * from the same origin until the commit, and in SQLite every other writer. PostgreSQL's identity columns count only the
+ * ids that they give. Kept ids are written explicitly, below what was reserved.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
@@ -37,7 +37,7 @@ const make = Effect.gen(function* () {
   const changes = SqlChanges.make(sql)
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
-  /** The highest id ever given. */
+  /** The highest id that was ever given. */
   const given = Effect.fnUntraced(function* (table: Numbered) {
     const [row] = yield* isPostgres
       ? sql<{ id: number | string | null }>`SELECT
@@ -46,7 +46,7 @@ const make = Effect.gen(function* () {
     return Number(row?.id ?? 0)
   })
 
-  /** From here on the table's own ids are above `id`. */
+  /** Makes the table give only ids above `id` from now on. */
   const countFrom = Effect.fnUntraced(function* (table: Numbered, id: number) {
     if (isPostgres) {
       yield* sql`SELECT setval(pg_get_serial_sequence(${table}, 'id')::regclass, ${id}::bigint)`
@@ -88,7 +88,7 @@ const make = Effect.gen(function* () {
     function* (origin: CatalogIdentity) {
       yield* sql`INSERT INTO imports (origin, sessions_until, laps_until) VALUES (${origin.origin}, 0, 0)
         ON CONFLICT (origin) DO NOTHING`
-      // So that the service beside us gives no id between the look and the reservation.
+      // Prevents the running service from giving an id between this check and the reservation.
       if (isPostgres) yield* sql`LOCK TABLE sessions, laps IN EXCLUSIVE MODE`
       const reserved = yield* reservedFor(origin.origin)
       const until = { sessions: reserved.sessions_until, laps: reserved.laps_until }
@@ -118,7 +118,10 @@ const make = Effect.gen(function* () {
     return row
   })
 
-  /** Whether somebody has the id; a session's also while the points of one that had it are still to be removed. */
+  /**
+   * Whether the id is in use. A session's id is also in use while the points of a deleted session are still to be
+   * removed.
+   */
   const isTaken = Effect.fnUntraced(function* (table: Numbered, id: number) {
     const pending =
       table === "sessions" ? sql`UNION ALL SELECT session_id FROM deleted_sessions WHERE pending = 1` : sql``
@@ -127,7 +130,7 @@ const make = Effect.gen(function* () {
     return rows.length > 0
   })
 
-  /** Inserts under the row's own id where `keep` and the id is free; the id it got. */
+  /** Inserts the row under its own id if `keep` is set and the id is free. Returns the row's id. */
   const insert = Effect.fnUntraced(function* (
     table: Numbered,
     row: Readonly<Record<string, string | number | null>>,
@@ -181,7 +184,8 @@ const make = Effect.gen(function* () {
       const known = yield* placed(origin, session.id)
       if (known === undefined) return yield* new SessionNotFound({ sessionId: session.id })
       const id = Number(known.session_id)
-      // A service that started in between took the session for one that a crash left open, and cut a lap from its points.
+      // A service that started in between ended the session as one that a crash left open, and cut a lap from its
+      // points.
       if (known.complete === 0 && session.lastPoint !== null) {
         yield* sql`DELETE FROM laps WHERE session_id = ${id} AND start_time <= ${session.lastPoint}`
       }
@@ -189,9 +193,9 @@ const make = Effect.gen(function* () {
       const [row] = yield* sql<SessionRow & { readonly change: number }>`SELECT * FROM sessions
         WHERE id = ${id}`
       const last = most(row!.last_point, session.lastPoint)
-      // A distance is that of all points: the target's own where it has recorded on.
+      // The distance counts all points. If the target recorded more points, its own distance holds.
       const distance = last === session.lastPoint ? session.distance : row!.distance
-      // Once the session is here, the target's users decide.
+      // After the first complete transfer, users of the target decide whether the session is pinned.
       const pinned = known.complete === 1 ? row!.pinned : session.pinned ? 1 : 0
       yield* sql`UPDATE sessions SET first_point = ${least(row!.first_point, session.firstPoint)},
         last_point = ${last}, distance = ${distance}, recording = 0, node = NULL, pinned = ${pinned},
@@ -239,7 +243,7 @@ const make = Effect.gen(function* () {
   return CatalogTransfer.of({ identity, configured, record, reserve, place, complete, adopt })
 })
 
-/** Where the catalog's tables are up to date. */
+/** Needs a catalog whose tables are up to date. */
 export const layer: Layer.Layer<CatalogTransfer, never, SqlClient.SqlClient> = Layer.effect(
   CatalogTransfer,
   make

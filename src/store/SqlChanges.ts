@@ -1,11 +1,11 @@
-/** The numbers by which laps and sessions' changes are followed, and the order in which they become visible. */
+/** Numbers for laps and changes of sessions, and the order in which these become visible. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import type { Newest } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** A transaction that begins with it has its turn: no other that does so commits before. */
+  /** First statement of a transaction. Of the transactions that begin with it, one runs at a time until its commit. */
   const turn = (changes: 0 | 1) =>
     Effect.map(
       sql<{ latest: number }>`UPDATE changes SET latest = latest + ${changes} WHERE id = 1 RETURNING latest`,

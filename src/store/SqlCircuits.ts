@@ -1,4 +1,4 @@
-/** What the catalog knows of circuits: sector lines that laps told, and what users say. */
+/** What the catalog knows of circuits: sector lines that came with laps, and details that users give. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { CircuitDetails } from "../domain/Circuit.ts"
@@ -14,7 +14,7 @@ const detailsOf = ({ value }: { readonly value: string }) =>
   Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** Of the circuit of this session. */
+  /** Adds the lines to the circuit of this session. */
   const addSectorLines = Effect.fnUntraced(function* (sessionId: number, lines: SectorLines) {
     const value = yield* Effect.mapError(Schema.encode(StoredLines)(lines), unavailable)
     yield* sql`INSERT INTO sector_lines (circuit_key, value)

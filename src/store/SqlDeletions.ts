@@ -1,4 +1,7 @@
-/** Which sessions the catalog has, and which it deleted: rows that stay, because points of a deleted session may come late. */
+/**
+ * Which sessions the catalog has, and which it deleted. Rows of deletions stay, because points of a deleted session may
+ * arrive late.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect } from "effect"
 import { orUnavailable } from "./catalogFailures.ts"
@@ -7,11 +10,11 @@ interface Id {
   readonly id: number
 }
 
-/** Ids of one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
+/** Ids in one statement: SQLite takes 32,766 parameters, PostgreSQL 65,535. */
 const MAX_IDS = 10_000
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** Untraced: the writer asks at each commit, and the statement has a span. */
+  /** Untraced: the store writer calls it at each commit, and the statement has a span. */
   const among = Effect.fnUntraced(function* (column: string, table: string, wanted: ReadonlyArray<number>) {
     const found = new Set<number>()
     for (const some of Array.chunksOf(wanted, MAX_IDS)) {
@@ -25,7 +28,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const pending = sql<Id>`SELECT session_id AS id FROM deleted_sessions WHERE pending = 1 ORDER BY id`
 
   return {
-    /** In the transaction in which the session's own row goes. */
+    /** Runs in the transaction that deletes the session's own row. */
     addDeletion: (id: number) =>
       sql`INSERT INTO deleted_sessions (session_id, pending) VALUES (${id}, 1)
         ON CONFLICT (session_id) DO UPDATE SET pending = 1`,

@@ -1,9 +1,11 @@
 /**
- * The channels that sessions' sources have declared. Sessions of one simulator declare the same, so a dictionary is a row of its
- * own, and a session has its number: a hundred thousand sessions of 150 channels are a hundred thousand numbers.
+ * The channels that the sessions' sources have declared. Sessions of one simulator declare the same channels, so a
+ * dictionary has its own row and a session refers to it by number: a hundred thousand sessions of 150 channels are a
+ * hundred thousand numbers.
  *
- * A row that no session has any more goes with the session, or the change, that had it last. Where another process takes it up at
- * that moment the reference keeps it: the deletion fails with the transaction that it belongs to, which may be tried again.
+ * A dictionary's row is deleted together with the last session that refers to it, or by the change of that session's
+ * reference. If another process refers to the row at that moment, the foreign key keeps it: the deletion fails with its
+ * transaction, which may be retried.
  */
 import { createHash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
@@ -24,7 +26,10 @@ const StoredChannel = Schema.Struct({
 
 const StoredDictionary = Schema.parseJson(
   Schema.Struct({
-    /** Of the ten. A name that this version does not know is another's, and left out. */
+    /**
+     * Names among the ten channels of a point. A name that this version does not know comes from another version and is
+     * left out.
+     */
     told: Schema.Array(Schema.String),
     groups: Schema.Array(Schema.Struct({ name: Schema.String, channels: Schema.Array(StoredChannel) }))
   })
@@ -50,10 +55,11 @@ const dictionaryOf = (text: string) =>
   )
 
 export const make = (sql: SqlClient.SqlClient) => {
-  /** The number of a dictionary, which is kept once. */
+  /** Returns the number of a dictionary, which is stored once. */
   const keep = Effect.fnUntraced(function* (text: string) {
     const digest = createHash("sha256").update(text).digest("hex")
-    // An update of nothing: it gives the number of the row that is there, and keeps others from deleting it until the commit.
+    // An update that changes nothing: it returns the number of the existing row, and keeps other transactions from
+    // deleting it until the commit.
     const [row] = yield* sql<{
       id: number
     }>`INSERT INTO dictionaries (digest, value) VALUES (${digest}, ${text})
@@ -61,13 +67,13 @@ export const make = (sql: SqlClient.SqlClient) => {
     return Number(row!.id)
   })
 
-  /** If no session has it. */
+  /** Deletes the row if no session refers to it. */
   const forget = (id: number) =>
     sql`DELETE FROM dictionaries WHERE id = ${id}
       AND NOT EXISTS (SELECT 1 FROM sessions WHERE dictionary = ${id})`
 
   return {
-    /** In the transaction in which the session's own row goes. */
+    /** Runs in the transaction that deletes the session's own row. */
     forget,
 
     dictionaries: {

@@ -12,10 +12,10 @@ import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlCircuits } from "./SqlCircuits.ts"
 import type { SqlSessions } from "./SqlSessions.ts"
 
-/** A row has ten values, and SQLite takes 32,766 in a statement. */
+/** A row has ten values, and SQLite takes 32,766 parameters in a statement. */
 const LAPS_OF_STATEMENT = 500
 
-/** In their order: those of one session that follow one another, in pages, together. */
+/** Consecutive laps of one session, together and in their order, in pages. */
 const runsOf = (laps: ReadonlyArray<NewLap>) => {
   const runs: Array<Array<NewLap>> = []
   for (const lap of laps) {
@@ -32,7 +32,7 @@ export const make = (
   { addSectorLines }: SqlCircuits,
   { session }: SqlSessions
 ) => {
-  /** Of one session, a few hundred at most. */
+  /** Laps of one session, a few hundred at most. */
   const addLapsOfOne = Effect.fnUntraced(function* (sessionId: number, laps: ReadonlyArray<NewLap>) {
     const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
     if (held.length === 0) return yield* new SessionNotFound({ sessionId })

@@ -1,4 +1,4 @@
-/** Leases of nodes as rows. Each step is one statement, so that only one of several nodes that ask at once gets the lease. */
+/** Leases of nodes as rows. Each step is one statement, so if several nodes ask at once only one gets the lease. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect, Layer } from "effect"
 import { NodeInUse } from "../domain/errors.ts"
@@ -7,7 +7,7 @@ import { isMigration, LEASE_SECONDS, type NodeHolder, Nodes } from "./Nodes.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  /** Epoch seconds by the database's clock, as it is now and not when the transaction began. */
+  /** Epoch seconds by the database's clock: the present time, not the start of the transaction. */
   const now = sql.literal(
     sql.onDialectOrElse({
       pg: () => "extract(epoch FROM clock_timestamp())::double precision",
@@ -74,5 +74,5 @@ const make = Effect.gen(function* () {
   })
 })
 
-/** Where the catalog's tables are up to date. */
+/** Needs a catalog whose tables are up to date. */
 export const layer: Layer.Layer<Nodes, never, SqlClient.SqlClient> = Layer.effect(Nodes, make)

@@ -1,4 +1,4 @@
-/** Sessions in the catalog: recorded, changed, ended, deleted and looked up. */
+/** Sessions in the catalog: create, change, end, delete and look up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect, Option } from "effect"
@@ -20,7 +20,7 @@ interface Id {
 
 const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
 
-/** `node`: which one this process records as. */
+/** `node`: the node that this process records as. */
 export const make = (
   sql: SqlClient.SqlClient,
   node: string | null,
@@ -44,7 +44,7 @@ export const make = (
     )
   )
 
-  /** Why a statement that asks for a session that is not being recorded found none. */
+  /** Why no row matched a statement that asks for a session which is not being recorded. */
   const missedBecause = Effect.fnUntraced(function* (id: number) {
     const rows = yield* sql`SELECT id FROM sessions WHERE id = ${id}`
     return yield* rows.length === 0
@@ -82,7 +82,7 @@ export const make = (
     driver: sql`driver_key, ${newest}`
   }
 
-  /** The page's ids first: what a row has besides is looked up of no other. */
+  /** Selects the page's ids first: the other columns are looked up for these rows only. */
   const inOrder = (filter: SessionFilter) => {
     const order = orders[filter.sort === "fastest" ? "newest" : (filter.sort ?? "newest")]
     return sql<SessionRow>`${selectSessions} WHERE id IN (
@@ -91,7 +91,7 @@ export const make = (
       ORDER BY ${order}`
   }
 
-  /** Those with a fastest lap by the index of it; only where they end, those without. */
+  /** First the sessions with a fastest lap, by its index; after the last of them, the sessions without one. */
   const fastestFirst = Effect.fnUntraced(function* (filter: SessionFilter) {
     const { limit, offset } = filter
     const timed = whereFound(filter, "sessions", sql`fastest_lap IS NOT NULL`)
@@ -114,14 +114,17 @@ export const make = (
     }, orUnavailable)
   )
 
-  /** With what goes along; whether it did, of a session that is not being recorded. */
+  /**
+   * Deletes the session and its dependent rows if it is not being recorded and the condition holds. Returns whether it
+   * did.
+   */
   const deleteWhere = (id: number, condition: Fragment) =>
     sql<{ dictionary: number | null }>`DELETE FROM sessions
       WHERE id = ${id} AND recording = 0 AND ${condition} RETURNING dictionary`.pipe(
       Effect.tap(([gone]) => (gone === undefined ? Effect.void : addDeletion(id))),
       Effect.tap(([gone]) => (typeof gone?.dictionary === "number" ? forget(gone.dictionary) : Effect.void)),
       Effect.map(({ length }) => length > 0),
-      // Sums are counted in the same row for many sessions: without a turn, this and laps that are added could wait for each other.
+      // Many sessions share a row of sums. Without a turn, this deletion and an addition of laps could deadlock.
       (deletion) => Effect.zipRight(turn(0), deletion),
       sql.withTransaction
     )
@@ -158,7 +161,7 @@ export const make = (
 
   const extendSession = Effect.fn("Catalog.extendSession")(function* (id: number, bounds: SessionBounds) {
     const { first, last } = bounds
-    // The last condition spares a commit where nothing changes.
+    // The last condition avoids a commit when nothing changes.
     yield* sql`UPDATE sessions SET
       first_point = CASE WHEN first_point <= ${first} THEN first_point ELSE ${first} END,
       last_point = CASE WHEN last_point >= ${last} THEN last_point ELSE ${last} END

@@ -1,6 +1,6 @@
 /**
- * What the catalog says of all its sessions, from rows that are kept for it (catalogTotals.ts): what a statement reads grows
- * with the names that are asked for and with the laps that are answered, and with nothing else.
+ * Statistics over all sessions of the catalog, from rows that are kept for them (catalogTotals.ts). The rows that a
+ * statement reads grow with the names that are asked for and the laps that are answered, and with nothing else.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
@@ -25,7 +25,7 @@ interface CircuitRow extends TotalsRow {
   readonly circuit: string
 }
 
-/** The least times of sectors, those that were told and those that the service cut itself. */
+/** The minimum sector times: of sectors that the source sent, and of sectors that the service derived. */
 interface SectorsRow {
   readonly unsaid_laps: number | string
   readonly best_sector1: number | null
@@ -52,7 +52,7 @@ const toTotals = (row: TotalsRow): Totals => ({
   metres: row.metres
 })
 
-/** Derived ones count where no others are: with those they have nothing in common. */
+/** Derived sectors count only where the source sent none: the two kinds cannot be compared. */
 const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "sectorSource"> => {
   const told = [row.best_sector1, row.best_sector2, row.best_sector3] as const
   if (told.some((time) => time !== null)) {
@@ -69,7 +69,7 @@ const NAMES = ["circuit", "vehicle", "driver"] as const
 export const make = (sql: SqlClient.SqlClient) => {
   const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
-  /** Each condition that the names make, and then `more`. */
+  /** A condition for each name that is given, followed by `more`. */
   const conditions = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
     const named = NAMES.flatMap((name) => {
       const wanted = names[name]
@@ -78,7 +78,10 @@ export const make = (sql: SqlClient.SqlClient) => {
     return [...named, ...more]
   }
 
-  /** Names are told apart by `totals`, which has a row for each three of them: no session is looked at that does not match. */
+  /**
+   * Searches names in `totals`, which has a row for each combination of the three names. Sessions that do not match are
+   * not read.
+   */
   const searched = (search: string): ReadonlyArray<Fragment> =>
     nameKey(search)
       .split(/\s+/)
@@ -88,7 +91,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         return sql.or(NAMES.map((name) => sql`${sql(`${name}_key`)} LIKE ${pattern} ESCAPE '\\'`))
       })
 
-  /** The sessions of a filter, by their names: for the sessions themselves, or for the rows of `totals` that count them. */
+  /** The filter as conditions on names, for the sessions themselves or for the rows of `totals` that count them. */
   const whereFound = (
     { search, ...names }: Pick<SessionFilter, keyof SessionNamesWanted | "search">,
     of: "sessions" | "totals",
@@ -106,19 +109,20 @@ export const make = (sql: SqlClient.SqlClient) => {
     return all.length === 0 ? sql`` : sql`WHERE ${sql.and(all)}`
   }
 
-  // Doubles, because SQLite's sums of integers fail where they overflow, and PostgreSQL's driver gives large ones as text.
+  // Doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver gives large ones as text.
   const sums = sql`coalesce(sum(session_count), 0) AS sessions, coalesce(sum(lap_count), 0) AS laps,
     coalesce(sum(timed_laps), 0) AS timed_laps, min(best_lap_time) AS best_lap_time,
     coalesce(sum(CAST(time_ns AS DOUBLE PRECISION)), 0) / 1e9 AS seconds,
     coalesce(sum(CAST(distance_um AS DOUBLE PRECISION)), 0) / 1e6 AS metres`
 
-  /** The name as the newest session of that key has it. */
+  /** The name as spelled in the newest session with that key. */
   const spelling = (name: "circuit" | "driver", key: Fragment) =>
     sql`(SELECT ${sql(name)} FROM sessions WHERE ${sql(`${name}_key`)} = ${key} ORDER BY datetime DESC, id DESC LIMIT 1)`
 
   /**
-   * The session of each of so many fastest laps is among as many sessions by their fastest laps. Of each of these, only laps
-   * that are no slower than the fastest of the last of them are looked at: where there are fewer sessions, all.
+   * Selects the `limit` sessions with the fastest laps first: the `limit` fastest laps are all in these sessions. Then
+   * reads only those of their laps that are no slower than the fastest lap of the last of these sessions; with fewer
+   * sessions, all laps.
    */
   const bestLaps = Effect.fn("Catalog.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
     const top = sql`SELECT id, circuit, vehicle, driver, datetime, fastest_time FROM sessions
@@ -184,7 +188,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     return rows.map(({ circuit, id }) => ({ sessionId: Number(id), circuit }))
   }, orUnavailable)
 
-  // Sorted here: a database sorts by its collation, which differs from one to the next.
+  // Sorted here, because each database sorts by its own collation.
   const distinct = (column: "circuit" | "vehicle") =>
     sql<{ name: string }>`SELECT DISTINCT ${sql(column)} AS name FROM totals`.pipe(
       Effect.map((rows) => rows.map((row) => row.name).sort()),
@@ -199,7 +203,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   return {
     whereFound,
-    /** How many sessions a filter finds. */
+    /** The number of sessions that a filter matches. */
     countFound: (filter: SessionFilter) =>
       Effect.map(
         sql<{

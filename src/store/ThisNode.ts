@@ -1,8 +1,8 @@
 import { Context } from "effect"
 
 /**
- * The node that this process records as: the identity of its data folder (folder/nodeFile.ts). None where a process
- * records nothing, and in a catalog that no other node has.
+ * The node that this process records as: the identity of its data folder (folder/nodeFile.ts). None if the process
+ * records nothing, or if no other node shares the catalog.
  */
 export class ThisNode extends Context.Reference<ThisNode>()("store/ThisNode", {
   defaultValue: (): string | undefined => undefined

@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../domain/errors.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 import { addTotals } from "./catalogTotals.ts"
 
-/** The type of a row's id. AUTOINCREMENT, because a plain rowid is given out again once its row is deleted. */
+/** The type of a row's id. AUTOINCREMENT, because SQLite gives a plain rowid out again once its row is deleted. */
 const numbered = (sql: SqlClient.SqlClient) =>
   sql.literal(
     sql.onDialectOrElse({
@@ -20,7 +20,7 @@ const createCatalog = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const id = numbered(sql)
   const double = sql.literal("DOUBLE PRECISION")
-  // The *_key columns hold the lower-cased names: SQLite's own lower() knows ASCII only.
+  // The *_key columns hold the lower-cased names, because SQLite's own lower() knows ASCII only.
   yield* sql`CREATE TABLE sessions (
     id ${id},
     circuit TEXT NOT NULL, circuit_key TEXT NOT NULL,
@@ -56,7 +56,7 @@ const addDistance = Effect.gen(function* () {
   yield* sql`ALTER TABLE sessions ADD COLUMN distance DOUBLE PRECISION`
 })
 
-/** Where sessions came from that another catalog had before: see CatalogTransfer.ts. */
+/** The origin of sessions that were moved from another catalog: see CatalogTransfer.ts. */
 const addImports = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE catalog_identity (id INTEGER PRIMARY KEY CHECK (id = 1), value TEXT NOT NULL)`
@@ -74,9 +74,9 @@ const addImports = Effect.gen(function* () {
 })
 
 /**
- * When a session last began or ended, as a number that grows with every such change of any session. The number comes
- * from a row. A transaction that changes the row keeps others from it until the commit, so that laps and changes become
- * visible in the order of their numbers, which sequences alone do not promise. Clients that follow the catalog rely on it.
+ * When a session last began or ended, as a number that grows with every such change of any session. The number comes from one
+ * row. A transaction that changes this row excludes others from it until the commit, so laps and changes become visible in
+ * the order of their numbers. Sequences alone do not guarantee that order, and clients that follow the catalog need it.
  */
 const addChanges = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -87,9 +87,9 @@ const addChanges = Effect.gen(function* () {
 })
 
 /**
- * Whose a session is while a node records it, and a node while a process holds it (Nodes.ts): a session that was being
- * recorded before has no node, and is ended by whichever starts next. And which sessions were deleted, whose points are
- * the only ones that may be removed: pending until that is done, and known ever after, for points may come late.
+ * Which node records a session, and which process holds a node (Nodes.ts). Sessions that were being recorded before this
+ * migration have no node; the next node that starts ends them. Also which sessions were deleted: only their points may be
+ * removed. A removal is pending until it is done, and the deletion is remembered for ever, because points may arrive late.
  */
 const addOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -100,14 +100,14 @@ const addOwners = Effect.gen(function* () {
   )`
 })
 
-/** What users say of circuits, by the circuit's lower-cased name; the value is JSON. */
+/** Details that users give of circuits, by the circuit's lower-cased name; the value is JSON. */
 const addCircuits = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE circuits (name_key TEXT PRIMARY KEY, name TEXT NOT NULL, value TEXT NOT NULL)`
 })
 
 /**
- * Whose a lap's sectors are: null of laps that were stored before. And where those that the service cuts itself lie, by
+ * Who measured a lap's sectors: null in laps that were stored before. Also the lines of sectors that the service derives, by
  * the circuit's lower-cased name; the value is JSON, and a circuit has a row for each layout that was driven.
  */
 const addSectorLines = Effect.gen(function* () {
@@ -118,7 +118,7 @@ const addSectorLines = Effect.gen(function* () {
   yield* sql`CREATE INDEX sector_lines_by_circuit ON sector_lines (circuit_key, id)`
 })
 
-/** Whether a user wants the session kept, whatever is removed to make room. */
+/** Whether a user wants the session kept when others are removed to make room. */
 const addPinned = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE sessions ADD COLUMN pinned SMALLINT NOT NULL DEFAULT 0`
@@ -131,7 +131,7 @@ const addEnds = Effect.gen(function* () {
     WHERE recording = 0 AND pinned = 0`
 })
 
-/** The channels that a session's source has declared (SqlDictionaries.ts); null of sessions that were recorded before. */
+/** The channels that a session's source has declared (SqlDictionaries.ts); null in sessions that were recorded before. */
 const addDictionaries = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   const id = numbered(sql)
@@ -156,8 +156,10 @@ const migrations = {
 
 const TABLE = "catalog_migrations"
 
-/** Columns and tables were only added so far; but who does not know owners (0005) ends and removes what is another's. Totals (0008)
- * are kept by the database, whichever program writes. */
+/**
+ * So far migrations only added columns and tables. But a program that does not know owners (0005) would end sessions and
+ * remove points that belong to others. The database itself keeps the totals (0008), whichever program writes.
+ */
 const schema: SchemaVersion = {
   schema: "catalog",
   version: versionOf(migrations),
@@ -176,8 +178,8 @@ const upToDate = broughtUpToDate(
 const MIGRATION_LOCK = 1_952_804_973
 
 /**
- * Several who start together come one after another: PostgreSQL lets two make the migrations' own table at once, of which
- * one fails. The lock is the connection's, and ends with it.
+ * Makes processes that start together migrate one after another. PostgreSQL lets two of them create the table of migrations
+ * at once, and one of the two then fails. The lock belongs to the connection and ends with it.
  */
 const oneByOne = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const locked = Effect.gen(function* () {

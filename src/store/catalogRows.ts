@@ -1,6 +1,6 @@
 /**
- * The catalog's rows and what they mean. Counts and ids go through Number: PostgreSQL's driver gives 64-bit
- * integers as text.
+ * The catalog's rows and their meaning. Counts and ids go through Number, because PostgreSQL's driver gives 64-bit integers
+ * as text.
  */
 import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { NewSession, Session } from "../domain/Session.ts"
@@ -34,12 +34,13 @@ export interface LapRow {
   readonly end_time: number
 }
 
-/** What names are matched by: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
+/** The key by which names are matched: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
 export const nameKey = (name: string): string => name.toLowerCase()
 
 /**
- * Whole seconds; a difference of epoch doubles is good to microseconds, and 90 s must not become 89. Times that no date has
- * count as the nearest that one has: older versions kept them, and a list must not fail because of one row.
+ * Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. A time that no
+ * date can express counts as the nearest one that a date can: older versions stored such times, and a list must not fail
+ * because of one row.
  */
 const wholeSeconds = (first: number, last: number): number =>
   Math.floor(Math.round((toDateTime(last) - toDateTime(first)) * 1e6) / 1e6)

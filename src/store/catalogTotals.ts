@@ -1,27 +1,28 @@
 /**
- * What the catalog's sessions add up to, kept beside them, so that statistics read rows of names and not laps.
+ * The totals of the catalog's sessions, kept as rows so that statistics need not read the laps.
  *
- * A session's row has what its laps add up to, and which of them is the fastest. `totals` has a row for each circuit, vehicle
- * and driver, as they are written, that have sessions together. Triggers keep both, whichever program writes: this service, an older
- * version of it beside, or a user by hand. What comes is added. What goes is taken away, and where it was the least of its
- * kind, the least is looked for again. Laps come and go; they are never changed, and neither are a session's names.
+ * A session's row has the totals of its laps, and its fastest lap. `totals` has a row for each combination of circuit,
+ * vehicle and driver, as spelled, that some session has. Triggers keep both, whichever program writes: this service, an older
+ * version beside it, or a user by hand. The triggers add what is inserted and subtract what is deleted. Where a deleted row
+ * had the minimum of a value, they look for the next one. Laps are inserted and deleted, never updated, and the names of a
+ * session do not change either.
  *
- * Times are summed up in whole nanoseconds and distances in whole micrometres: of integers nothing is left over when all that
- * was added is taken away.
+ * Times are summed as whole nanoseconds and distances as whole micrometres: integer sums come back to exactly 0 when
+ * everything that was added is subtracted.
  *
- * It is SQL of one migration, and must not change with the service.
+ * This is the SQL of one migration, so it must not change with the service.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
 const isTime = (time: string) => `${time} > 0 AND ${time} <= 86400`
 
-/** Whether a row of laps makes bests and averages: it is valid, and has a time of at most a day. */
+/** Whether a row of laps counts for bests and averages: it is valid, and has a time of at most a day. */
 export const timedLapSql = (lap: string) => `${lap}valid = 1 AND ${isTime(`${lap}lap_time`)}`
 
 const nanoseconds = (time: string) => `CAST(round(${time} * 1000000000) AS BIGINT)`
 
-/** No session is longer than a million kilometres; what claims to be must not be more than a BIGINT holds. */
+/** No session is longer than a million kilometres. A larger value is cut, because it might not fit a BIGINT. */
 const micrometres = (metres: string) =>
   `CASE WHEN ${metres} IS NULL THEN 0 WHEN ${metres} > 1000000000 THEN 1000000000000000
     ELSE CAST(round(${metres} * 1000000) AS BIGINT) END`
@@ -32,11 +33,11 @@ const SECTORS = ["sector1", "sector2", "sector3"]
 
 interface Least {
   readonly column: string
-  /** Of a row of laps: the time, where it counts there. */
+  /** SQL for the time in a row of laps, if that lap counts. */
   readonly of: (lap: string) => string
 }
 
-/** The least times of sectors: those that were told, and apart from them those that the service cut itself. */
+/** The minimum sector times: of sectors that the source sent, and separately of sectors that the service derived. */
 const LEAST = ["best", "derived"].flatMap((kind) =>
   SECTORS.map((sector): Least => {
     const isOfKind = (lap: string) =>
@@ -51,7 +52,7 @@ const LEAST = ["best", "derived"].flatMap((kind) =>
 )
 const MIN_COLUMNS = LEAST.map(({ column }) => column)
 
-/** Whether a valid lap has sectors of unknown origin: it was stored before the origin was. */
+/** Whether a valid lap has sectors of unknown origin: it was stored before the origin was kept. */
 const isUnsaid = (lap: string) =>
   `${lap}valid = 1 AND ${lap}sector_source IS NULL
     AND (${SECTORS.map((sector) => isTime(`${lap}${sector}_time`)).join(" OR ")})`
@@ -60,7 +61,10 @@ const ADDED = ["lap_count", "timed_laps", "time_ns", "unsaid_laps"]
 const SUMS = [...ADDED, ...MIN_COLUMNS]
 const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
 
-/** Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's of integers fail where they overflow. */
+/**
+ * Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's sums of integers fail when they
+ * overflow.
+ */
 const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
     coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
     count(CASE WHEN ${isUnsaid("")} THEN 1 END),
@@ -70,7 +74,7 @@ const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${timedLa
     WHERE session_id = sessions.id AND ${timedLapSql("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
 const BESTS = ["best_lap_time", ...MIN_COLUMNS]
-/** The columns of `sessions` that they are the least of. */
+/** The columns of `sessions` whose minimum these are. */
 const BEST_OF = ["fastest_time", ...MIN_COLUMNS]
 
 const NAMES = ["circuit", "vehicle", "driver"]
@@ -80,7 +84,7 @@ const named = (row: string, of = "") => NAMES.map((name) => `${of}${name} = ${ro
 const lesser = (own: string, other: string) =>
   `CASE WHEN ${own} IS NULL OR ${other} < ${own} THEN ${other} ELSE ${own} END`
 
-/** Finds the least values again for the names of `row`. */
+/** Finds the minimum values again for the names of `row`. */
 const bestsAgain = (row: string, where: string) =>
   `UPDATE totals SET (${listed(BESTS)}) = (SELECT ${listed(BEST_OF.map((column) => `min(${column})`))}
     FROM sessions WHERE ${named(row, "sessions.")}) WHERE ${named(row)} AND (${where});`
@@ -130,18 +134,18 @@ const triggers = [
         WHERE id = NEW.session_id;`
   },
   {
-    // Where a session goes with its laps, it has no row any more, and nothing is counted.
+    // If a session is deleted with its laps, its row is already gone and nothing is counted.
     name: "lap_removed",
     on: "DELETE ON laps",
     body: `UPDATE sessions SET ${COUNTED} WHERE id = OLD.session_id;`
   }
 ]
 
-/** In the order in which sessions are listed, and by their fastest laps: of all, and of those with some names. */
+/** Indexes in the orders in which sessions are listed, and by their fastest laps: for all sessions, and for those with some names. */
 const indexes = [
   ...NAMES.map((name) => `sessions_by_${name} ON sessions (${name}_key, datetime, id)`),
   `sessions_by_names ON sessions (${listed(NAMES)})`,
-  // Those of a driver are looked through for a circuit or a vehicle within the index.
+  // A search of one driver for a circuit or a vehicle reads the index only.
   ...[[], ["circuit_key"], ["vehicle_key"], ["circuit_key", "vehicle_key"]].map(
     (keys) =>
       `sessions_by_fastest${keys.map((key) => `_${key.slice(0, -4)}`).join("")}
@@ -153,7 +157,7 @@ const indexes = [
   ...NAMES.map((name) => `totals_by_${name} ON totals (${name}_key)`)
 ]
 
-/** Of all sessions there are: what the triggers would have counted. A session at a time, so that memory does not grow. */
+/** Counts all existing sessions as the triggers would have done. One session at a time, so that memory does not grow. */
 const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.SqlClient) {
   yield* sql.unsafe(`UPDATE sessions SET ${COUNTED}`)
   yield* sql`DELETE FROM totals`
@@ -167,8 +171,8 @@ const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.S
 const isPostgres = (sql: SqlClient.SqlClient) => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
 
 /**
- * For very many sessions or laps in one transaction: they are counted at its end. PostgreSQL keeps each version of a row until
- * then, and looks through all of them each time that it counts in the same row.
+ * For very many sessions or laps in one transaction: counts them at its end. PostgreSQL keeps each version of a row until the
+ * commit, and reads all of these versions each time a trigger counts in that row.
  */
 export const countedAtEnd =
   (sql: SqlClient.SqlClient) =>
@@ -185,7 +189,7 @@ export const countedAtEnd =
 
 export const addTotals = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  /** Without it, PostgreSQL does not know that a session's laps are few, until it happens to look. */
+  /** Without statistics, PostgreSQL does not know that a session has few laps, until autovacuum analyses the table. */
   const analyze = (table: string) => (isPostgres(sql) ? sql.unsafe(`ANALYZE ${table}`) : Effect.void)
 
   const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,

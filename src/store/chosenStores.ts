@@ -1,4 +1,4 @@
-/** The stores that settings name. */
+/** Layers of the stores that settings name. */
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import type { PointStore } from "./PointStore.ts"
@@ -13,7 +13,7 @@ export interface StoresWanted {
   readonly points: "sqlite" | QuestdbAddress
 }
 
-/** How servers are reached. */
+/** Makes the layers of stores on servers. */
 export interface Servers {
   readonly points: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
   readonly catalog: (url: string) => Layer.Layer<CatalogPorts, StoreUnavailable>

@@ -1,17 +1,17 @@
-/** What a store says is wrong means that it cannot be had now. */
+/** Turns errors of a store into StoreUnavailable. */
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect, Predicate } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 
-/** `store`: what it is called in sentences. */
+/** `store`: the store's name in sentences. */
 export const failuresOf = (store: string) => {
   const unavailable = (cause: unknown) => new StoreUnavailable({ store, cause })
-  /** Of errors of SQL; others stay. */
+  /** Turns SQL errors into StoreUnavailable; other errors stay. */
   const orUnavailable = <A, E, R>(effect: Effect.Effect<A, E | SqlError.SqlError, R>) =>
     Effect.mapError(effect, (error) =>
       Predicate.isTagged(error, "SqlError") ? unavailable(error) : (error as Exclude<E, SqlError.SqlError>)
     )
-  /** Of all errors, and of bugs of the libraries below, which throw what goes wrong. */
+  /** Turns all errors into StoreUnavailable, and also defects: some libraries throw what goes wrong. */
   const orUnavailableForAll = <A, E, R>(
     effect: Effect.Effect<A, E, R>
   ): Effect.Effect<A, StoreUnavailable, R> =>

@@ -1,9 +1,9 @@
 import { Effect, Fiber } from "effect"
 
 /**
- * In a fiber of its own, where its races can end: a race ends when its loser was interrupted, so one in an
- * uninterruptible region (a writer that must not be stopped midway) never would. The caller's own
- * interruption, where it is open to one, goes through.
+ * Runs the effect in a fiber of its own, so that its races can end. A race ends when its loser is interrupted; in an
+ * uninterruptible region (a writer that must not be stopped midway) that would never happen. An interruption of the caller
+ * goes through where the caller is interruptible.
  */
 export const interruptibleWithin = <A, E, R>(effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(Effect.forkDaemon(Effect.interruptible(effect)), (fiber) =>

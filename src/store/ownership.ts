@@ -1,4 +1,4 @@
-/** Whose points are: what every store decides in the same way, and says in the same words. */
+/** Who owns the points: decisions that every store makes in the same way, and their sentences. */
 import { Effect } from "effect"
 import { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "./Catalog.ts"
@@ -12,7 +12,7 @@ export const owner = Effect.gen(function* () {
   return { catalog: origin, missing, deleted } satisfies Owner
 })
 
-/** Of these sessions, those that the owner knows nothing of: it does not have them, and has not deleted them. */
+/** Returns those of the sessions that the owner does not know: it does not have them, and has not deleted them. */
 export const unknownTo = Effect.fn("ownership.unknownTo")(function* (
   { deleted, missing }: Owner,
   ids: ReadonlyArray<number>
@@ -22,12 +22,12 @@ export const unknownTo = Effect.fn("ownership.unknownTo")(function* (
   return gone.filter((id) => !known.has(id))
 })
 
-/** Fails where the points are not the catalog's. The service calls it before it does anything else with the two. */
+/** Fails if the points belong to another catalog. The service calls it before it does anything else with the two. */
 export const claimPoints = Effect.gen(function* () {
   yield* (yield* PointStore).claim(yield* owner)
 })
 
-/** Succeeds with whether a store that says it is `current`'s may become the owner's, where it is not already. */
+/** True if the owner may take the store, false if it has it already; fails otherwise. `current`: the owner that the store names. */
 export const isFree = Effect.fn("ownership.isFree")(function* (
   store: string,
   by: Owner,
@@ -43,7 +43,7 @@ export const isFree = Effect.fn("ownership.isFree")(function* (
 
 const MAX_NAMED = 5
 
-/** Ids in a sentence; of many it says how many more. */
+/** Ids in a sentence; of a long list, the first ids and the number of the others. */
 export const named = (ids: ReadonlyArray<number>): string => {
   const more = ids.length - MAX_NAMED
   return `${ids.slice(0, MAX_NAMED).join(", ")}${more > 0 ? ` and ${more} more` : ""}`
@@ -65,6 +65,6 @@ export const refusal = ({ store, unknown }: PointsOfAnother): string => {
   return `${what}. Nothing is written there: ${places[store] ?? "use another store"}, or, if their catalog is lost, rebuild their sessions in this one by "telemetry adopt"`
 }
 
-/** The same, as the answer of a store that is another's. */
+/** The same sentence, as the answer of a store that belongs to another catalog. */
 export const refusedAsUnavailable = (cause: PointsOfAnother) =>
   new StoreUnavailable({ store: cause.store, cause, reason: refusal(cause) })

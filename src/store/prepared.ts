@@ -1,6 +1,6 @@
 /**
- * Statements that are asked for again and again, of one id. What @effect/sql makes of a template each time (its parts, its text, a
- * span, a scope) costs several times what the row of an id does.
+ * Statements that look up one id and run often. @effect/sql builds parts, text, a span and a scope for each call of a
+ * template, which costs several times as much as reading the row.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
@@ -10,7 +10,7 @@ import { Effect, FiberRef } from "effect"
 
 const DIRECT = Symbol.for("store/prepared/DIRECT")
 
-/** The client, whose statements outside of transactions may go to this connection by themselves. */
+/** The client, with a connection on which statements outside of transactions may run directly. */
 export const withDirect = (
   sql: SqlClient.SqlClient,
   connection: SqlConnection.Connection
@@ -19,7 +19,7 @@ export const withDirect = (
 const directOf = (sql: SqlClient.SqlClient): SqlConnection.Connection | undefined =>
   (sql as { readonly [DIRECT]?: SqlConnection.Connection })[DIRECT]
 
-/** The same statement, whose text is made once, where the client lets it go directly and nobody traces. */
+/** The statement with its text made once. It runs on the direct connection if there is one and nobody traces. */
 export const prepared = <Row extends object>(
   sql: SqlClient.SqlClient,
   statement: (id: number) => Statement.Statement<Row>

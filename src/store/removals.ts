@@ -1,19 +1,19 @@
 /**
  * Removals of the points of deleted sessions. A removal is pending, as a row of the catalog, from the session's deletion
- * until its points are gone: the next start finishes one that was cut short. Nothing else is ever removed:
- * that a catalog does not know a session is no reason.
+ * until its points are gone; the next start finishes a removal that was cut short. Nothing else is ever removed. In
+ * particular, points are not removed only because the catalog does not know their session.
  */
 import { Effect } from "effect"
 import { Catalog } from "./Catalog.ts"
 import { PointStore } from "./PointStore.ts"
 
-/** Removes the points of a session whose removal is pending; done twice, or by two at once, it is done once. */
+/** Removes the points of a session whose removal is pending. Two calls, even at once, have the effect of one. */
 export const finishRemoval = Effect.fn("removals.finishRemoval")(function* (sessionId: number) {
   yield* (yield* PointStore).remove(sessionId)
   yield* (yield* Catalog).removalDone(sessionId)
 })
 
-/** All that are pending. */
+/** Finishes all pending removals. */
 export const finishRemovals = Effect.gen(function* () {
   for (const sessionId of yield* (yield* Catalog).pendingRemovals) {
     yield* Effect.logInfo(`Removing the points of session ${sessionId}, which was deleted`)

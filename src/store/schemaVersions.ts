@@ -1,7 +1,7 @@
 /**
- * Which versions of this program may use what is stored. Each schema is kept beside its tables with its version and the oldest
- * that may read and write it, as the newest program that opened it said. So an older program knows whether it may go on, though
- * it cannot know what is new.
+ * Which versions of this program may use what is stored. Each schema has a row beside its tables: its version, and the first
+ * versions whose programs may read it and write it. The newest program that opened the store wrote this row. So an older
+ * program knows whether it may go on, although it cannot know what is new.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
@@ -15,22 +15,22 @@ export class NotForUs extends Data.TaggedError("NotForUs")<{ readonly reason: st
 export const notForUs = (store: string, reason: string) =>
   new StoreUnavailable({ store, cause: new NotForUs({ reason }), reason })
 
-/** Versions of a schema are counted by its migrations. */
+/** A schema's version is the number of its last migration. */
 export interface SchemaVersion {
   readonly schema: string
   /** The number of its last migration. */
   readonly version: number
-  /** Programs that know this version, and so all later ones, can read it, and write it without harm. */
+  /** The first version whose programs can read the store, and (`writableFrom`) write to it without harm. */
   readonly readableFrom: number
   readonly writableFrom: number
 }
 
-/** Why a layer opens its stores. A reader makes no tables, and changes none that a newer version made. */
+/** Why a layer opens its stores. A reader creates no tables, and changes none that a newer version made. */
 export class SchemaUse extends Context.Reference<SchemaUse>()("store/SchemaUse", {
   defaultValue: (): "read" | "write" => "write"
 }) {}
 
-/** The number that a migration's key begins with: `0004_changes`. */
+/** The number at the beginning of a migration's key: `0004_changes`. */
 export const versionOf = (migrations: Readonly<Record<string, unknown>>): number =>
   Math.max(...Object.keys(migrations).map((key) => Number.parseInt(key, 10)))
 
@@ -84,9 +84,9 @@ const tooNew = ({ schema, version }: SchemaVersion, row: Row, use: "read" | "wri
 }
 
 /**
- * Migrates the schema that the client reaches, and keeps what it is now. One that is newer is left as it is, and refused
- * unless it says that a program of this version can still use it. `migrations`: the table in which the migrator keeps its own.
- * Several may do so at once in SQLite; in PostgreSQL they come one after another by a lock of their own.
+ * Migrates the schema and stores its version. A newer schema is left as it is, and refused unless its row says that a program
+ * of this version may still use it. `migrations`: the migrator's own table. Several processes may do so at once in SQLite; in
+ * PostgreSQL they run one after another, by a lock of their own.
  */
 export const broughtUpToDate = <E>(
   store: string,
@@ -108,12 +108,12 @@ export const broughtUpToDate = <E>(
       }
       const change = row?.version === ours.version ? migrate : Effect.zipRight(migrate, state(sql, ours))
       yield* sql.onDialectOrElse({
-        // The migrator has a transaction of its own, and before it asks what fails one.
+        // The migrator has its own transaction, and its queries before that would fail an enclosing one.
         pg: () => change,
-        // Each transaction waits for the disk.
+        // One transaction for all, because each commit waits for the disk.
         orElse: () => sql.withTransaction(change)
       })
     })
-  // The migrator dies of a migration that fails, as where a table of that name is another program's.
+  // The migrator dies if a migration fails, for instance because another program has a table of that name.
   return failuresOf(store).orUnavailableForAll(checked)
 }

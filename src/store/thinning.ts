@@ -1,11 +1,11 @@
 import { Effect, Option, Stream } from "effect"
 import { PointBatch } from "../domain/PointBatch.ts"
 
-/** Thins batches that follow one another; see `thin`. */
+/** Thins consecutive batches; see `thin`. */
 class Thinner<Name extends string> {
   readonly #every: number
   #seen = 0
-  /** The last point so far, where it was not kept anyway. */
+  /** The last point so far, if it was not kept. */
   #last: PointBatch<Name> | undefined
 
   constructor(every: number) {
@@ -29,7 +29,7 @@ class Thinner<Name extends string> {
   }
 }
 
-/** Every Nth point of a stream of batches, its first and its last point always among them. */
+/** Keeps every Nth point of a stream of batches, always including its first and its last point. */
 export const thin =
   (every: number) =>
   <Name extends string, E, R>(

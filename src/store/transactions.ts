@@ -5,8 +5,8 @@ import { Effect, Option } from "effect"
 type WithTransaction = SqlClient.SqlClient["withTransaction"]
 
 /**
- * The library makes defects of a COMMIT and of a ROLLBACK that fail, as both do when the database goes away in between.
- * Here the SqlError comes out, so that who tries again does.
+ * Makes a COMMIT or ROLLBACK that fails give its SqlError, so that callers retry. The library makes a defect of it. Both
+ * statements fail if the database goes away during the transaction.
  */
 export const failing =
   (withTransaction: WithTransaction): WithTransaction =>

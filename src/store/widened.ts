@@ -1,6 +1,9 @@
 import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
 
-/** The batch with just these columns, in this order: those that it lacks are absent. Itself where it has just these. */
+/**
+ * The batch with just these columns, in this order. A column that the batch lacks is absent. Returns the batch itself if it
+ * has just these.
+ */
 export const widened = (batch: SampleBatch, wanted: ReadonlyArray<string>): SampleBatch => {
   if (sameChannels(wanted, batch.channels)) return batch
   const { length } = batch

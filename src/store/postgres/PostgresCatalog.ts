@@ -9,14 +9,14 @@ import type { CatalogPorts } from "../SqlCatalog.ts"
 import { failing } from "../transactions.ts"
 import { reached } from "./reached.ts"
 
-/** The catalog's statements are small and few. */
+/** The catalog's statements are short and few. */
 const MAX_CONNECTIONS = 8
 const CONNECT_TIMEOUT = Duration.seconds(5)
 
-/** How long a service that starts waits: a server that recovers from a crash is there in seconds, a large one in a minute. */
+/** How long a starting service waits: a server that recovers from a crash is ready in seconds, a large one in a minute. */
 export const WAIT_AT_START = Duration.seconds(60)
 
-/** `url`: postgres://user:password@host:port/database. `wait`: for how long one that is away is tried again. */
+/** `url`: postgres://user:password@host:port/database. `wait`: how long to retry while the server is away. */
 export const layer = (
   url: string,
   wait: Duration.Duration = Duration.zero

@@ -1,33 +1,36 @@
 /**
- * A PostgreSQL that may come later than the service: when all machines start at once, or while it recovers from a
- * crash and turns everybody down. Without a catalog there are no ids to record under, so that the service waits for it;
- * not for ever, because an address that is wrong is to be told.
+ * Waits for a PostgreSQL that is ready later than the service: when all machines start at once, or while it recovers from a
+ * crash and refuses connections. Without a catalog there are no ids to record under, so the service has to wait. The wait is
+ * limited, because a wrong address has to be reported.
  */
 import type * as SqlError from "@effect/sql/SqlError"
 import { Clock, Duration, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { reachingServer } from "../../retryPolicies.ts"
 
-/** SQLSTATE classes for which waiting does not help: not authorised (28), no such database (3D). PostgreSQL manual, appendix A. */
+/**
+ * SQLSTATE classes for which waiting does not help: not authorised (28), no such database (3D). PostgreSQL manual, appendix
+ * A.
+ */
 const lasting = /^(28|3D)/
 
 const codeOf = ({ cause }: SqlError.SqlError): string =>
   typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
 
-/** The innermost message; of an attempt at several addresses of one name there is one for each. */
+/** The innermost message. If a name has several addresses, the message of each attempt. */
 const messageOf = (cause: unknown): string => {
   if (cause instanceof AggregateError) return [...new Set(cause.errors.map(messageOf))].join(", ")
   if (!(cause instanceof Error)) return String(cause)
   return cause.cause === undefined ? cause.message : messageOf(cause.cause)
 }
 
-/** Without the password. */
+/** The address without the password. */
 const whereabouts = (url: string): string => {
   const { host, pathname } = new URL(url)
   return `PostgreSQL at ${host}${pathname}`
 }
 
-/** `connect`, again and again for as long as `wait` while the server does not answer; what went wrong is told in a sentence. */
+/** Runs `connect` again and again, for `wait` at most, while the server does not answer. A failure becomes a sentence. */
 export const reached = Effect.fn("postgres.reached")(function* <A, R>(
   url: string,
   wait: Duration.Duration,
@@ -55,7 +58,7 @@ export const reached = Effect.fn("postgres.reached")(function* <A, R>(
       while: (error) => error._tag === "SqlError",
       schedule: reachingServer
     }),
-    // Never: those are what is tried again.
+    // Never happens: SQL errors are retried above.
     Effect.catchTag("SqlError", Effect.die)
   )
   if (failures > 0) yield* Effect.logInfo(`${server} answers`)

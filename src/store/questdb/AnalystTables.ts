@@ -1,9 +1,9 @@
 /**
- * What analysts join the points with: a row for each session that has ended, and one for each of its laps.
+ * Tables that analysts join with the points: a row for each session that has ended, and a row for each of its laps.
  *
- * The catalog is what counts; these tables follow it. A session whose rows could not be written is pending,
- * and so is, at the start, one that the table lacks or has with fewer laps: what the official client loses, or what ended
- * while the server was away, comes later. A session without laps has nothing to join.
+ * The catalog decides; these tables follow it. A session whose rows could not be written is pending. At the start, so is a
+ * session that the table lacks or has with fewer laps: this adds what the official client lost, and sessions that ended while
+ * the server was away. A session without laps has nothing to join.
  */
 import { Cause, Duration, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -19,14 +19,14 @@ import { Connections } from "./Connections.ts"
 import { unavailable } from "./hanging.ts"
 import { tablesOf } from "./schema.ts"
 
-/** A server that is away must not hold up the service, least of all one that stops. */
+/** A server that is away must not delay the service, above all when the service stops. */
 const WRITTEN_WITHIN = "10 seconds"
 /** How long the tables are filled after the service is told to end. Missing rows are added at the next start. */
 const ENDS_WITHIN = "2 seconds"
-/** Sessions of the catalog that are read together. */
+/** Sessions read from the catalog at once. */
 const PAGE = 1000
 
-/** Writes what a session that has ended has for analysts; one that is gone has nothing. */
+/** Writes the rows of a session that has ended. A session that is gone has no rows. */
 export const tabulate = (address: QuestdbAddress) =>
   Effect.fn("AnalystTables.tabulate")(
     function* (sessionId: number) {
@@ -56,7 +56,7 @@ const allSessions = Effect.gen(function* () {
 
 /** The sessions that have ended and are not in the tables with all their laps. */
 const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAddress) {
-  // The store of the points makes the tables.
+  // The check makes the store of the points create the tables.
   yield* (yield* PointStore).check
   const { rows } = yield* Connections
   const tabulated = yield* rows(`SELECT session, max(laps) AS laps FROM ${tablesOf(address.prefix).sessions}`)
@@ -73,7 +73,7 @@ const behind = ({ cause }: StoreUnavailable) =>
     Cause.fail(cause)
   )
 
-/** For as long as the scope. */
+/** Works as long as the scope. */
 export const layer = (address: QuestdbAddress) =>
   Layer.scoped(
     AnalystTables,

@@ -1,4 +1,7 @@
-/** PGWire connections to QuestDB: few, because it takes 64 in all, and each of our processes has its own. */
+/**
+ * PGWire connections to QuestDB. Each of our processes has a pool, and it is small, because QuestDB accepts 64 connections in
+ * all.
+ */
 import { Context, Duration, Effect, Layer } from "effect"
 import { Pool, type PoolClient, type QueryConfig } from "pg"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -10,7 +13,7 @@ const MAX_CONNECTIONS = 4
 const CONNECT_TIMEOUT_MS = 5000
 /** How long the client waits for the server to close a connection. */
 const END_WITHIN_MS = 1000
-/** No page, and no summary of a session, takes as long on a server that is well. One that hangs is known before. */
+/** A healthy server answers every page and every summary of a session sooner. A server that hangs is detected earlier. */
 const QUERY_TIMEOUT = Duration.seconds(30)
 
 export type Row = Readonly<Record<string, unknown>>
@@ -23,7 +26,7 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
       text: string,
       values?: ReadonlyArray<unknown>
     ) => Effect.Effect<ReadonlyArray<Row>, StoreUnavailable>
-    /** For answers of `columns` doubles a row, `capacity` rows at most. */
+    /** For answers of `columns` doubles per row, `capacity` rows at most. */
     readonly bulk: (
       text: string,
       size: { readonly columns: number; readonly capacity: number }
@@ -32,7 +35,7 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
 >() {
   static readonly #layers = new WeakMap<QuestdbAddress, Layer.Layer<Connections>>()
 
-  /** Of one address always the same layer, which is built once: whatever a process asks of a server shares its connections. */
+  /** Always the same layer for an address, and it is built once: all parts of a process share the connections to a server. */
   static readonly layer = (address: QuestdbAddress): Layer.Layer<Connections> => {
     const known = this.#layers.get(address) ?? this.ownLayer(address)
     this.#layers.set(address, known)
@@ -55,8 +58,8 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
         const patiently = whileAlive(address, queryTimeout)
 
         /**
-         * One query on a connection of its own. Where it is given up, by its caller or by the time-out, the connection is
-         * cut, which is how the server learns of it and stops (its circuit breaker; `pg`'s own time-out leaves it running).
+         * Runs one query on a connection of its own. If the caller or the time-out gives the query up, the connection is cut.
+         * The server's circuit breaker notices that and stops the query; `pg`'s own time-out would leave it running.
          */
         const use = <A>(query: (client: PoolClient, socket: BulkSocket) => Promise<A>) =>
           Effect.uninterruptibleMask((restore) =>
@@ -82,7 +85,7 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
             use(async (client, socket) => {
               const bulk = socket.begin(columns, capacity)
               try {
-                // The simple protocol, which `pg` takes where a query has no parameters, has no binary format.
+                // A query without parameters makes `pg` use the simple protocol, which has no binary format.
                 const query = { text, binary: true, queryMode: "extended" }
                 await client.query(query satisfies QueryConfig & { binary: boolean; queryMode: string })
               } finally {
@@ -96,8 +99,8 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
 }
 
 /**
- * A connection of the pool. An interrupted fiber does not wait for a server that hangs: the connection goes back to the pool
- * when it comes.
+ * A connection of the pool. An interrupted fiber does not wait for a server that hangs: a connection that is made later goes
+ * back to the pool.
  */
 const connected = (pool: Pool, restore: <A, E>(effect: Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   let connecting: Promise<PoolClient> | undefined
@@ -111,7 +114,7 @@ const connected = (pool: Pool, restore: <A, E>(effect: Effect.Effect<A, E>) => E
   return Effect.onInterrupt(restore(client), () => Effect.sync(giveBack))
 }
 
-/** A server that hangs never answers that it has heard of the end. */
+/** Ends the pool, and cuts its sockets after a time, because a server that hangs never answers the end. */
 const end = async (pool: Pool, sockets: ReadonlySet<BulkSocket>): Promise<void> => {
   const timer = setTimeout(() => {
     for (const socket of sockets) socket.destroy()
@@ -135,8 +138,8 @@ const open = ({ host, password, pgPort, user }: QuestdbAddress, sockets: Set<Bul
       return socket.once("close", () => sockets.delete(socket))
     }
   })
-  // A connection that breaks is replaced, and fails the query that it is used for, if any; but without a listener its
-  // error would end the process: the pool listens to idle ones only.
+  // A connection that breaks fails its query, if any, and the pool replaces it. But the pool listens for errors of idle
+  // connections only, and an error without a listener would end the process.
   pool.on("error", () => undefined)
   pool.on("connect", (client) => client.on("error", () => undefined))
   return pool

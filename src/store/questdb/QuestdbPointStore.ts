@@ -1,13 +1,13 @@
 /**
  * Points and samples in QuestDB: written as ILP over HTTP, read over PGWire.
  *
- * Writes, seals and removals happen one after another. Of a session the last time written to each table is remembered, so that a retry
- * skips what is stored; after a failure it is asked for again. Reads wait until what was written is visible
- * (`wait_wal_table`, 1.4 ms), whichever process wrote it.
+ * Writes, seals and removals happen one after another. The store remembers the last time written of each session in each
+ * table, so that a retry skips what is stored. After a failure it asks the server for this time again. Reads wait until
+ * earlier writes of any process are visible (`wait_wal_table`, 1.4 ms).
  *
- * Hard cases: a removed session's rows stay (QuestDB deletes no rows), under a key that is read no more. A server that
- * was away may be another when it is back, and points may be handed over while they are used: whose they are is asked
- * again after each failure and at each check, and nothing is written to another's.
+ * Hard cases: the rows of a removed session stay, because QuestDB deletes no rows, under a key that is not read any more. A
+ * server that was away may be another server when it is back, and points may get another owner while they are used. So the
+ * store asks for the owner again after each failure and at each check, and writes nothing to points of another owner.
  */
 import { Effect, Layer, Schedule, Stream } from "effect"
 import invariant from "tiny-invariant"
@@ -28,7 +28,7 @@ import * as SessionKeys from "./sessionKeys.ts"
 import { ensureRunning } from "./tableHealth.ts"
 import * as Writing from "./writing.ts"
 
-/** Two queries of a millisecond. */
+/** The check is two queries of a millisecond. */
 const WATCH_EVERY = "15 seconds"
 
 export const layer = (address: QuestdbAddress) =>
@@ -58,7 +58,7 @@ export const layer = (address: QuestdbAddress) =>
         writer.doubt()
       }
 
-      // Check both: a table that is suspended while no rows wait takes rows, and does not show them.
+      // Checks suspension too: while no rows wait, a suspended table passes the check below, and would take rows without showing them.
       const check = Effect.gen(function* () {
         yield* ready
         if (!(yield* isStillOwners)) {
@@ -75,7 +75,7 @@ export const layer = (address: QuestdbAddress) =>
         yield* applied(tables.points)
       }).pipe(Effect.tapError(() => Effect.sync(doubt)))
 
-      // For the metrics, and so that what may be resumed is, whether or not somebody asks for the service's health.
+      // Updates the metrics and resumes suspended tables even if nobody asks for the service's health.
       yield* Effect.ignore(check).pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
 
       return PointStore.of({
@@ -131,7 +131,7 @@ export const layer = (address: QuestdbAddress) =>
     })
   )
 
-/** Whether it holds for one of them; asked until it does. */
+/** Whether the condition holds for one of them; stops at the first. */
 const anyOf = Effect.fnUntraced(function* <A, E, R>(
   all: ReadonlyArray<A>,
   holds: (one: A) => Effect.Effect<boolean, E, R>

@@ -9,7 +9,7 @@ import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { Connections } from "./Connections.ts"
 import * as QuestdbPointStore from "./QuestdbPointStore.ts"
 
-/** The server alone. */
+/** The server without a spool. */
 export const server = (address: QuestdbAddress): Layer.Layer<PointStore> =>
   QuestdbPointStore.layer(address).pipe(Layer.provide([Connections.layer(address), NodeHttpClient.layer]))
 

@@ -1,20 +1,20 @@
 /**
- * Rows of points or samples as ILP, protocol version 2 (QuestDB's text protocol with doubles as their eight bytes),
- * straight from columns into one buffer that is used again and again.
+ * Encodes rows of points or samples as ILP, protocol version 2 (QuestDB's text protocol with doubles as their eight bytes),
+ * straight from columns into one buffer that is reused.
  *
- * All rows of a session have the same bytes but for the values and the time, at the same places. So a template is
- * copied for all rows at once, and only those are written: 0.2 us a row of points, where the official client, which writes
- * character by character and checks each name each time, takes 8.4 (bench/questdbIngest). An absent value is a NaN, of which
- * the server makes NULL.
+ * All rows of a session have the same bytes except for the values and the time, which are always at the same offsets. So the
+ * encoder copies a template for all rows at once and then writes only these: 0.2 us a row of points. The official client
+ * writes character by character and checks each name each time, and takes 8.4 us (bench/questdbIngest). An absent value is
+ * written as a NaN, and the server stores NULL for it.
  */
 import { type RowLayout, TIME_DIGITS } from "./RowLayout.ts"
 
 const NANOS_DIGITS = 9
 const ZERO = 0x30
-/** Nanoseconds in 64 bits end in the year 2262; before 1970 a designated timestamp cannot be. */
+/** Nanoseconds in 64 bits end in the year 2262; a designated timestamp cannot be before 1970. */
 const LATEST_S = 9_200_000_000
 
-/** A batch of whichever channels; "timestamp" is the first. */
+/** A batch of any channels; "timestamp" is the first. */
 interface Rows {
   readonly length: number
   readonly data: Float64Array
@@ -53,7 +53,7 @@ export class RowEncoder {
     this.#view = new DataView(this.#buffer.buffer)
   }
 
-  /** What was added since `clear`: a view, good until the next `clear`. */
+  /** The rows added since `clear`: a view, valid until the next `clear`. */
   get bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length)
   }
@@ -62,7 +62,10 @@ export class RowEncoder {
     this.#length = 0
   }
 
-  /** The rows `from` to `to` (exclusive) of a batch of the layout's channels, whose times are storable, for the session `key`. */
+  /**
+   * Adds the rows `from` to `to` (exclusive) of a batch for the session `key`. The batch has the layout's channels, and its
+   * times are storable.
+   */
   add(layout: RowLayout, key: string, batch: Rows, from: number, to: number): void {
     const rows = to - from
     if (rows <= 0) return

@@ -1,17 +1,17 @@
-/** What rows of one table, with the same channels, have in common: their bytes as ILP, but for the values and the time. */
+/** What rows of one table with the same channels have in common: their bytes as ILP, except for the values and the time. */
 import { columnOf } from "./schema.ts"
 
-/** Of nanoseconds since 1970. */
+/** Digits of nanoseconds since 1970. */
 export const TIME_DIGITS = 19
-/** "column==" and this byte announce eight bytes of a double. */
+/** "column==" followed by this byte announces the eight bytes of a double. */
 const BINARY_DOUBLE = 16
 
 interface Template {
   readonly bytes: Buffer
-  /** Of each column that is written where it is in the batch, and where its eight bytes are. */
+  /** For each written column: its position in the batch, and the offset of its eight bytes in the row. */
   readonly sources: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
-  /** Where the time's digits are. */
+  /** The offset of the time's digits. */
   readonly time: number
 }
 
@@ -41,13 +41,13 @@ const templateOf = (table: string, key: string, written: ReadonlyArray<string | 
 
 export class RowLayout {
   readonly table: string
-  /** Those of the batches. */
+  /** The channels of the batches. */
   readonly channels: ReadonlyArray<string>
-  /** The column of each channel; undefined: it is left out. */
+  /** The column of each channel; undefined for a channel that is left out. */
   readonly #columns: ReadonlyArray<string | undefined>
   readonly #templates = new Map<string, Template>()
 
-  /** `without`: channels that the table has no column for. */
+  /** `without`: channels for which the table has no column. */
   constructor(table: string, channels: ReadonlyArray<string>, without: ReadonlySet<string> = new Set()) {
     this.table = table
     this.channels = channels
@@ -62,12 +62,12 @@ export class RowLayout {
     return template
   }
 
-  /** Bytes that a row of the session takes. */
+  /** The bytes that a row of the session takes. */
   rowBytes(key: string): number {
     return this.template(key).bytes.length
   }
 
-  /** The session gets no more rows for now. */
+  /** Drops the session's template; the session gets no more rows for now. */
   forget(key: string): void {
     this.#templates.delete(key)
   }

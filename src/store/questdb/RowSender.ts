@@ -1,10 +1,10 @@
 /**
- * Rows on their way to QuestDB, in order: a request goes out when the one before has been acknowledged, so that
- * of a session what is stored of each table is always a beginning, and no hole is left by what was cut off. A request has rows
- * of one table, which are one commit of the server's.
+ * Sends rows to QuestDB in order: a request goes out when the server has acknowledged the one before. So the stored rows of a
+ * session are always a beginning in each table, and an interrupted request leaves no hole. A request has rows of one table,
+ * which are one commit of the server.
  *
- * Hard case: a request of which some rows are bad is refused whole. It is halved until the bad rows are alone, which
- * are counted and logged.
+ * Hard case: the server refuses a whole request if some of its rows are bad. The sender halves it until the bad rows are
+ * alone, and then counts and logs them.
  */
 import { Effect, Fiber, Metric } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -14,11 +14,14 @@ import { RowEncoder } from "./RowEncoder.ts"
 import type { RowLayout } from "./RowLayout.ts"
 import type { Sender } from "./Sender.ts"
 
-/** Rows of a request, 13 MB: each is a commit for the server, which took 1.4 times as many rows/s as in 20,000 (measured). */
+/**
+ * Rows of a request, 13 MB. Each request is a commit for the server, which took 1.4 times as many rows/s as in requests of
+ * 20,000 (measured).
+ */
 const ROWS_PER_REQUEST = 50_000
 /** Rows of points that are encoded before the event loop turns: some 4 ms. */
 const ROWS_AT_ONCE = 10_000
-/** The same of rows with more columns, or with longer names. */
+/** The bound for rows with more columns or longer names. */
 const MAX_REQUEST_BYTES = 16 << 20
 const MAX_BYTES_AT_ONCE = MAX_REQUEST_BYTES / 5
 
@@ -30,7 +33,7 @@ const refusedRows = Metric.counter("telemetry_questdb_rows_refused_total", {
 
 export const countRefused = (rows: number) => Effect.sync(() => refusedRows.unsafeUpdate(rows, []))
 
-/** Points, or samples of a group, that are not kept, for a reason that trying again would not change. */
+/** Counts and logs points, or samples of a group, that are not kept for a reason that a retry would not change. */
 export const refuse = (rows: number, group: string | undefined, reason: string) => {
   const what = group === undefined ? "point" : `sample of ${group}`
   return Effect.zipRight(
@@ -58,7 +61,7 @@ interface Most {
 
 const rowsOf = (runs: ReadonlyArray<RowRange>) => runs.reduce((sum, { from, to }) => sum + to - from, 0)
 
-/** The first rows, of one table, as many as there may be (one at the least), and the rest. */
+/** Splits off the first rows: rows of one table, as many as a request may have and at least one. Returns them and the rest. */
 const splitAt = (
   runs: ReadonlyArray<RowRange>,
   most: Most
@@ -78,7 +81,7 @@ const splitAt = (
   return [before, []]
 }
 
-/** In pieces, between which others have their turn: live subscribers, and the request that is under way. */
+/** Encodes in pieces, between which other work runs: live subscribers, and the request that is under way. */
 const encode = Effect.fn("RowSender.encode")(function* (encoder: RowEncoder, runs: ReadonlyArray<RowRange>) {
   encoder.clear()
   for (let rest = runs; rest.length > 0;) {
@@ -91,10 +94,10 @@ const encode = Effect.fn("RowSender.encode")(function* (encoder: RowEncoder, run
 
 /** One sender for all sessions and tables; its calls come one after another. */
 export const make = (sender: Sender) => {
-  // Two, because the rows of a request are encoded while the server has those of the one before.
+  // Two, because the rows of a request are encoded while the server handles the request before.
   const encoders = [new RowEncoder(), new RowEncoder()] as const
 
-  /** What the encoder has of these runs, all but the rows that the server cannot keep. */
+  /** Sends the encoder's rows of these runs, except for those that the server cannot keep. */
   const sendGood = (
     encoder: RowEncoder,
     runs: ReadonlyArray<RowRange>
@@ -122,7 +125,7 @@ export const make = (sender: Sender) => {
       yield* encode(encoder, now)
       yield* Fiber.join(under)
       under = yield* Effect.fork(sendGood(encoder, now))
-      // It begins before the next is encoded.
+      // Lets the request begin before the next one is encoded.
       yield* breathe
       rest = later
     }

@@ -1,4 +1,4 @@
-/** ILP over HTTP: a batch is the server's once it has answered 204, and not before. */
+/** ILP over HTTP. The server has stored a batch once it has answered 204, and not before. */
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
@@ -7,18 +7,18 @@ import type { StoreUnavailable } from "../../domain/errors.ts"
 import { type QuestdbAddress, questdbUrl } from "../../addresses/questdb.ts"
 import { unavailable, whileAlive } from "./hanging.ts"
 
-/** A server that is well answers within a second; one that is swapping or starting may take some, as long as it lives. */
+/** A healthy server answers within a second; one that is swapping or starting may take longer. */
 const ANSWER_WITHIN = Duration.seconds(30)
 const NO_CONTENT = 204
 const BAD_REQUEST = 400
-/** With 400, of a server that lost its tables since: it is not the rows' fault, and the tables can be made again. */
+/** Comes with status 400 from a server that has lost its tables. The rows are not bad, and the tables can be made again. */
 const NO_TABLE = "table does not exist"
 
-/** The server turned all rows of a request down because of some of them. */
+/** The server refused all rows of a request because of some of them. */
 export class RowsRefused extends Data.TaggedError("RowsRefused")<{ readonly reason: string }> {}
 
 export interface Sender {
-  /** Rows as ILP; durable, as far as the server's commit mode goes, when it returns. */
+  /** Sends rows as ILP. When it returns they are durable, as far as the server's commit mode goes. */
   readonly send: (rows: Uint8Array) => Effect.Effect<void, RowsRefused | StoreUnavailable>
 }
 

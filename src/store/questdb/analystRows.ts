@@ -1,4 +1,4 @@
-/** Rows of sessions and laps, by QuestDB's official client, which is at its best where a row is rare. */
+/** Writes rows of sessions and laps by QuestDB's official client, which suits rare rows. */
 import { Sender } from "@questdb/nodejs-client"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import type { Session } from "../../domain/Session.ts"
@@ -8,7 +8,7 @@ import { tablesOf } from "./schema.ts"
 
 const micros = (seconds: number): bigint => BigInt(Math.round(seconds * 1e6))
 
-/** Columns without a value are left out, which is QuestDB's NULL. */
+/** Columns without a value are left out, which makes them NULL in QuestDB. */
 const float = (row: Sender, name: string, value: number | null): Sender =>
   value === null ? row : row.floatColumn(name, value)
 
@@ -29,11 +29,11 @@ const addSession = async (sender: Sender, table: string, session: Session): Prom
   row.symbol("circuit", session.circuit).symbol("vehicle", session.vehicle).symbol("driver", session.driver)
   row.intColumn("laps", session.totalLaps).floatColumn("duration", session.duration)
   float(row, "best_lap_time", session.bestLapTime)
-  // To the millisecond, as the interface tells it.
+  // To the millisecond, as the interface gives it.
   await row.at(micros(Math.round(session.datetime * 1000) / 1000), "us")
 }
 
-/** A session that has ended, and its laps; once more where they are there already changes nothing. */
+/** Writes a session that has ended, and its laps. Writing them again changes nothing. */
 export const writeRows = async (
   { host, port, prefix }: QuestdbAddress,
   session: Session,

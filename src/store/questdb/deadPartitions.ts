@@ -1,20 +1,21 @@
 /**
- * Drops partitions of points, and of the groups, of which every row is a removed session's: QuestDB deletes no rows, and this is how their space
- * comes back. One partition at a time, the oldest first; that it has no other row is asked at the last moment, in one turn with
- * the drop, between which this process writes nothing. Another service that shares the tables may: so only partitions
- * are looked at that are wholly before a time of which nothing is kept (PointStore.reclaim).
+ * Drops partitions of points, and of groups, in which every row belongs to a removed session. QuestDB deletes no rows, so
+ * this is how their space comes back. It drops one partition at a time, the oldest first. Right before the drop, and in one
+ * turn with it, it checks that the partition has no other row; this process writes nothing in between. Another service that
+ * shares the tables may write, so only partitions are considered that lie wholly before a time of which nothing is kept
+ * (PointStore.reclaim).
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"
 import { quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
-/** A row of each key that is read no more: the nth removal of a session is that of its key n - 1 (schema.ts). */
+/** A row for each key that is not read any more: the nth removal of a session is the removal of its key n - 1 (schema.ts). */
 const deadKeys = ({ removals }: Tables) => `
   SELECT CASE WHEN n = 1 THEN session::string ELSE concat(session::string, '.', (n - 1)::string) END
   FROM (SELECT session, row_number() OVER (PARTITION BY session ORDER BY ts) AS n FROM ${removals})`
 
-/** `from`: the tables of points and samples. `inTurn`: between two writes of this process. */
+/** `from`: the tables of points and samples. `inTurn`: runs between two writes of this process. */
 export const drop = Effect.fn("questdb.dropDeadPartitions")(function* (
   { rows }: Pick<(typeof Connections)["Service"], "rows">,
   tables: Tables,

@@ -1,12 +1,12 @@
 /**
- * The tables of the groups: which there are, with which columns, and how they come about.
+ * The tables of the groups: which exist, with which columns, and how they are created.
  *
- * A group's table has its group's name, which another program may have given to a table of its own; so which ones are ours is
- * kept beside them: a group is noted first, and its table made then. A column is added before the first row that has it.
+ * A group's table has the name of its group, and another program may have a table of that name. So the service keeps a list
+ * of its own tables: it notes a group first, and creates its table then. It adds a column before the first row that has it.
  *
- * Hard case: what cannot be made, ever (too many tables or columns, a table or column of another program) must not stop what
- * else is recorded: it is refused, said once, and tried again when a session ends. A statement that fails for a
- * reason that may pass (the disk is full) fails as the server does when it is away: the spool has the rows then.
+ * Hard case: a table or column that can never be created (too many of them, or one of another program) must not stop the rest
+ * of the recording. It is refused, logged once, and tried again when a session ends. A statement that fails for a reason that
+ * may pass (the disk is full) fails like a server that is away: the spool gets the rows then.
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"
@@ -15,15 +15,15 @@ import { ensureApplied } from "./tableHealth.ts"
 
 /** Each table, and each column of it, takes memory and open files of the server. */
 export const MAX_GROUP_TABLES = 64
-/** Of channels, besides session and times. */
+/** Columns of channels, not counting session and times. */
 export const MAX_GROUP_COLUMNS = 1024
 
-/** A group's table, with the channels that it has columns for. */
+/** A group's table, with the channels for which it has columns. */
 export interface GroupTable {
   readonly group: string
   readonly table: string
   readonly channels: ReadonlySet<string>
-  /** Channels that it cannot have. */
+  /** Channels for which the table cannot have a column. */
   readonly refused: ReadonlySet<string>
 }
 
@@ -41,7 +41,7 @@ const none: ReadonlySet<string> = new Set()
 
 type Column = { readonly name: string; readonly type: string }
 
-/** The columns that are no channel's, and their types. */
+/** The columns that belong to no channel, and their types. */
 const own: ReadonlyMap<string, string> = new Map([
   ["session", "SYMBOL"],
   [columnOf("timestamp"), "DOUBLE"],
@@ -73,7 +73,7 @@ export const make = (
     (found) => new Set(found.map((row) => String(row["table_name"])))
   )
 
-  /** The groups that were noted, of a server that has these tables. */
+  /** The groups that were noted; none on a server without our list. */
   const noted = Effect.fnUntraced(function* (there: ReadonlySet<string>) {
     if (!there.has(tables.groups)) return []
     yield* ensureApplied(ask, tables.groups)
@@ -87,7 +87,7 @@ export const make = (
     return (yield* noted(there)).filter((group) => there.has(groupTable(prefix, group)))
   })
 
-  /** Of a table, once everything that was done to it can be seen. */
+  /** The columns of a table, after everything that was done to it is visible. */
   const columnsOf = Effect.fnUntraced(function* (table: string) {
     yield* ensureApplied(ask, table)
     const found = yield* rows(`SELECT "column" AS name, type FROM table_columns('${table}')`)
@@ -108,7 +108,7 @@ export const make = (
     return Effect.as(Effect.logError(`QuestDB cannot keep samples of ${group}: ${reason}`), refused)
   }
 
-  /** The group's table as it is, made where it is not there; or why it cannot be. */
+  /** The group's table, created if it does not exist; or why it cannot be created. */
   const tableFor = Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
     const table = groupTable(prefix, group)
     const there = yield* existing
@@ -169,13 +169,13 @@ export const make = (
 
   return {
     groups,
-    /** The group's table, for reading channels of it; undefined where it has none. */
+    /** The group's table, for reading its channels; undefined if it has none. */
     find: Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
       const found = known.get(group)
       if (found !== undefined && wanted.every((channel) => found.channels.has(channel))) return found
       return (yield* groups).includes(group) ? yield* lookedUp(group) : undefined
     }),
-    /** The group's table with columns for all these channels that it can have. */
+    /** The group's table, with a column for each of these channels that can have one. */
     prepare: Effect.fnUntraced(function* (group: string, wanted: ReadonlyArray<string>) {
       const refused = refusedGroups.get(group)
       if (refused !== undefined) return refused
@@ -183,12 +183,12 @@ export const make = (
       const has = (channel: string) => found!.channels.has(channel) || found!.refused.has(channel)
       return found !== undefined && wanted.every(has) ? found : yield* make(group, wanted)
     }),
-    /** The next caller tries again. */
+    /** Makes the next caller try the refused ones again. */
     tryAgain: () => {
       refusedGroups.clear()
       for (const [group, table] of known) if (table.refused.size > 0) known.delete(group)
     },
-    /** The server may be another. */
+    /** Forgets the tables: the server may be another one. */
     doubt: () => {
       refusedGroups.clear()
       known.clear()

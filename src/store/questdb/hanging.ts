@@ -1,5 +1,5 @@
 /**
- * A QuestDB that hangs is told from one that is slow: while an answer takes long, it is asked for nothing but a sign of life, by
+ * Tells a QuestDB that hangs from one that is slow. While an answer takes long, the service only asks for a sign of life by
  * HTTP, which a server that works at a long query gives at once.
  */
 import { Duration, Effect } from "effect"
@@ -8,7 +8,7 @@ import { failuresOf } from "../failures.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { type QuestdbAddress, questdbUrl } from "../../addresses/questdb.ts"
 
-/** Together 5 s from the question to the end of one that hangs. */
+/** In all 5 s from the question until a server that hangs is given up. */
 const LOOK_AFTER = "2 seconds"
 const ALIVE_WITHIN = "3 seconds"
 
@@ -27,7 +27,7 @@ const signOfLife = (address: QuestdbAddress) =>
     })
   )
 
-/** Waits for the answer while the server lives, and for `longest` at most. */
+/** Waits for the answer while the server is alive, for `longest` at most. */
 export const whileAlive =
   (address: QuestdbAddress, longest: Duration.DurationInput) =>
   <A, E, R>(answer: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreUnavailable, R> => {

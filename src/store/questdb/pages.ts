@@ -1,9 +1,9 @@
 /**
- * Points of a session, or samples of a group of it, as pages of columns, each a bulk answer that goes on behind the last row of
- * the one before.
+ * Reads points of a session, or samples of one of its groups, as pages of columns. Each page is a bulk answer that begins
+ * after the last row of the page before.
  *
- * Every Nth point is counted where the points are: by their number in order of time, which is exact, where SAMPLE BY would
- * count seconds. A page's numbers begin behind the point that was kept last, so that each N more is kept.
+ * Every Nth point is counted by the server, by the points' numbers in order of time. This count is exact, while SAMPLE BY
+ * would count seconds. Numbering begins anew for each page, after the point that was kept last, and every Nth is kept.
  */
 import { Chunk, Effect, Option, Stream } from "effect"
 import { PointBatch } from "../../domain/PointBatch.ts"
@@ -14,9 +14,9 @@ import { columnOf, quoted } from "./schema.ts"
 
 /** Rows of a page of points: half a megabyte. */
 const PAGE_ROWS = 8192
-/** Of one with more columns. */
+/** The bound for pages with more columns. */
 const MAX_PAGE_VALUES = 1 << 17
-/** Rows that a query numbers, or N where that is more: at some 60 ns each they are far from its time-out (measured). */
+/** Rows that a query numbers, or N if that is more. At some 60 ns each they take far less than the time-out (measured). */
 const MAX_NUMBERED = 10_000_000
 
 /** Half open, epoch seconds. */
@@ -27,20 +27,20 @@ interface Times {
 
 export interface Paged<Name extends string> {
   readonly table: string
-  /** All that a row has. */
+  /** All channels of a row. */
   readonly channels: ReadonlyArray<Name>
-  /** Whether the table has the channel's column: what it lacks is absent. */
+  /** Whether the table has the channel's column. A channel without a column is absent. */
   readonly has: (channel: Name) => boolean
 }
 
-/** Rows of a page of so many columns. */
+/** Rows of a page with this number of columns. */
 const pageRows = (columns: number) => Math.min(PAGE_ROWS, Math.max(1, Math.floor(MAX_PAGE_VALUES / columns)))
 
 export const make = <Name extends string>(
   { bulk }: Pick<(typeof Connections)["Service"], "bulk">,
   { channels, has, table }: Paged<Name>
 ) => {
-  /** The answer's columns: the time, which a page ends by, and the channels that are wanted. */
+  /** The answer's columns: the time, by which the next page continues, and the wanted channels. */
   const selected = (wanted: ReadonlyArray<Name>) => [
     "time",
     ...wanted.map((channel) => (has(channel) ? quoted(columnOf(channel)) : "null::double"))
@@ -68,7 +68,7 @@ export const make = <Name extends string>(
   const lastRow = (key: string, times: Times) =>
     ask(`SELECT ${named(channels)} ${within(key, times)} DESC LIMIT 1`, channels, 1)
 
-  /** The points whose number, from 1, leaves `remainder` when divided by `every`; `capacity` at most. */
+  /** The points whose number, counted from 1, leaves `remainder` when divided by `every`; `capacity` at most. */
   const everyNth = (key: string, times: Times, every: number, remainder: number, capacity: number) =>
     ask(
       `SELECT ${named(channels)} FROM (
@@ -90,7 +90,7 @@ export const make = <Name extends string>(
       )
     },
 
-    /** The last row at or before the time: the server goes backwards from there. */
+    /** The last row at or before the time: the server searches backwards from there. */
     lastUntil: (key: string, time: number, wanted: ReadonlyArray<Name>) =>
       Effect.map(
         ask(
@@ -101,7 +101,7 @@ export const make = <Name extends string>(
         ({ batch, rows }) => (rows === 0 ? Option.none<PointBatch<Name>>() : Option.some(batch))
       ),
 
-    /** Looks up the last row first: rows that are written meanwhile come behind it. */
+    /** Looks up the last row first, because rows that are written meanwhile come after it. */
     readEvery: (times: Times, key: string, every: number) =>
       Stream.unwrap(
         Effect.map(lastRow(key, times), (end) => {

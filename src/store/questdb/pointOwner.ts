@@ -1,10 +1,10 @@
 /**
- * Whose the points in QuestDB are: a table beside them, to which rows are only added.
+ * Who owns the points in QuestDB: a table beside them, to which rows are only added.
  *
- * QuestDB knows neither constraints nor transactions, but applies what is written to a table in one order, and shows it in
- * that order where the time is the same. So a catalog that claims the points adds a row, waits until it can be read, and
- * looks which row is the first: of several at once all see the same. Points that are handed over get a row of a later time, and
- * of the latest time the first row counts.
+ * QuestDB has neither constraints nor transactions, but it applies the writes to a table in one order, and returns rows of
+ * the same time in that order. So a catalog that claims the points adds a row, waits until the row can be read, and looks
+ * which row is the first: if several catalogs claim at once, all see the same first row. A change of owner adds a row with a
+ * later time. Of the rows with the latest time, the first one counts.
  */
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -14,7 +14,7 @@ import type { Connections } from "./Connections.ts"
 import { ownerDefinition, quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
-/** `groupTables`: those that there are. */
+/** `groupTables`: the existing tables of groups. */
 export const make = (
   { rows }: Pick<(typeof Connections)["Service"], "rows">,
   tables: Tables,
@@ -28,7 +28,7 @@ export const make = (
       ({ length }) => length > 0
     )
 
-  /** The catalog, and its row's time; where the table is there. */
+  /** The owner's catalog and its row's time, if the table exists. */
   const told = Effect.gen(function* () {
     const all = yield* rows(`SELECT catalog, ts::long AS turn FROM ${tables.owner}`)
     const owners = all.map((row) => ({ catalog: String(row["catalog"]), turn: Number(row["turn"]) }))
@@ -74,9 +74,9 @@ export const make = (
   return {
     sessionIds,
     ownedBy: Effect.map(current, Option.fromNullable),
-    /** Whether points that were claimed still are the owner's, as far as can be seen now. */
+    /** Whether claimed points still belong to the owner, as far as the visible rows tell. */
     isStill: ({ catalog }: Owner) => Effect.map(told, (latest) => latest?.catalog === catalog),
-    /** Fails unless the points are the owner's, now or already. Nothing is written where they are another's. */
+    /** Claims the points, unless they are the owner's already. Fails, and writes nothing, if they are another's. */
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
       if (!(yield* Ownership.isFree("questdb", owner, yield* current, sessionIds))) return
       yield* add(owner.catalog, 0)

@@ -2,16 +2,16 @@
 import { justAfter } from "../../domain/Time.ts"
 import type { PointRange } from "../PointStore.ts"
 
-/** A time's nanoseconds as SQL, `slack` further down or up: the exact bound is that of `time`. */
+/** A time's nanoseconds as SQL, `slack` ns lower or higher: the condition on `time` gives the exact bound. */
 const nanos = (time: number, slack: number): string =>
   String(
     BigInt(Math.floor(time)) * 1_000_000_000n + BigInt(Math.round((time - Math.floor(time)) * 1e9) + slack)
   )
 
-/** More than doubles of today lose between their value and its nanoseconds, ns. */
+/** More than present-day doubles lose when converted to nanoseconds, ns. */
 const SLACK_NS = 1000
 
-/** SQL for the rows of a session with `from` <= time < `until`; `ts` finds the partitions, `time` the rows. */
+/** SQL for the rows of a session with `from` <= time < `until`. `ts` selects the partitions, `time` the rows. */
 export const rowsWithin = (key: string, { from, until }: Pick<PointRange, "from" | "until">): string => {
   const clauses = [`session = '${key}'`]
   if (from > 0) clauses.push(`ts >= ${nanos(Math.min(from, 9e9), -SLACK_NS)}`, `time >= ${sqlDouble(from)}`)
@@ -25,6 +25,6 @@ export const rowsWithin = (key: string, { from, until }: Pick<PointRange, "from"
 export const rowsUntil = (key: string, time: number): string =>
   rowsWithin(key, { from: -Infinity, until: justAfter(time) })
 
-/** A double in SQL, to the last bit: the shortest digits that give it back. */
+/** A double in SQL, to the last bit: the shortest digits that parse to the same double. */
 const sqlDouble = (value: number): string =>
   value === Infinity ? "1e308" : value === -Infinity ? "-1e308" : value.toString()

@@ -1,7 +1,8 @@
 /**
- * What has to be true before QuestDB is used: the points are the owner's, and the tables are there.
+ * What must be true before QuestDB is used: the points belong to the owner, and the tables exist.
  *
- * Hard case: a server that was away may be another when it is back, and points may be handed over while they are used.
+ * Hard case: a server that was away may be another server when it is back, and points may get another owner while they are
+ * used.
  */
 import { Effect } from "effect"
 import type { PointsOfAnother } from "../../domain/errors.ts"
@@ -20,7 +21,7 @@ export const make = Effect.fnUntraced(function* (
   const preparing = yield* Effect.makeSemaphore(1)
   let owner: Owner | undefined
   let prepared = false
-  /** Said once, until the points are the owner's again. */
+  /** Whether the refusal was logged; reset when the points belong to the owner again. */
   let isRefused = false
 
   const prepare = Effect.gen(function* () {
@@ -39,9 +40,9 @@ export const make = Effect.fnUntraced(function* (
   }
 
   /**
-   * The points are the owner's, and the tables there: by the first who needs them, because a server that is away now may
-   * be there then. After a failure both are made sure of once more, because what comes back may be a server without
-   * its data.
+   * Makes sure that the points belong to the owner and the tables exist. The first caller that needs them does it, because a
+   * server that is away now may be back then. After a failure it is done again, because the server that comes back may have
+   * lost its data.
    */
   const ready = Effect.suspend(() => (prepared ? Effect.void : prepare)).pipe(
     preparing.withPermits(1),
@@ -49,7 +50,7 @@ export const make = Effect.fnUntraced(function* (
     Effect.unless(() => prepared)
   )
 
-  /** The next caller checks owner and tables again. */
+  /** Makes the next caller check owner and tables again. */
   const doubt = () => {
     prepared = false
   }
@@ -62,7 +63,7 @@ export const make = Effect.fnUntraced(function* (
         owner = by
         return prepare
       }).pipe(preparing.withPermits(1)),
-    /** Whether the points still are the owner's, as far as can be seen now; where they have no owner there is no doubt. */
+    /** Whether the points still belong to the owner, as far as the visible rows tell. True if they have no owner. */
     isStillOwners: Effect.suspend(() =>
       owner === undefined ? Effect.succeed(true) : ownership.isStill(owner)
     )

@@ -1,4 +1,4 @@
-/** Reads and writes of the groups' tables. A suspended table fails the calls that need it, and no others. */
+/** Reads and writes of the groups' tables. A suspended table fails only the calls that need it. */
 import { Effect, Option, Stream } from "effect"
 import type { SampleBatch } from "../../domain/PointBatch.ts"
 import type { PointStore, SampleRange } from "../PointStore.ts"
@@ -19,7 +19,7 @@ export const make = (
   connections: typeof Connections.Service,
   { groups, keys: { applied, boundsOf, count, hasRows, keyOf } }: SamplesOptions
 ): Pick<PointStore["Type"], Asked> => {
-  /** The group's table, all of which can be seen, and the session's key; none where the group has no table. */
+  /** The group's table after all its writes are visible, and the session's key; none if the group has no table. */
   const located = Effect.fnUntraced(function* (
     sessionId: number,
     group: string,
@@ -50,7 +50,7 @@ export const make = (
         )
       )
     }),
-    // Those of which the session has a value: the table has the columns of all sessions.
+    // Only columns with a value in this session: the table has the columns of all sessions.
     sampleColumns: Effect.fnUntraced(function* (sessionId, group) {
       const at = yield* located(sessionId, group)
       if (at === undefined) return []

@@ -1,17 +1,18 @@
 /**
- * The tables in QuestDB. Made by DDL: a table that ILP made by itself would have neither DEDUP nor our partitions.
+ * The tables in QuestDB. DDL creates them: a table that ILP created would have neither DEDUP nor our partitions.
  *
- * A point is a row of `points`, a sample one of the table that has its group's name. `time` is its timestamp to the last bit; `ts` is the same to the nanosecond (where doubles of
- * today resolve 238 ns), which orders, partitions and keeps `(ts, session)` unique. All values are DOUBLE: a recording
- * must come out as it went in, and a FLOAT would not give back what a 64-bit feed says. `session` is the session's id, and
- * after a removal "id.n": rows cannot be deleted, so the next points of that id go under another key.
+ * A point is a row of `points`; a sample is a row of the table named after its group. `time` is the timestamp to the last
+ * bit. `ts` is the same to the nanosecond (present-day doubles resolve 238 ns); it orders and partitions the rows and keeps
+ * `(ts, session)` unique. All values are DOUBLE, because a recording must be read back as it was written, and a FLOAT would
+ * not give back the values of a 64-bit feed. `session` is the session's id. After a removal it is "id.n": rows cannot be
+ * deleted, so the next points of that id get another key.
  */
 import { channels } from "../../domain/PointBatch.ts"
 
 /** The column of each channel. */
 export const columnOf = (channel: string): string => (channel === "timestamp" ? "time" : channel)
 
-/** The order in which a row is written. */
+/** The columns in the order in which a row is written. */
 export const columns: ReadonlyArray<string> = channels.map(columnOf)
 
 export interface Tables {
@@ -24,7 +25,7 @@ export interface Tables {
   readonly groups: string
 }
 
-/** `prefix` sets the tables of several services in one server apart. */
+/** `prefix` separates the tables of several services on one server. */
 export const tablesOf = (prefix: string): Tables => ({
   points: `${prefix}points`,
   removals: `${prefix}point_removals`,
@@ -34,29 +35,29 @@ export const tablesOf = (prefix: string): Tables => ({
   groups: `${prefix}point_groups`
 })
 
-/** The table of a group. Its name is the feed's, and may be a word of SQL: in a statement it is quoted. */
+/** The table of a group. Its name comes from the feed, and may be a word of SQL, so statements quote it. */
 export const groupTable = (prefix: string, group: string): string => `${prefix}${group}`
 
 export const quoted = (name: string): string => `"${name}"`
 
-/** A table of rows at times of their own, under their session's key. */
+/** A table of rows with times of their own, under their session's key. */
 const rowTable = (name: string, doubles: ReadonlyArray<string>, ttl: string | undefined): string =>
   `CREATE TABLE IF NOT EXISTS ${quoted(name)} (
     session SYMBOL CAPACITY 4096, ${doubles.map((column) => `${quoted(column)} DOUBLE`).join(", ")}, ts TIMESTAMP_NS
   ) TIMESTAMP(ts) PARTITION BY HOUR ${ttl === undefined ? "" : `TTL ${ttl} `}WAL DEDUP UPSERT KEYS(ts, session)`
 
-/** Of a group, with columns for these channels. */
+/** The table of a group, with columns for these channels. */
 export const groupDefinition = (
   table: string,
   channels: ReadonlyArray<string>,
   ttl: string | undefined
 ): string => rowTable(table, ["timestamp", ...channels].map(columnOf), ttl)
 
-/** A column that is there already stays. A table with a write-ahead log takes one at a time. */
+/** Adds a column unless it exists. A table with a write-ahead log takes one at a time. */
 export const columnAdded = (table: string, channel: string): string =>
   `ALTER TABLE ${quoted(table)} ADD COLUMN IF NOT EXISTS ${quoted(channel)} DOUBLE`
 
-/** Analysts' tables beside the points: what a session and its laps are, written when the session ends. */
+/** Analysts' tables beside the points: sessions and their laps, written when the session ends. */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
   `CREATE TABLE IF NOT EXISTS ${sessions} (
     session SYMBOL, circuit SYMBOL, vehicle SYMBOL, driver SYMBOL, laps LONG, duration DOUBLE, best_lap_time DOUBLE,
@@ -68,7 +69,7 @@ const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
   ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session, lap_id)`
 ]
 
-/** Whose the points are (pointOwner.ts). Without DEDUP, which would let the last of several rows win. */
+/** Who owns the points (pointOwner.ts). Without DEDUP, which would keep the last of several rows of one time. */
 export const ownerDefinition = ({ owner }: Tables): string =>
   `CREATE TABLE IF NOT EXISTS ${owner} (catalog SYMBOL, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`
 

@@ -1,4 +1,4 @@
-/** What the rows of a session are kept under, and from when to when they are. */
+/** The keys of a session's rows, and the times between which the session has rows. */
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { PointRange, TimeBounds } from "../PointStore.ts"
@@ -13,7 +13,7 @@ export const make = (
   { ready }: Pick<Readiness, "ready">,
   tables: Tables
 ) => {
-  /** What everything of the session is kept under: see schema.ts. */
+  /** The key of all rows of the session: see schema.ts. */
   const keyOf = Effect.fnUntraced(function* (sessionId: number) {
     yield* ready
     yield* ensureApplied(connections, tables.removals)
@@ -26,7 +26,7 @@ export const make = (
 
   const applied = (table: string) => ensureApplied(connections, table)
 
-  /** Of the session's rows in the table. */
+  /** The first and last time of the session's rows in the table. */
   const boundsOf = Effect.fnUntraced(function* (
     table: string,
     key: string
@@ -41,7 +41,10 @@ export const make = (
     return Number.isNaN(first) ? Option.none() : Option.some({ first, last })
   })
 
-  /** The last time of each of the sessions that has rows in the table, by one query: doubles come to the last bit, so the keys are numbered. */
+  /**
+   * The last time of each session with rows in the table, by one query. The binary answer has doubles to the last bit and no
+   * strings, so the keys are numbered.
+   */
   const tailsOf = Effect.fnUntraced(function* (table: string, keys: ReadonlyArray<string>) {
     yield* applied(table)
     const numbered = keys.map((key, n) => `WHEN '${key}' THEN ${n}.0`).join(" ")
@@ -75,7 +78,7 @@ export const make = (
     return found.length > 0
   })
 
-  /** The key of a session whose points are all visible. */
+  /** The key of a session, after all of its points are visible. */
   const readable = Effect.fnUntraced(function* (sessionId: number) {
     const key = yield* keyOf(sessionId)
     yield* applied(tables.points)

@@ -1,8 +1,8 @@
 /**
- * Whether QuestDB applies what it has acknowledged. A table whose application of the write-ahead log failed is
- * suspended: it goes on acknowledging, and keeps what it acknowledged, but nothing becomes visible until it is resumed.
+ * Whether QuestDB applies what it has acknowledged. It suspends a table if applying the write-ahead log failed. A suspended
+ * table still acknowledges rows and keeps them, but nothing becomes visible until the table is resumed.
  *
- * The service resumes it where the cause was the machine's and may have passed. Where the cause is not known, or somebody
+ * The service resumes a table if the cause was the machine's and may have passed. If the cause is unknown, or somebody
  * suspended the table on purpose, the administrator resumes it: docs/operations.md says how.
  */
 import { Effect, Metric } from "effect"
@@ -10,7 +10,7 @@ import { StoreUnavailable } from "../../domain/errors.ts"
 import type { Connections } from "./Connections.ts"
 import { quoted } from "./schema.ts"
 
-/** Failures of the machine, not of the data: going on retries the same transaction, and suspends again at the worst. */
+/** Failures of the machine, not of the data: resuming retries the same transaction, and at worst suspends the table again. */
 const passing: ReadonlySet<string> = new Set([
   "DISK FULL",
   "TOO MANY OPEN FILES",
@@ -31,7 +31,7 @@ interface State {
   readonly message: string
 }
 
-/** Of tables, what `wal_tables()` says. */
+/** What `wal_tables()` says of these tables. */
 const statesOf = Effect.fnUntraced(function* ({ rows }: Ask, tables: ReadonlyArray<string>) {
   const places = tables.map((_, n) => `$${n + 1}`).join(", ")
   const found = yield* rows(
@@ -56,7 +56,7 @@ const suspension = ({ message, table, tag }: State) => {
   return `QuestDB's table ${table} is suspended: ${cause === "" ? "somebody did that, or it gives no cause" : cause}`
 }
 
-/** Succeeds when no table is suspended; resumes them first where that is safe. Whether one was, is the answer. */
+/** Resumes suspended tables where that is safe; fails if others are suspended. Returns whether a table was suspended. */
 export const ensureRunning = Effect.fn("questdb.ensureRunning")(function* (
   ask: Ask,
   ...tables: ReadonlyArray<string>
@@ -76,7 +76,7 @@ export const ensureRunning = Effect.fn("questdb.ensureRunning")(function* (
   return true
 })
 
-/** Succeeds when all that was written to the table so far can be read. */
+/** Succeeds when everything written to the table so far can be read. */
 export const ensureApplied = Effect.fn("questdb.ensureApplied")(function* (
   ask: Ask,
   table: string

@@ -1,4 +1,4 @@
-/** What the analysts' tables say of a session: read where the catalog that they follow is lost. */
+/** Reads sessions from the analysts' tables, when the catalog that these tables follow is lost. */
 import { Context, Effect, Layer, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
@@ -12,7 +12,7 @@ import { ensureApplied } from "./tableHealth.ts"
 /** More laps than any session has. */
 const MAX_LAPS = 100_000
 
-/** To the last bit, as a lap's points are found by its times: the binary protocol has doubles only. */
+/** To the last bit, because a lap's points are found by its times. The binary protocol has doubles only. */
 const LAP_COLUMNS = [
   "cast(lap_id AS DOUBLE)",
   "cast(lap_number AS DOUBLE)",
@@ -34,7 +34,7 @@ export class Tabulated extends Context.Tag("store/questdb/Tabulated")<
   Tabulated,
   { readonly session: (id: number) => Effect.Effect<Option.Option<TabulatedSession>, StoreUnavailable> }
 >() {
-  /** Where points are not in QuestDB nothing is. */
+  /** For points that are not in QuestDB: there are no such tables. */
   static readonly none = Layer.succeed(this, { session: () => Effect.succeed(Option.none()) })
 
   static readonly layer = (address: QuestdbAddress) =>

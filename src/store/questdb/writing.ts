@@ -1,6 +1,7 @@
 /**
- * Writes batches as rows: samples into their groups' tables, then the points. Of a session the key and, for each table, the
- * last time written are remembered, so that a retry skips what is stored; after a failure they are asked for again.
+ * Writes batches as rows: samples into their groups' tables, then the points. The writer remembers the key of each session,
+ * and the last time written in each table, so that a retry skips what is stored. After a failure it asks the server for these
+ * again.
  */
 import { Effect } from "effect"
 import invariant from "tiny-invariant"
@@ -19,7 +20,7 @@ const none: ReadonlySet<string> = new Set()
 /** The state of a table that this process writes. */
 class Destination {
   readonly table: string
-  /** By key, the last time written. */
+  /** The last time written, by key. */
   readonly tails = new Map<string, number>()
   #layouts: Array<RowLayout> = []
   #refused: ReadonlySet<string> = none
@@ -28,7 +29,7 @@ class Destination {
     this.table = table
   }
 
-  /** Of rows of these channels, but for those of `refuse`. */
+  /** The layout of rows with these channels, without the refused ones. */
   layout(channels: ReadonlyArray<string>): RowLayout {
     const known = this.#layouts.find((layout) => sameChannels(layout.channels, channels))
     if (known !== undefined) return known
@@ -37,7 +38,7 @@ class Destination {
     return layout
   }
 
-  /** Channels that the table cannot have. */
+  /** Notes channels for which the table cannot have a column. */
   refuse(channels: ReadonlySet<string>): void {
     if (channels !== this.#refused) this.#layouts = []
     this.#refused = channels
@@ -49,7 +50,7 @@ class Destination {
     this.#layouts = this.#layouts.filter((layout) => !layout.isUnused)
   }
 
-  /** Its columns may be others. */
+  /** Forgets the columns and times: they may have changed. */
   doubt(): void {
     this.tails.clear()
     this.#layouts = []
@@ -79,7 +80,7 @@ const byGroup = (batches: ReadonlyArray<SessionRows>) => {
 
 export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: WritingOptions) => {
   const destinations = new Map<string, Destination>()
-  /** Keys of the sessions that this process writes; a removal elsewhere cannot meet a session being recorded. */
+  /** Keys of the sessions that this process writes. Another process never removes a session that is being recorded. */
   const writing = new Map<number, string>()
 
   const destination = (table: string) => {
@@ -88,7 +89,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
     return known
   }
 
-  /** Where a group's rows go; undefined where nothing of it can be kept. */
+  /** The destination of a group's rows; undefined if none of them can be kept. */
   const prepared = Effect.fnUntraced(function* (
     group: string | undefined,
     batches: ReadonlyArray<SessionRows>
@@ -135,7 +136,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
       const key = keys.get(sessionId)!
       const times = batch.timestamps
       const from = lowerBound(times, justAfter(last.get(key) ?? into.tails.get(key)!))
-      // Times increase, so that what cannot be kept is at the ends.
+      // Times increase, so rows that cannot be kept are at the beginning and the end.
       const first = Math.max(from, lowerBound(times, 0))
       let to = times.length
       while (to > first && !isStorable(times[to - 1]!)) to--
@@ -175,7 +176,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
       groups.tryAgain()
       if (key !== undefined) for (const one of destinations.values()) one.forget(key)
     },
-    /** Asks the server which rows of a failed write it has stored. */
+    /** Makes the next write ask the server which rows it has stored. */
     doubt: () => {
       for (const one of destinations.values()) one.doubt()
       writing.clear()

@@ -6,7 +6,7 @@ import type { PointStore } from "../PointStore.ts"
 
 export type Store = PointStore["Type"]
 
-/** The wait for a server that was away a moment ago. */
+/** How long a call waits for a server that was away a moment ago. */
 const AWAY_ANSWERS_WITHIN = "1 second"
 
 const spooledSessions = Metric.gauge("telemetry_spool_sessions", {
@@ -15,14 +15,14 @@ const spooledSessions = Metric.gauge("telemetry_spool_sessions", {
 
 export interface Spool {
   readonly store: Store
-  /** From here on writes fail, and the feeds wait. */
+  /** Above this size writes fail, and the feeds wait. */
   readonly maxBytes: number
 }
 
 export class Sides {
   readonly server: Store
   readonly spool: Spool
-  /** Writes, removals and the ends of moves, one after another. */
+  /** Writes, removals and the last steps of moves run one after another. */
   readonly turn = Effect.unsafeMakeSemaphore(1)
   /** Open while sessions have points in the spool. */
   readonly waiting = Effect.unsafeMakeLatch(false)
@@ -31,7 +31,7 @@ export class Sides {
   removals = 0
   readonly #spooled: Set<number>
 
-  /** `spooled`: the sessions with points in the spool, where this process writes. */
+  /** `spooled`: the sessions with points in the spool, if this process writes. */
   constructor(server: Store, spool: Spool, spooled: ReadonlyArray<number>) {
     this.server = server
     this.spool = spool
@@ -53,7 +53,7 @@ export class Sides {
     this.#show()
   }
 
-  /** A call to the server. It waits for one that was away only as long as one that is back takes. */
+  /** Calls the server. If it was away, the call waits only about as long as a healthy server takes. */
   ask<A, E>(question: Effect.Effect<A, E>): Effect.Effect<A, E | StoreUnavailable> {
     return Effect.suspend(() =>
       this.isAway

@@ -1,4 +1,4 @@
-/** Moves the spool's points and samples to the server, once that is back and the store was claimed. */
+/** Moves the spool's points and samples to the server, when the server is back and the store was claimed. */
 import { Cause, Effect, Option, Stream } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
@@ -6,18 +6,18 @@ import type { Owner, TimeBounds } from "../PointStore.ts"
 import { askingStore } from "../../retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
-/** How the write of a batch is done. */
+/** How the write of a batch is run. */
 type One = (write: Effect.Effect<void, StoreUnavailable>) => Effect.Effect<void, StoreUnavailable>
 
-/** The spool's rows after what the server has, which ends there. */
+/** The spool's rows after the last row of the server. */
 const after = (bounds: Option.Option<TimeBounds>) => ({
   from: Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) }),
   until: Infinity
 })
 
-/** For as long as the scope. `claimed` returns once the store was claimed; `owner`: by whom. */
+/** Runs as long as the scope. `claimed` returns once the store was claimed; `owner`: who claimed it. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
-  /** The time is the first column of a row. */
+  /** The columns of a group's rows; the time is the first. */
   const columnsOf = (sessionId: number, group: string) =>
     Effect.map(sides.spool.store.sampleColumns(sessionId, group), (columns) => [
       "timestamp",
@@ -31,7 +31,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
       isWhole = true
       yield* Stream.runForEachWhile(sides.spool.store.readSamples(range, columns), (batch) =>
         Effect.gen(function* () {
-          // Asked behind the read: samples that came meanwhile may have columns that were not read.
+          // Asked after the read: samples that arrived meanwhile may have columns that were not read.
           isWhole = (yield* columnsOf(sessionId, group)).length === columns.length
           if (isWhole) yield* one(sides.server.write([{ sessionId, group, batch }]))
           return isWhole
@@ -40,7 +40,9 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     }
   })
 
-  /** Moves what the spool has of a session: its groups first, so that of points that are there the samples are, too. */
+  /**
+   * Moves the spool's rows of a session: its groups first, so that the samples of a point are on the server before the point.
+   */
   const moveRest = Effect.fnUntraced(function* (sessionId: number, one: One) {
     for (const group of yield* sides.spool.store.sampleGroups(sessionId))
       yield* moveGroup(sessionId, group, one)
@@ -50,7 +52,9 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     )
   })
 
-  /** Called after a move: removes the rows that moved of a deleted session. The node that deleted it removed those before. */
+  /**
+   * Called after a move: removes the moved rows of a deleted session. The node that deleted it has removed only earlier rows.
+   */
   const removeDeleted = Effect.fnUntraced(function* (sessionId: number) {
     const by = owner()
     if (by === undefined || (yield* by.deleted([sessionId])).length === 0) return
@@ -62,7 +66,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
 
   const move = Effect.fn("SpooledPointStore.move")(function* (sessionId: number) {
     const since = sides.removals
-    // Most of it between the writes, which go on into the spool; the end of it in one turn.
+    // Most rows move between the writes, which go on into the spool; the last rows move in one turn.
     yield* moveRest(sessionId, (write) =>
       sides.turn.withPermits(1)(Effect.suspend(() => (sides.removals === since ? write : Effect.void)))
     )
@@ -81,7 +85,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     yield* sides.server.check
     if (sides.isAway) yield* Effect.logInfo("The server of the points is back")
     sides.isAway = false
-    // Damaged blocks stay in the spool, and all later ones with them; the reader has logged why.
+    // Damaged blocks stay in the spool, and all later ones with them. The reader has logged why.
     for (const sessionId of sides.spooled)
       yield* Effect.catchTag(move(sessionId), "PointsDamaged", () => Effect.void)
     if (sides.spooled.size === 0) yield* Effect.logInfo("The spool is empty")

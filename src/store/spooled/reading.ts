@@ -1,4 +1,4 @@
-/** Reads a session of which the server has a beginning and the spool the rest, while rows move from one to the other. */
+/** Reads a session of which the server has the beginning and the spool the rest, while rows move to the server. */
 import { Chunk, Effect, Option, Stream } from "effect"
 import type { PointsUnreadable, StoreUnavailable } from "../../domain/errors.ts"
 import { channels, type PointBatch } from "../../domain/PointBatch.ts"
@@ -7,7 +7,7 @@ import type { PointRange, TimeBounds } from "../PointStore.ts"
 import { thin } from "../thinning.ts"
 import type { Sides, Store } from "./Sides.ts"
 
-/** What one side has of a session's points, or of one of its groups. */
+/** One side's rows of a session's points, or of one of its groups. */
 interface Part<Name extends string> {
   readonly read: (
     range: PointRange,
@@ -28,7 +28,7 @@ const timesOf = (range: PointRange, part: Partial<Pick<PointRange, "from" | "unt
   ...part
 })
 
-/** The first batch of a range; none where it is empty. */
+/** The first batch of a range; none if the range is empty. */
 const head = <Name extends string>(part: Part<Name>, range: PointRange, wanted: ReadonlyArray<Name>) =>
   range.from < range.until
     ? Stream.runHead(part.read(range, wanted))
@@ -36,14 +36,14 @@ const head = <Name extends string>(part: Part<Name>, range: PointRange, wanted: 
 
 /** `time`: the name of the column with the times. */
 const both = <Name extends string>(sides: Sides, time: Name, server: Part<Name>, spool: Part<Name>) => {
-  /** The spool's part of a session begins here. */
+  /** The time of the session's first row in the spool. */
   const spoolBegin = (sessionId: number) =>
     Effect.map(
       spool.bounds(sessionId),
       Option.map(({ first }) => first)
     )
 
-  /** The batch at `cursor` or after, from whichever side has it; undefined at the end. */
+  /** The first batch at `cursor` or after, from the side that has it; undefined at the end. */
   const batchAt = Effect.fnUntraced(function* (range: PointRange, wanted: ReadonlyArray<Name>) {
     for (;;) {
       const begin = yield* spoolBegin(range.sessionId)
@@ -55,14 +55,14 @@ const both = <Name extends string>(sides: Sides, time: Name, server: Part<Name>,
       if (Option.isSome(before)) return before
       if (Option.isNone(begin)) return Option.none()
       const after = yield* head(spool, timesOf(range, { from: Math.max(range.from, begin.value) }), wanted)
-      // Else the spool is being emptied, from its begin on, and what was found may not be the next: look again.
+      // If the spool's first row changed, rows are moving, and the batch found may not be the next one: look again.
       if (Option.contains(yield* spoolBegin(range.sessionId), begin.value)) return after
     }
   })
 
-  /** Batch by batch, because the border between the two sides moves. */
+  /** Reads batch by batch, because the border between the two sides moves. */
   const readBoth = (range: PointRange, wanted: ReadonlyArray<Name>) => {
-    // The cursor is a time, which the answer need not have.
+    // The cursor is a time, which the caller may not have asked for.
     const asked = wanted.includes(time) ? wanted : [...wanted, time]
     return Stream.paginateChunkEffect(range.from, (from) =>
       Effect.map(batchAt(timesOf(range, { from }), asked), (found) =>
@@ -97,7 +97,7 @@ const both = <Name extends string>(sides: Sides, time: Name, server: Part<Name>,
             server.count(timesOf(range, { until: Math.min(range.until, begin.value) }))
           )
           const after = yield* spool.count(timesOf(range, { from: Math.max(range.from, begin.value) }))
-          // Else points moved from the spool to the server in between: count again.
+          // If the spool's first row changed, points moved to the server in between: count again.
           if (Option.contains(yield* spoolBegin(range.sessionId), begin.value)) return before + after
         }
       }),
@@ -164,7 +164,7 @@ export const make = (sides: Sides): Pick<Store, Reads> => {
           const found = yield* spool.store.lastSample(sessionId, group, time, wanted)
           if (Option.isSome(found)) return found
         }
-        // Before the spool's part, or the spool was emptied in between.
+        // The row is before the spool's part, or the spool was emptied in between.
         return yield* sides.ask(server.lastSample(sessionId, group, time, wanted))
       }),
     sampleGroups: (sessionId) =>

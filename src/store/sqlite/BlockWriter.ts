@@ -1,15 +1,17 @@
 /**
- * Writes points and samples of groups as blocks, and keeps the blocks of each few. Runs in the writer thread, on its own connection.
+ * Writes points and samples of groups as blocks, and keeps the number of blocks small. Runs in the writer thread, on its own
+ * connection.
  *
- * - Rows not later than the last stored one of their group are skipped. That time, and the rows of the tail
- *   (its raw blocks), are read from the database when a session's points, or a group, are first written, remembered until the
- *   session is sealed or removed, and forgotten when anything fails, since what a failed commit left is unknown.
- * - A tail never reaches a full block: the commit that would make it do so replaces it by packed blocks. So
- *   what a crash leaves is compacted when the session is next written enough or sealed. A group's tail of too many raw blocks
- *   becomes one raw block: a slow group's would be as many as its samples.
- * - Open blocks of samples hold no more than MAX_OPEN_BYTES together: beyond, the largest is packed as it is.
- * - One request at a time, in the order of arrival, and each all or nothing. But removals and seals are done in pieces, between which
- *   others have their turn: one that fails may have done a part already, and is asked for again.
+ * - Rows not later than the last stored row of their group are skipped. The writer reads that time and the rows of the tail
+ *   (its raw blocks) from the database when it first writes a session's points, or a group. It remembers them until the
+ *   session is sealed or removed. It forgets them when anything fails, because the result of a failed commit is unknown.
+ * - A tail never reaches a full block: the commit that would fill it replaces it by packed blocks. So the tail that a crash
+ *   leaves is compacted when enough rows of the session follow, or when it is sealed. A group's tail of too many raw blocks
+ *   is replaced by one raw block: otherwise a slow group would have as many blocks as samples.
+ * - Open blocks of samples hold no more than MAX_OPEN_BYTES together. Above that, the largest is packed as it is.
+ * - Requests run one at a time, in the order of arrival, and each is all or nothing. Removals and seals are the exception:
+ *   they run in pieces, between which other requests run. A failed one may have done a part already, and the caller asks
+ *   again.
  * - All encoding comes before the transaction: while it is open, no other connection can write, in any process.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -26,14 +28,15 @@ import { OpenSamples } from "./OpenSamples.ts"
 import * as Removing from "./removing.ts"
 import * as Tails from "./tails.ts"
 
-/** Raw blocks in a group's tail: half a minute of one that is committed ten times a second, two minutes of one car's. */
+/** Raw blocks in a group's tail: half a minute of a group that is committed ten times a second, two minutes of one car's. */
 const MAX_PIECES = 256
-/** Of open blocks of samples, of all sessions: 64 full ones. */
+/** Bytes of the open blocks of samples of all sessions: 64 full blocks. */
 export const MAX_OPEN_BYTES = 64 * 1024 * 1024
 
 /**
- * Values of a commit above which its full blocks are packed quickly: 64 columns of them, thorough 10 ms, a tenth of the time until the
- * next. A million points a second are four times as many; the feeds of a hundred cars a twentieth.
+ * A commit with more values than this packs its full blocks quickly. These are 64 columns of full blocks, which take 10 ms to
+ * pack thoroughly, a tenth of the time until the next commit. A million points a second are four times as many values; the
+ * feeds of a hundred cars are a twentieth.
  */
 const MAX_THOROUGH_VALUES = 64 * BLOCK_POINTS
 
@@ -41,7 +44,7 @@ export interface BlockWriter {
   readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, SqlError.SqlError>
   readonly seal: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
   readonly remove: (sessionId: number) => Effect.Effect<void, SqlError.SqlError>
-  /** Gives pages that removed sessions left back to the disk, in a file that can (SqliteFile.ts). */
+  /** Gives pages that removed sessions left back to the disk, if the file can do so (SqliteFile.ts). */
   readonly reclaim: Effect.Effect<void, SqlError.SqlError>
 }
 
@@ -68,7 +71,7 @@ const parted = (batches: ReadonlyArray<SessionRows>) => {
 const effortFor = (batches: ReadonlyArray<SessionRows>): Effort =>
   batches.reduce((sum, { batch }) => sum + batch.data.length, 0) > MAX_THOROUGH_VALUES ? "quick" : "thorough"
 
-/** `maxOpenBytes`: of open blocks of samples. */
+/** `maxOpenBytes`: the bound on open blocks of samples. */
 export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
   const sql = yield* SqlClient.SqlClient
   const turn = yield* Effect.makeSemaphore(1)
@@ -79,7 +82,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     tails.forgetAll()
     rows.forgetLayouts()
   })
-  /** Begun, a request is carried through: interrupting it would leave open whether it was done. */
+  /** A request that has begun is finished: after an interruption nobody would know whether it was done. */
   const inTurn = <A>(request: Effect.Effect<A, SqlError.SqlError>) =>
     turn.withPermits(1)(
       request.pipe(
@@ -113,7 +116,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     const before = tail.length
     const blocks: Array<Block> = []
     for (const { batch } of batches) tail.add(batch, (full) => blocks.push(packedSamples(full, effort)))
-    // The tail is stored anew where it was packed, or has become too many blocks.
+    // The tail is stored again if some of it was packed, or if it has too many blocks.
     const isNew = blocks.length > 0 || (tail.length > before && tail.pieces >= MAX_PIECES)
     const stored = isNew ? 0 : before
     if (isNew) tail.pieces = 0
@@ -157,7 +160,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     const tail = PointBatch.concat(parts as ReadonlyArray<PointBatch<Channel>>)
     if (tail.length > 0)
       yield* rows.commit([{ sessionId, replacesTail: true, blocks: [packedPoints(tail, "thorough")] }])
-    // Another process may record the session next, and make what this one remembers out of date.
+    // Another process may record the session next and change what this one remembers.
     tails.forget(sessionId)
   })
 

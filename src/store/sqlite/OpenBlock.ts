@@ -2,7 +2,10 @@ import { type Channel, lowerBound, PointBatch } from "../../domain/PointBatch.ts
 import { justAfter } from "../../domain/Time.ts"
 import { BLOCK_POINTS } from "./blockCodec.ts"
 
-/** The newest block of a session, or of one of its groups, which is not full: columns that are filled from the left, and emptied when full. */
+/**
+ * The newest block of a session, or of one of its groups, which is not full yet: columns are filled from the left, and
+ * emptied when full.
+ */
 export abstract class OpenBlock<Name extends string> {
   protected rows: PointBatch<Name>
   protected filled = 0
@@ -19,8 +22,8 @@ export abstract class OpenBlock<Name extends string> {
   }
 
   /**
-   * Takes the batch's rows that are later than the last one. Each time that they fill the block, `full` gets its rows,
-   * which are valid during the call.
+   * Takes the batch's rows that are later than the last one. Each time they fill the block, `full` gets its rows, which are
+   * valid during the call.
    */
   add(batch: PointBatch<Name>, full: (rows: PointBatch<Name>) => void): void {
     let from = lowerBound(batch.timestamps, justAfter(this.#last))
@@ -37,12 +40,12 @@ export abstract class OpenBlock<Name extends string> {
     }
   }
 
-  /** As many of these as its length are its rows, until it is added to. */
+  /** The block's rows: the first `length` of these, valid until the next `add`. */
   get content(): PointBatch<Name> {
     return this.rows
   }
 
-  /** Rows of a full one. */
+  /** Rows of a full block. */
   protected abstract readonly most: number
   /** Makes room for one or more of `count` rows of the batch. */
   protected abstract prepare(
@@ -50,11 +53,11 @@ export abstract class OpenBlock<Name extends string> {
     count: number,
     full: (rows: PointBatch<Name>) => void
   ): void
-  /** Copies these rows behind those that are there. */
+  /** Copies these rows after the existing ones. */
   protected abstract take(batch: PointBatch<Name>, from: number, to: number): void
 }
 
-/** Of points, which all have the same columns. */
+/** An open block of points, which all have the same columns. */
 export class OpenPoints extends OpenBlock<Channel> {
   protected readonly most = BLOCK_POINTS
 

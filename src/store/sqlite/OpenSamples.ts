@@ -4,25 +4,25 @@ import { widened } from "../widened.ts"
 import { blockRows } from "./blockCodec.ts"
 import { OpenBlock } from "./OpenBlock.ts"
 
-/** Rows that there is room for at first: seconds of most groups. */
+/** Rows that a new block has room for: seconds of most groups. */
 const FIRST_ROWS = 64
 
 const noRows: SampleBatch = PointBatch.allocate<string>(0, [])
 
 /**
- * Of samples of one group. Its columns are those of the first batch, and those that a later one has besides: what a row lacks is
- * absent in it. Packing what is there wherever a batch has other columns would make a block of each batch of a source that tells
- * now these and now those; an absent column costs some bytes of a block.
+ * An open block of samples of one group. Its columns are the columns of the first batch and all that later batches add; a row
+ * has absent values in the columns that its batch lacks. Packing the block whenever the columns change would make a block of
+ * each batch if a source sends different channels in turn, while an absent column costs only some bytes of a block.
  *
- * Memory is taken as it fills, and doubled, since a session has many groups and most are slow.
+ * Memory is allocated as the block fills, and doubled, because a session has many groups and most of them are slow.
  */
 export class OpenSamples extends OpenBlock<string> {
-  /** Raw blocks in which the rows are stored. */
+  /** The number of raw blocks in which the rows are stored. */
   pieces = 0
-  /** Columns of the newest batch, and where each stands here. */
+  /** The columns of the newest batch, and the index of each in the block. */
   #taken: Columns = []
   #places: ReadonlyArray<number> = []
-  /** Columns that the newest batch lacks. */
+  /** The columns that the newest batch lacks. */
   #lacking: ReadonlyArray<number> = []
 
   constructor(last: number) {
@@ -33,7 +33,7 @@ export class OpenSamples extends OpenBlock<string> {
     return this.rows.data.byteLength
   }
 
-  /** Without its rows, and their memory; the last time stays. */
+  /** Drops the rows and their memory; the last time stays. */
   empty(): void {
     this.filled = 0
     this.pieces = 0
@@ -63,16 +63,16 @@ export class OpenSamples extends OpenBlock<string> {
     }
   }
 
-  /** Has the columns of the next batch, too. */
+  /** Adds the columns of the next batch. */
   #widen(columns: Columns, full: (rows: SampleBatch) => void): void {
     const known = new Set(this.rows.channels)
     const added = columns.filter((name) => !known.has(name))
     if (this.filled === 0) {
-      // Begins anew, with what is told now.
+      // Begins again with the columns of the present batch.
       if (added.length > 0 || columns.length < known.size) this.#use(PointBatch.allocate(0, columns))
     } else if (added.length > 0) {
       const wider = [...this.rows.channels, ...added]
-      // More columns make fewer rows.
+      // With more columns, a full block has fewer rows.
       if (this.filled >= blockRows(wider.length)) {
         full(this.rows.slice(0, this.filled))
         this.filled = 0
@@ -86,7 +86,7 @@ export class OpenSamples extends OpenBlock<string> {
     this.#lacking = [...places.values()].filter((place) => !told.has(place))
   }
 
-  /** The rows, with room for `length` and these columns. */
+  /** The rows, in memory for `length` rows and these columns. */
   #moved(length: number, columns: Columns): SampleBatch {
     const room = PointBatch.allocate(length, columns)
     const kept = widened(this.rows.slice(0, this.filled), columns)

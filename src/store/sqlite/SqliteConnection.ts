@@ -1,12 +1,13 @@
 /**
- * A connection to a SQLite file, as @effect/sql wants connections.
+ * A connection to a SQLite file, in the form that @effect/sql wants.
  *
- * Guarantees: a statement outside of transactions never becomes a part of one; it waits until the one that is open has ended,
- * and runs at once where there is none. Who reserves the connection has it alone until its scope ends.
+ * Guarantees: a statement outside of transactions never becomes a part of one. It waits until an open transaction has ended,
+ * and runs at once if there is none. A caller that reserves the connection has exclusive use of it until the caller's scope
+ * ends.
  *
- * SQLite answers in the caller's turn of the event loop, so between the look whether the connection is reserved and the
- * statement's end nobody else has a turn. The client of @effect/sql-sqlite-node takes a semaphore, a scope and a cache
- * made of Effects for each statement instead.
+ * SQLite answers in the caller's turn of the event loop. So nothing else runs between the check whether the connection is
+ * reserved and the end of the statement. The client of @effect/sql-sqlite-node takes a semaphore, a scope and a cache made of
+ * Effects for each statement instead.
  */
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as SqlError from "@effect/sql/SqlError"
@@ -15,10 +16,10 @@ import { Effect, type Scope, Stream } from "effect"
 
 type Statement = SqliteFile.Statement<Array<unknown>>
 
-/** More texts than the program has; lists of ids make ever new ones. */
+/** More texts than the program has. The bound is for statements with lists of ids, whose texts differ without end. */
 const MAX_PREPARED = 200
 
-/** What was asked for first goes first: keeping order by use would cost more than to prepare again. */
+/** The oldest statement is dropped. Tracking use would cost more than preparing a statement again. */
 const preparing = (file: SqliteFile.Database) => {
   const prepared = new Map<string, Statement>()
   return (text: string): Statement => {
@@ -31,7 +32,7 @@ const preparing = (file: SqliteFile.Database) => {
   }
 }
 
-/** `raw`: what a statement without rows did, in their place. */
+/** `raw`: returns what a statement without rows did, in place of rows. */
 const run = (statement: Statement, parameters: ReadonlyArray<unknown>, raw: boolean): unknown => {
   if (statement.reader) return statement.all(...parameters)
   const done = statement.run(...parameters)
@@ -56,7 +57,7 @@ const attempted = <A>(attempt: () => unknown): Effect.Effect<A, SqlError.SqlErro
   }
 }
 
-/** How a statement comes to run: now, or when it may. */
+/** How a statement gets to run: now, or after waiting. */
 type Turn = <A>(attempt: () => Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>
 
 const connectionOf = (file: SqliteFile.Database, prepare: (text: string) => Statement, turn: Turn) => {
@@ -81,13 +82,13 @@ const connectionOf = (file: SqliteFile.Database, prepare: (text: string) => Stat
   } satisfies SqlConnection.Connection
 }
 
-/** One connection for all, and the same for one alone. */
+/** One connection for all callers, and the same connection for one caller alone. */
 export interface SharedConnection {
   readonly shared: SqlConnection.Connection
   readonly reserve: Effect.Effect<SqlConnection.Connection, never, Scope.Scope>
 }
 
-/** `filename` is opened until the scope ends; what is wrong with it is thrown. */
+/** Opens `filename` until the scope ends; throws what is wrong with the file. */
 export const open = Effect.fnUntraced(function* (filename: string) {
   const file = yield* Effect.acquireRelease(
     Effect.sync(() => new SqliteFile(filename)),

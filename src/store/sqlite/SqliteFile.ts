@@ -12,17 +12,23 @@ import { failing } from "../transactions.ts"
 import * as FileIdentity from "./fileIdentity.ts"
 import { open, type SharedConnection } from "./SqliteConnection.ts"
 
-/** How long SQLite waits for another connection's write, and the event loop with it; a commit of ours takes some 10 ms. */
+/**
+ * How long SQLite waits for another connection's write, and blocks the event loop meanwhile; a commit of ours takes some 10
+ * ms.
+ */
 const BUSY_TIMEOUT_MS = 20
-/** Then others have a turn, and it is tried again: some 5 s in all. Another program may hold the lock for as long as it likes. */
+/**
+ * The pause before the next attempt, in which other fibers run; some 5 s in all. Another program may hold the lock for any
+ * time.
+ */
 const BUSY_PAUSE_MS = 20
 const MAX_TRIES = 125
-/** Kept small between commits, so that the log beside the database does not stay at its largest. */
+/** The write-ahead log is truncated to this after commits, so that it does not stay at its largest. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
 export const { orUnavailable, orUnavailableForAll, unavailable } = failuresOf("sqlite")
 
-/** The folder of such a file, made when missing. */
+/** Creates the folder of such a file if it is missing. */
 export const ensureFolder = (folder: string) =>
   Effect.mapError(makeFolder(folder), ({ cause }) => unavailable(cause))
 
@@ -31,7 +37,7 @@ const isBusy = (error: SqlError.SqlError): boolean => {
   return typeof code === "string" && code.startsWith("SQLITE_BUSY")
 }
 
-/** Not the Clock's: the lock is another process's, which knows no clock of a test. */
+/** A real timer and not the Clock: the lock belongs to another process, which does not follow a test's clock. */
 const pause = Effect.async<void>((resume) => {
   const timer = setTimeout(() => resume(Effect.void), BUSY_PAUSE_MS)
   return Effect.sync(() => clearTimeout(timer))
@@ -46,7 +52,7 @@ const patiently = <A>(
     tries > 1 && isBusy(error) ? Effect.zipRight(pause, patiently(effect, tries - 1)) : Effect.fail(error)
   )
 
-/** The connection for statements outside of transactions, each of which is tried again while another connection writes. */
+/** The connection for statements outside of transactions. It retries each statement while another connection writes. */
 const patientConnection = (connection: SqlConnection.Connection): SqlConnection.Connection => ({
   execute: (...statement) => patiently(connection.execute(...statement)),
   executeRaw: (...statement) => patiently(connection.executeRaw(...statement)),
@@ -55,15 +61,15 @@ const patientConnection = (connection: SqlConnection.Connection): SqlConnection.
   executeStream: (...statement) => connection.executeStream(...statement)
 })
 
-/** Settings of a connection; synchronous FULL is what makes an acknowledged commit survive a power cut. */
+/** Settings of a connection. With synchronous FULL, an acknowledged commit survives a power cut. */
 const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.SqlClient, filename: string) {
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
-  // Before its first page, or never; an older file is converted by `telemetry compact`.
+  // Only possible before the file's first page; `telemetry compact` converts an older file.
   if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
-  // Before the next line: nothing waits for the disk yet, and a mark that a power cut takes is put again.
+  // Comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is put again.
   if (unmarked) yield* FileIdentity.mark(sql)
   yield* sql.unsafe("PRAGMA synchronous = FULL")
   yield* sql.unsafe("PRAGMA foreign_keys = ON")
@@ -74,9 +80,10 @@ const rollback = (connection: SqlConnection.Connection) =>
   Effect.ignore(connection.executeRaw("ROLLBACK", []))
 
 /**
- * A client's `withTransaction`, made fit for several writers and for a full disk. IMMEDIATE takes the write
- * lock at the start, where it can be waited for; taken later, after a read, it can fail at once. While it is waited for, others
- * use the connection. A COMMIT that fails, or the ROLLBACK of what SQLite has rolled back already, leaves no transaction open.
+ * A client's `withTransaction`, changed for several writers and for a full disk. IMMEDIATE takes the write lock at the start
+ * of the transaction, where the client can wait for it; taken later, after a read, it can fail at once. Other callers use the
+ * connection during this wait. If a COMMIT fails, or SQLite has already rolled back when ROLLBACK runs, no transaction stays
+ * open.
  */
 const immediateTransactions = ({ reserve }: SharedConnection): SqlClient.SqlClient["withTransaction"] =>
   failing(
@@ -105,7 +112,7 @@ const immediateTransactions = ({ reserve }: SharedConnection): SqlClient.SqlClie
     })
   )
 
-/** A client that waits for other connections without holding the event loop. */
+/** A client that waits for other connections without blocking the event loop. */
 const patientClient = (opened: SharedConnection) => {
   const connection = patientConnection(opened.shared)
   return Effect.map(
@@ -120,7 +127,7 @@ const patientClient = (opened: SharedConnection) => {
   )
 }
 
-/** One connection to the SQLite file `filename`, which is created when missing (its folder is not). */
+/** One connection to the SQLite file `filename`, which is created if it is missing (its folder is not). */
 export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreUnavailable> =>
   Layer.scopedContext(
     open(filename).pipe(
@@ -131,11 +138,11 @@ export const layer = (filename: string): Layer.Layer<SqlClient.SqlClient, StoreU
     )
   ).pipe(Layer.provide(Reactivity.layer))
 
-/** Pages that are free again are used before the file grows. */
+/** Without free pages: SQLite reuses these before the file grows. */
 const BYTES_IN_USE = `SELECT (pages.page_count - free.freelist_count) * size.page_size AS bytes
   FROM pragma_page_count AS pages, pragma_freelist_count AS free, pragma_page_size AS size`
 
-/** Of the client's file. */
+/** The bytes in use of the client's file. */
 export const bytesInUse = (sql: SqlClient.SqlClient) =>
   sql.unsafe<{ readonly bytes: number }>(BYTES_IN_USE).pipe(
     Effect.map(([row]) => row?.bytes ?? 0),

@@ -21,9 +21,9 @@ const isWhole = (rows: SessionRows): boolean =>
     : rows.batch.channels[0] === "timestamp"
 
 /**
- * Points and samples as blocks in the SQLite file of the client. Whatever changes them goes through the writer thread, in
- * order, so that compression and fsync do not hold up the event loop; reads use the client's own connection.
- * `startThread` starts that thread, on the same file; `name` is what sentences call the store.
+ * Points and samples as blocks in the SQLite file of the client. The writer thread makes all changes, in order, so that
+ * compression and fsync do not block the event loop; reads use the client's own connection. `startThread` starts that thread
+ * on the same file; `name` is the store's name in sentences.
  */
 export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sqlite") =>
   Layer.scoped(
@@ -37,7 +37,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
       const owner = PointOwner.make(sql, name, index.sessionIds)
       const removed = yield* Effect.makeLatch(false)
 
-      // By itself: a client that removes a session does not wait until the disk has its space back.
+      // Runs in the background: a client that removes a session does not wait until the disk has its space back.
       yield* removed.await.pipe(
         Effect.zipRight(Effect.sync(() => removed.unsafeClose())),
         Effect.zipRight(
@@ -55,7 +55,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
           Effect.sync(() => removed.unsafeOpen())
         )
 
-      /** What an older version left, which removes a session by its points (pointMigrations.ts). */
+      /** Removes samples that an older version left, because it removes a session by its points only (pointMigrations.ts). */
       const removeLeft = Effect.fnUntraced(function* ({ deleted }: Owner) {
         const ids = yield* index.withSamplesOnly
         if (ids.length > 0) yield* Effect.forEach(yield* deleted(ids), remove, { discard: true })
@@ -89,7 +89,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
         ),
         seal: (sessionId) => writer.request({ _tag: "Seal", sessionId }),
         remove,
-        // It goes back behind each removal.
+        // Nothing to do: the store gives space back after each removal.
         reclaim: () => Effect.void,
         bytes: bytesInUse(sql)
       })

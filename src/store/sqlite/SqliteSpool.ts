@@ -9,7 +9,7 @@ import { startThread } from "./WriterThread.ts"
 
 export const spoolFile = (dataFolder: string) => join(dataFolder, "spool.sqlite")
 
-/** Lives as long as the scope. */
+/** The spool lives as long as the scope. */
 export const make = Effect.fn("SqliteSpool.make")(function* (dataFolder: string, maxBytes: number) {
   yield* SqliteFile.ensureFolder(dataFolder)
   const filename = spoolFile(dataFolder)

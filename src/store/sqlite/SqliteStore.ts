@@ -11,7 +11,7 @@ import { startThread } from "./WriterThread.ts"
 
 export const databaseFile = (dataFolder: string) => join(dataFolder, "telemetry.sqlite")
 
-/** The client of the folder's file; the folder is created when missing. */
+/** The client of the folder's file; the folder is created if it is missing. */
 const fileLayer = (dataFolder: string) =>
   Layer.unwrapEffect(
     Effect.as(SqliteFile.ensureFolder(dataFolder), SqliteFile.layer(databaseFile(dataFolder)))
@@ -28,8 +28,8 @@ export const pointsLayer = (dataFolder: string): Layer.Layer<PointStore, StoreUn
   )
 
 /**
- * Catalog and points in one SQLite file, `telemetry.sqlite` in `dataFolder`. `start` makes the writer thread;
- * tests give their own to get hold of it.
+ * Catalog and points in one SQLite file, `telemetry.sqlite` in `dataFolder`. `start` makes the writer thread; tests pass
+ * their own to control it.
  */
 export const layer = (
   dataFolder: string,

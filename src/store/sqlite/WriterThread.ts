@@ -9,7 +9,7 @@ import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
 
-/** The thread loads this program's libraries first: half a second, several on a machine under load. */
+/** The thread first loads this program's libraries: half a second, several on a machine under load. */
 const START_TIMEOUT = "30 seconds"
 
 /** Starts the thread that writes to `filename`. */
@@ -36,9 +36,9 @@ export interface WriterThread {
 }
 
 /**
- * The writer thread, started by the first request. When it dies, the requests under way fail and the next one
- * starts another. There is never more than one: its successor waits for a dead one before it starts, so that
- * no commit of it can come in between.
+ * The writer thread, started by the first request. When it dies, the requests under way fail and the next request starts
+ * another thread. There is never more than one: the new thread starts only after the dead one has ended, so no late commit of
+ * the dead one can come in between.
  */
 export const make = Effect.fn("WriterThread.make")(function* (startThread: () => Thread) {
   const manager = yield* Worker.WorkerManager
@@ -57,7 +57,7 @@ export const make = Effect.fn("WriterThread.make")(function* (startThread: () =>
     const worker = yield* manager.spawn<WriterRequest, void, WriterFailure>({}).pipe(
       Scope.extend(scope),
       Effect.provideService(Worker.Spawner, spawn),
-      // The manager would go on starting threads that end before they are ready.
+      // Without this race, the manager would keep starting threads that end before they are ready.
       Effect.raceFirst(Deferred.await(died)),
       Effect.timeout(START_TIMEOUT),
       interruptibleWithin,

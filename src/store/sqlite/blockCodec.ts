@@ -1,16 +1,16 @@
 /**
- * A block: some rows of one session, at least one, as one blob, raw or packed, with a directory of its columns, so that a
- * reader decodes only those it needs. Its rows are points, or samples of another group. Pure functions; what does not have
- * this shape throws a RangeError.
+ * A block: one or more rows of one session as one blob, raw or packed, with a directory of its columns, so that a reader
+ * decodes only the columns it needs. Its rows are points, or samples of another group. Pure functions; a blob of another
+ * shape throws a RangeError.
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: of points 1 raw, 3 packed; 2 packed, all columns as doubles without a form, as the first blocks were; of samples 4 raw, 5 packed |
- * | 1 | number of columns of points, in the order of `channels`; columns added later come last, and older blocks have fewer. Of samples 0 |
- * | 2-3 | number of columns of samples, in the order of the layout that the block's row names. Of points 0 |
+ * | 0 | form: points are 1 raw, 3 packed, 2 packed with all columns as doubles without a form (the first blocks); samples are 4 raw, 5 packed |
+ * | 1 | number of columns of points, in the order of `channels`; columns added later come last, and older blocks have fewer. 0 for samples |
+ * | 2-3 | number of columns of samples, in the order of the layout that the block's row names. 0 for points |
  * | 4-7 | number of rows |
  * | from 8, 4 a column | packed only: where the column ends, counted from the blob's start |
- * | then | the columns: raw as doubles, packed as `pack` makes them, of samples as `packWithHoles` does |
+ * | then | the columns: raw as doubles; packed as `pack` makes them, or `packWithHoles` for samples |
  *
  * All numbers are little endian.
  */
@@ -23,11 +23,11 @@ import type { Effort } from "./compression.ts"
 import { UnknownForm } from "./UnknownForm.ts"
 
 /**
- * Points in a full block. The fixed cost of a row and of a brotli stream is spread over them, and a reader
- * that needs one point decodes few others: 68 s of a 60 Hz feed.
+ * Points in a full block: 68 s of a 60 Hz feed. Many points spread the fixed cost of a row and of a brotli stream; few points
+ * mean that a reader who needs one point decodes few others.
  */
 export const BLOCK_POINTS = 4096
-/** Of samples in a full block, as doubles: what a reader of one of them, and an open block, cost at most. */
+/** Bytes of samples in a full block, as doubles. Bounds the cost of reading one sample, and the memory of an open block. */
 const BLOCK_BYTES = 1024 * 1024
 
 const RAW = 1
@@ -39,7 +39,7 @@ const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
 
-/** Rows in a full block of so many columns. */
+/** Rows in a full block with this number of columns. */
 export const blockRows = (columns: number): number =>
   Math.max(1, Math.min(BLOCK_POINTS, Math.floor(BLOCK_BYTES / (DOUBLE_BYTES * columns))))
 
@@ -87,17 +87,17 @@ const packed = (
 }
 
 /**
- * The points `from` (inclusive) to `to` (exclusive) in the form for the small blocks of a live tail: no time spent on what is
- * soon compacted.
+ * Encodes the points `from` (inclusive) to `to` (exclusive) for the small blocks of a live tail. Spends no time on
+ * compression, because these blocks are compacted soon.
  */
 export const encodeRaw = (batch: PointBatch, from = 0, to = batch.length): Uint8Array =>
   raw(RAW, batch, from, to)
 
-/** The form for blocks that stay. */
+/** Encodes blocks that stay. */
 export const encodePacked = (batch: PointBatch, effort: Effort = "quick"): Uint8Array =>
   packed(PACKED, batch, (values) => pack(values, effort))
 
-/** The same of samples. */
+/** Encodes samples for a live tail, as `encodeRaw` does. */
 export const encodeRawSamples = (batch: SampleBatch, from = 0, to = batch.length): Uint8Array =>
   raw(RAW_SAMPLES, batch, from, to)
 
@@ -106,7 +106,7 @@ export const encodePackedSamples = (batch: SampleBatch, effort: Effort = "quick"
 
 const places = new WeakMap<Columns, ReadonlyMap<string, number>>()
 
-/** Where each column of a layout stands. */
+/** The index of each column of a layout. */
 const placesOf = (layout: Columns): ReadonlyMap<string, number> => {
   const known = places.get(layout)
   if (known !== undefined) return known
@@ -123,7 +123,10 @@ const columnsIn = (view: DataView, form: number, layout: Columns): number => {
   return columns
 }
 
-/** How many rows a block has: at least one, and no more than it can have, since so much is allocated for them. */
+/**
+ * The number of rows of a block. Checked to be at least one and no more than a block can have, because memory is allocated
+ * for them.
+ */
 const rowsIn = (view: DataView, form: number, columns: number): number => {
   const rows = view.getUint32(4, true)
   if (rows === 0 || rows > BLOCK_POINTS) throw new RangeError(`a block of ${rows} rows`)
@@ -133,7 +136,7 @@ const rowsIn = (view: DataView, form: number, columns: number): number => {
   return rows
 }
 
-/** The rows of a block of these columns, with the `wanted` ones in that order; what it has no column of is absent. */
+/** The `wanted` columns of a block, in that order; a column that the block lacks is absent. */
 export const decodeColumns = <Name extends string>(
   blob: Uint8Array,
   layout: Columns,
@@ -152,7 +155,7 @@ export const decodeColumns = <Name extends string>(
     if (index >= columns) batch.data.fill(ABSENT, position * length, (position + 1) * length)
     else if (form === RAW || form === RAW_SAMPLES) {
       const start = HEADER_BYTES + index * columnBytes
-      // As bytes: a blob need not begin on a multiple of 8, and copied doubles might lose a NaN's payload.
+      // Copied as bytes: a blob need not begin on a multiple of 8, and copying doubles might lose a NaN's payload.
       bytes.set(blob.subarray(start, start + columnBytes), position * columnBytes)
     } else {
       const entry = HEADER_BYTES + index * ENTRY_BYTES
@@ -171,6 +174,6 @@ export const decodeColumns = <Name extends string>(
   return batch
 }
 
-/** The same of a block of points. */
+/** The wanted columns of a block of points. */
 export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = channels): PointBatch =>
   decodeColumns(blob, channels, wanted)

@@ -1,11 +1,11 @@
-/** What the indexes of the blocks know by themselves: which sessions and groups there are. */
+/** Queries that the indexes of the blocks answer alone: which sessions and groups exist. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { partNames } from "../../domain/columnNames.ts"
 import { orUnavailable } from "./SqliteFile.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // From each one to the next through the index: a session may have thousands of blocks.
+  // Goes through the index from each session to the next: a session may have thousands of blocks.
   const sessionsIn = (table: string) =>
     sql<{ id: number }>`WITH RECURSIVE ids (id) AS (
       SELECT min(session_id) FROM ${sql(table)}
@@ -48,7 +48,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       return [...new Set(rows.flatMap((row) => partNames(row.names)))]
     }, orUnavailable),
 
-    // A row, because a statement without a table never looks at the file.
+    // Reads a table, because a statement without a table never looks at the file.
     check: orUnavailable(Effect.asVoid(sql`SELECT id FROM point_blocks LIMIT 1`))
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Reads points and samples back from their blocks, a page of at most a full block's rows at a time. Nothing stays open between
- * two pages, and the next one begins after the last row delivered, whichever block holds it by then: a tail
- * compacted in between is neither lost nor doubled.
+ * Reads points and samples from their blocks, in pages of at most a full block's rows. Nothing stays open between two pages.
+ * The next page begins after the last row delivered, whichever block holds it by then. So if a tail is compacted in between,
+ * no row is lost or read twice.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Chunk, Effect, Option, Stream } from "effect"
@@ -16,12 +16,12 @@ import type { BlocksOf } from "./blockTables.ts"
 import { orUnavailable, unavailable } from "./SqliteFile.ts"
 import { opened, type StoredBlock } from "./storedBlock.ts"
 
-/** Rows of a session's points, or of one of its groups. */
+/** A range of a session's points, or of one of its groups. */
 export type BlockRange = PointRange & BlocksOf
 
-/** Blocks looked up at once in the index: some pages, of a live tail perhaps less than one. */
+/** Blocks looked up in the index at once: some pages, or less than one page of a live tail. */
 const BLOCKS_AHEAD = 64
-/** Damaged blocks that a process writes into its log, each once. */
+/** Damaged blocks that a process logs, each once. */
 const MAX_LOGGED = 1000
 
 interface Entry {
@@ -29,15 +29,15 @@ interface Entry {
   readonly length: number
 }
 
-/** How far a read has come. */
+/** The progress of a read. */
 interface Reached {
   /** The first instant that was not read. */
   readonly from: number
-  /** The last rows of the next pages, as the index had them; those of blocks compacted since find none. */
+  /** The times of the last rows of the next pages, from the index. If blocks were compacted since, no row has such a time. */
   readonly ends: ReadonlyArray<number>
 }
 
-/** Where pages end of these neighbours: as many as fit a page of `most` rows, at least one. */
+/** Where the pages of these consecutive blocks end: as many blocks as fit a page of `most` rows, at least one. */
 const pageEnds = (entries: ReadonlyArray<Entry>, most: number): ReadonlyArray<number> => {
   let rows = 0
   return entries.flatMap((entry, index) => {
@@ -64,10 +64,10 @@ const cutOut = <Name extends string>(
     return batch.slice(lowerBound(times, from), lowerBound(times, until))
   })
 
-/** `store`: what it is called in sentences. */
+/** `store`: the store's name in sentences. */
 export const make = (sql: SqlClient.SqlClient, store: string) => {
   const blocksOf = BlockTables.make(sql)
-  /** The damaged blocks that the log has, since a client may ask again and again. */
+  /** The damaged blocks that were logged, because a client may ask for the same block again and again. */
   const logged = new Set<string>()
 
   const tell = ({ first, group, last, reason, sessionId }: PointsDamaged) =>
@@ -92,7 +92,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
       ORDER BY ${last} LIMIT ${BLOCKS_AHEAD}`.pipe(orUnavailable)
   }
 
-  // Untraced: its statement has a span.
+  // Untraced, because its statement has a span.
   const page = Effect.fnUntraced(function* <Name extends string>(
     range: BlockRange,
     { ends, from }: Reached,
@@ -107,7 +107,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
       WHERE ${blocks.theirs} AND ${blocks.last} >= ${from} AND ${blocks.last} <= ${end}
       ORDER BY ${blocks.last}`.pipe(orUnavailable)
     const last = rows.at(-1)
-    // Compacted since: the block that took their place ends later. Look again.
+    // These blocks were compacted in between, and the block that has their rows ends later. Look it up again.
     if (last === undefined) return [nothing, Option.some<Reached>({ from, ends: [] })] as const
     const { until } = range
     const batch = yield* decoding(() =>
@@ -137,7 +137,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     const { from: start, until } = range
     if (!(start < until)) return 0
     const { first, from, last, length, stored, storedFrom, theirs } = blocksOf(range)
-    // One statement, and so one state of the file: whole blocks from the index, then those that the ends cut.
+    // One statement reads one state of the file: whole blocks from the index, then the blocks at the ends, which are cut.
     const [whole, ...cut] = yield* sql<StoredBlock>`
       SELECT NULL AS id, NULL AS session_id, NULL AS group_name, NULL AS names, NULL AS first, NULL AS last,
           coalesce(sum(${length}), 0) AS length, NULL AS checksum, NULL AS data FROM ${from}
@@ -170,7 +170,10 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
       : Option.some({ first: row.first, last: row.last })
   })
 
-  /** The last row at or before `time`: in the block that begins by then and ends later, or at the end of the one before. */
+  /**
+   * The last row at or before `time`. It is in the block that begins at or before `time` and ends later, or it is the last
+   * row of the block before.
+   */
   const lastRow = Effect.fn("BlockReader.lastRow")(function* <Name extends string>(
     of: BlocksOf,
     time: number,

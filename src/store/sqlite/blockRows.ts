@@ -1,4 +1,4 @@
-/** Blocks as they go into the file: rows of `point_blocks` and `group_blocks`, and the layouts that these name. */
+/** Writes blocks into the file: rows of `point_blocks` and `group_blocks`, and the layouts that these rows name. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { joinNames } from "../../domain/columnNames.ts"
@@ -16,12 +16,12 @@ export interface Block {
   readonly last: number
   readonly length: number
   readonly packed: boolean
-  /** Of samples, joined; null of points. */
+  /** The columns' names, joined, for samples; null for points. */
   readonly names: string | null
   readonly data: Uint8Array
 }
 
-/** What a commit does with the blocks of one session's points, or of one of its groups. */
+/** The changes of a commit to the blocks of one session's points, or of one of its groups. */
 export interface Change extends BlocksOf {
   readonly replacesTail: boolean
   readonly blocks: ReadonlyArray<Block>
@@ -57,7 +57,7 @@ export const rawSamples = (rows: SampleBatch, from: number, to: number): Block =
 export const make = (sql: SqlClient.SqlClient) => {
   const layouts = new Map<string, number>()
 
-  /** The number of a layout, which the file has once. Never removed: there are few. */
+  /** The number of a layout, which the file has once. Layouts are never removed, because there are few. */
   const layoutOf = Effect.fnUntraced(function* (names: string) {
     const known = layouts.get(names)
     if (known !== undefined) return known
@@ -68,7 +68,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     return row!.id
   })
 
-  /** Within a transaction. */
+  /** Runs within a transaction. */
   const apply = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
     for (const { blocks, group, replacesTail, sessionId } of changes) {
       if (replacesTail) {
@@ -92,10 +92,10 @@ export const make = (sql: SqlClient.SqlClient) => {
   })
 
   return {
-    /** All of it, or nothing; a change of no blocks is none. */
+    /** Commits all changes or none. Changes without blocks are left out. */
     commit: (changes: ReadonlyArray<Change>) =>
       changes.some((change) => change.blocks.length > 0) ? sql.withTransaction(apply(changes)) : Effect.void,
-    /** Called after a failed transaction: the file has none of its rows. */
+    /** Called after a failed transaction, which left none of its rows in the file. */
     forgetLayouts: (): void => layouts.clear()
   }
 }

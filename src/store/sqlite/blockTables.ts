@@ -1,4 +1,7 @@
-/** The two tables of blocks, in the same words: `point_blocks` has the points, `group_blocks` the samples of other groups. */
+/**
+ * Names the two tables of blocks, which are queried in the same way: `point_blocks` has the points, `group_blocks` the
+ * samples of other groups.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 
@@ -9,7 +12,10 @@ export interface BlocksOf {
 }
 
 export interface BlockTable {
-  /** Of blocks as rows of `StoredBlock`: what is selected, and from where. The table is called `b` in both. */
+  /**
+   * SQL that gives blocks as rows of `StoredBlock`: the selected columns and the tables. The table of blocks is called `b` in
+   * both.
+   */
   readonly stored: Fragment
   readonly storedFrom: Fragment
   /** The table alone, whose index has the columns below. */
@@ -19,7 +25,7 @@ export interface BlockTable {
   readonly length: Fragment
 }
 
-/** What a statement needs to know of the blocks of one session, or group. */
+/** The parts of a statement about the blocks of one session or group. */
 export interface Blocks extends BlockTable {
   readonly theirs: Fragment
 }
@@ -56,7 +62,7 @@ export const make = (sql: SqlClient.SqlClient): ((of: BlocksOf) => Blocks) => {
     length: "samples",
     group: "b.group_name",
     names: "l.names",
-    // A block whose layout is gone is damaged, and not away.
+    // A block whose layout is missing must be found, so that it is reported as damaged.
     from: " LEFT JOIN layouts AS l ON l.id = b.layout"
   })
   return ({ group, sessionId }) =>

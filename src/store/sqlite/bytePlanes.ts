@@ -1,8 +1,8 @@
 /**
- * Integers near 0 as planes of bytes: all lowest bytes, then all next ones. The sign of each becomes its lowest bit, so that the
- * high bytes of those near 0 are 0 on both sides, and their planes are left out or long runs.
+ * Integers near 0 as planes of bytes: all lowest bytes, then all next ones. The sign of each integer becomes its lowest bit.
+ * So the high bytes of integers near 0 are 0 on both sides of it, and their planes are left out or are long runs.
  *
- * An integer is a word of 32 bits, or two of them (`lanes`), the low one first: BigInt would allocate for each.
+ * An integer has one word of 32 bits or two (`lanes`), the low one first; BigInt would allocate for each integer.
  */
 
 export type Lanes = 1 | 2
@@ -46,7 +46,7 @@ const foldTwo = (words: Int32Array, length: number, planes: Uint8Array): number 
     : 2 * WORD_BYTES - (Math.clz32(highBits) >>> 3)
 }
 
-/** Fills `planes` with those of `length` integers; returns how many of them, from the lowest, are not all 0. */
+/** Fills `planes` with the planes of `length` integers. Returns how many planes, from the lowest, are not all 0. */
 export const toPlanes = (lanes: Lanes, words: Int32Array, length: number, planes: Uint8Array): number =>
   lanes === 1 ? foldOne(words, length, planes) : foldTwo(words, length, planes)
 

@@ -1,18 +1,17 @@
 /**
- * A column of doubles, to bytes that compress well and back, to the last bit.
+ * Encodes a column of doubles as bytes that compress well, and decodes it to the last bit.
  *
- * Neighbouring samples of a smooth signal have bit patterns close to each other: their difference as 64-bit
- * integers has mostly equal high bytes. Stored plane by plane (all lowest bytes, then all next ones), those
- * bytes form long runs that are removed.
+ * Neighbouring samples of a smooth signal have similar bit patterns, so their difference as 64-bit integers mostly has equal
+ * high bytes. Stored plane by plane (all lowest bytes, then all next ones), these bytes form long runs, which compress away.
  *
- * The arithmetic runs on two 32-bit lanes, low word first as typed arrays have it on every platform that Node
- * supports but s390x: BigInt would allocate for each value.
+ * The arithmetic uses two 32-bit lanes, because BigInt would allocate for each value. The low word is first, as in the typed
+ * arrays of every platform that Node supports except s390x.
  */
 import { compress, decompress, type Effort } from "./compression.ts"
 
 const BYTES = 8
 
-/** `bits`: words, two a value; `from`: the column's first one. Fills `planes`, 8 * `length` bytes. */
+/** `bits`: words, two a value; `from`: the column's first word. Fills `planes`, 8 * `length` bytes. */
 const toPlanes = (bits: Uint32Array, from: number, length: number, planes: Uint8Array): void => {
   let previousLow = 0
   let previousHigh = 0
@@ -50,14 +49,14 @@ const fromPlanes = (planes: Uint8Array, length: number, bits: Uint32Array, to: n
       (planes[6 * length + i]! << 16) |
       (planes[7 * length + i]! << 24)
     low = (low + deltaLow) | 0
-    // An unsigned sum that is below one of its terms has carried.
+    // An unsigned sum that is smaller than one of its terms has carried.
     high = (high + deltaHigh + (low >>> 0 < deltaLow >>> 0 ? 1 : 0)) | 0
     bits[to + 2 * i] = low
     bits[to + 2 * i + 1] = high
   }
 }
 
-/** Where a column's planes stand while they are compressed: one buffer, because each new one is cleared at first. */
+/** The column's planes while they are compressed: one buffer that is kept, because Node clears each new one. */
 let scratch = new Uint8Array(0)
 
 /** Compresses the column that starts at word `from` of `bits`. */

@@ -1,19 +1,19 @@
 /**
  * A packed column, in the form that suits its values. Few channels need all of a double: simulators give floats of 32
- * bits, loggers and texts decimals of a few places. Where every value of a column is such a number they are kept as
- * integers of 32 bits, which takes fewer bytes, and half the time both ways; else as doubles (columnCodec.ts). All come
- * back to the last bit: that is what a form is chosen by.
+ * bits, loggers and texts give decimals of a few places. If every value of a column is such a number, the column is stored
+ * as integers of 32 bits, which takes fewer bytes and half the time to write and to read. Otherwise it is stored as doubles
+ * (columnCodec.ts). A form is chosen only if all values come back to the last bit.
  *
  * | bytes | |
  * | --- | --- |
  * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles; 10 is one with holes (columnHoles.ts), 11 and 12 are of samples alone (sampleForms.ts) |
  * | then | of doubles: as `packColumn` makes them |
- * | 1 | else how many planes follow, the lowest ones; the others are 0 |
+ * | 1 | of integers: how many planes follow, from the lowest; the others are 0 |
  * | 2-9 | the first value, of decimals without their point, as a double |
  * | then | the planes of the differences between neighbours, compressed |
  *
- * A difference is one of integers, or of the bit patterns of floats. Its sign is its lowest bit, so that the high bytes
- * of those near 0 are 0 on both sides.
+ * Differences are taken between integers, or between the bit patterns of floats. The sign of a difference is its lowest
+ * bit, so that the high bytes of differences near 0 are 0 on both sides of it.
  */
 import { packColumn, unpackColumn } from "./columnCodec.ts"
 import { UnknownForm } from "./UnknownForm.ts"
@@ -27,7 +27,7 @@ const HEADER_BYTES = 10
 const INT_BYTES = 4
 const MAX_INT = 2 ** 31 - 1
 
-/** The column at work as integers, the same bits as floats, and its planes. Kept, because new ones are cleared at first. */
+/** The present column as integers, the same bits as floats, and its planes. Kept, because Node clears each new array. */
 let ints = new Int32Array(0)
 let floats = new Float32Array(0)
 let planes = new Uint8Array(0)
@@ -44,7 +44,10 @@ const hasPlaces = (value: number, places: number): boolean => {
   return Math.round(value * scale) / scale === value
 }
 
-/** Brings values without their point to `ints`, counted from the first one; returns how many it could. */
+/**
+ * Puts the values, without their decimal point, into `ints`, counted from the first one. Returns how many values it could
+ * convert.
+ */
 const takeScaled = (values: Float64Array, scale: number): number => {
   const first = Math.round(values[0]! * scale)
   for (let i = 0; i < values.length; i++) {
@@ -59,20 +62,20 @@ const takeScaled = (values: Float64Array, scale: number): number => {
   return values.length
 }
 
-/** The fewest places that do for all values, which are then in `ints`; -1 where none do. */
+/** The smallest number of decimal places that fits all values, which are then in `ints`; -1 if none fits. */
 const takeDecimals = (values: Float64Array): number => {
   for (let places = 0; places <= MAX_PLACES; places++) {
     const taken = takeScaled(values, SCALES[places]!)
     if (taken === values.length) return places
     const value = values[taken]!
-    // It has its places: more of them will not do either.
+    // This value already has that many places exactly, so more places cannot fit it either.
     if (hasPlaces(value, places)) return -1
     while (places < MAX_PLACES && !hasPlaces(value, places + 1)) places++
   }
   return -1
 }
 
-/** Whether all values are floats of 32 bits, which are then in `floats`. A NaN is kept as the double that it is. */
+/** Whether all values are floats of 32 bits, which are then in `floats`. A NaN stays a double, bit by bit. */
 const takeFloats = (values: Float64Array): boolean => {
   for (let i = 0; i < values.length; i++) {
     floats[i] = values[i]!
@@ -81,7 +84,7 @@ const takeFloats = (values: Float64Array): boolean => {
   return true
 }
 
-/** Fills `planes` with the differences of `ints`; returns how many of the planes are not all 0. */
+/** Fills `planes` with the differences of `ints`. Returns how many of the planes are not all 0. */
 const toPlanes = (length: number): number => {
   let previous = ints[0]!
   let bits = 0
@@ -118,7 +121,7 @@ const withForm = (form: number, packed: Uint8Array): Uint8Array => {
   return column
 }
 
-/** A column of nothing but `ABSENT`: one value for all, which is kept as the bits that it is. */
+/** A column with only `ABSENT`: one value for all, stored as its bits. */
 const ABSENT_COLUMN = Uint8Array.of(FLOATS, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f)
 export const ABSENT_HIGH_WORD = 0x7ff80000
 
@@ -136,7 +139,7 @@ const isAbsent = (values: Float64Array): boolean => {
   return true
 }
 
-/** Packs a column, of at least one value. */
+/** Packs a column with at least one value. */
 export const pack = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
   const { length } = values
   if (isAbsent(values)) return ABSENT_COLUMN
@@ -157,7 +160,7 @@ export const pack = (values: Float64Array, effort: Effort = "quick"): Uint8Array
   return column
 }
 
-/** Restores a column to `values`, all of which it has. */
+/** Restores a column to `values`, whose length must be the column's. */
 export const unpack = (column: Uint8Array, values: Float64Array): void => {
   const { length } = values
   const form = column[0]!

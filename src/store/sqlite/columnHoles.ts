@@ -5,10 +5,10 @@
  * | --- | --- |
  * | 0 | 10 |
  * | 1-4 | how many bytes the next field takes, little endian |
- * | then | a bit for each value, compressed: 1 where there is one, the lowest bit of a byte first |
- * | then | the values that there are, at least one, as a column of another form (sampleForms.ts) |
+ * | then | a bit for each row, compressed: 1 where there is a value, the lowest bit of a byte first |
+ * | then | the values, at least one, as a column of another form (sampleForms.ts) |
  *
- * One without holes has another form, and so has one of nothing but absent values: all are the same.
+ * A column without holes has another form. So has a column of absent values only, because all of its values are the same.
  */
 import { ABSENT_HIGH_WORD, isAbsentAt, wordsOf } from "./columnForms.ts"
 import { compress, decompress, type Effort } from "./compression.ts"
@@ -19,7 +19,7 @@ const HEADER_BYTES = 5
 
 const isThere = (presence: Uint8Array, i: number): number => (presence[i >> 3]! >> (i & 7)) & 1
 
-/** Packs a column, of at least one value. */
+/** Packs a column with at least one value. */
 export const packWithHoles = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
   const { length } = values
   const words = wordsOf(values)
@@ -33,7 +33,7 @@ export const packWithHoles = (values: Float64Array, effort: Effort = "quick"): U
   if (count === 0 || count === length) return packSamples(values, effort)
   const there = new Float64Array(count)
   const thereWords = wordsOf(there)
-  // As words: copied doubles might lose a NaN's payload.
+  // Copied as words: copying doubles might lose a NaN's payload.
   for (let i = 0, at = 0; i < length; i++) {
     if (isThere(presence, i) === 0) continue
     thereWords[at++] = words[2 * i]!
@@ -49,7 +49,7 @@ export const packWithHoles = (values: Float64Array, effort: Effort = "quick"): U
   return column
 }
 
-/** Restores a column to `values`, all of which it has. */
+/** Restores a column to `values`, whose length must be the column's. */
 export const unpackWithHoles = (column: Uint8Array, values: Float64Array): void => {
   if (column[0] !== HOLES) return unpackSamples(column, values)
   const { length } = values
@@ -60,7 +60,7 @@ export const unpackWithHoles = (column: Uint8Array, values: Float64Array): void 
   for (let i = 0; i < length; i++) at += isThere(presence, i)
   unpackSamples(column.subarray(end), values.subarray(0, at))
   const words = wordsOf(values)
-  // From the end, so that none is written over before it has moved.
+  // Goes backwards, so that no value is overwritten before it has moved.
   for (let i = length - 1; i >= 0; i--) {
     if (isThere(presence, i) === 1) {
       at--

@@ -1,6 +1,6 @@
 /**
- * What the values of a column are made of: integers over a divisor, floats of 32 bits, or neither. Where all are such numbers, they
- * take fewer bytes. A value belongs to a system only if it comes back from it to the last bit.
+ * The number system of a column's values: integers over a divisor, floats of 32 bits, or any doubles. Numbers of a narrower
+ * system take fewer bytes. A value belongs to a system only if it comes back from it to the last bit.
  *
  * | system | a value is |
  * | --- | --- |
@@ -36,13 +36,13 @@ const DOUBLES = FLOATS + 2
 const KMH = 3.6
 
 const MAX_DIFFERENCE = 2 ** 31 - 1
-/** Floats have 24 bits: a larger numerator would fit any of them, and take more bytes than the float does. */
+/** Floats have 24 bits: a larger numerator would fit any float, and take more bytes than the float does. */
 const MAX_FLOAT_NUMERATOR = 2 ** 20
 
 export const SYSTEMS = DOUBLES + 1
 export const lanesOf = (system: number): Lanes => (system === DOUBLES ? 2 : 1)
 
-/** The floats at work: kept, because a new array is cleared at first. */
+/** The present column as floats. Kept, because Node clears each new array. */
 let floats = new Float32Array(0)
 let floatWords = new Int32Array(0)
 
@@ -62,7 +62,7 @@ const numeratorOf = (value: number, { divisor, isFloat }: Fraction): number => {
     : Number.NaN
 }
 
-/** Puts the differences of the numerators into `words`; returns how many values it could take. */
+/** Puts the differences of the numerators into `words`. Returns how many values it could convert. */
 const takeFractions = (values: Float64Array, fraction: Fraction, words: Int32Array): number => {
   let previous = numeratorOf(values[0]!, fraction)
   for (let i = 0; i < values.length; i++) {
@@ -90,7 +90,7 @@ const takeFloats = (values: Float64Array, factor: number, words: Int32Array): bo
 
 export interface Numbers {
   readonly system: number
-  /** What the first value is made of, as the bits of a double. */
+  /** The first value's number in the system, as the bits of a double. */
   readonly first: Int32Array
 }
 
@@ -99,10 +99,10 @@ const numbers = (system: number, first: number): Numbers => ({
   first: new Int32Array(Float64Array.of(first).buffer)
 })
 
-/** Puts the differences between neighbours, of which the first is 0, into `words`: one for each value, of `lanesOf` words. */
+/** Puts the differences between neighbours into `words`, the first of which is 0: one for each value, of `lanesOf` words. */
 export const takeNumbers = (values: Float64Array, words: Int32Array): Numbers => {
   const { length } = values
-  // A value that the system before could not take tells most of the others apart, too.
+  // A value that the previous system could not express rules out most of the others, too.
   let witness = length >> 1
   for (const [system, fraction] of FRACTIONS.entries()) {
     if (Number.isNaN(numeratorOf(values[witness]!, fraction))) continue
@@ -120,7 +120,7 @@ export const takeNumbers = (values: Float64Array, words: Int32Array): Numbers =>
   return { system: DOUBLES, first: bits.slice(0, 2) }
 }
 
-/** The inverse of `takeNumbers`; `words` are used up. */
+/** The inverse of `takeNumbers`; it overwrites `words`. */
 export const giveNumbers = ({ first, system }: Numbers, words: Int32Array, values: Float64Array): void => {
   const { length } = values
   if (system === DOUBLES) {

@@ -4,17 +4,21 @@ import { brotliCompressSync, brotliDecompressSync, constants } from "node:zlib"
 const WINDOW_BITS = 16
 
 /**
- * How hard to try: `quick` is 58 us for a column of a block, `thorough` 160 us for 3 to 9 % fewer bytes (medians of planes of floats
- * and decimals). Reading takes as long either way, and any version reads both.
+ * How much effort to spend: `quick` takes 58 us for a column of a block, `thorough` 160 us for 3 to 9 % fewer bytes (medians
+ * of planes of floats and decimals). Reading takes the same time for both, and any version reads both.
  */
 export type Effort = "quick" | "thorough"
 
-/** Brotli's. Those between cost a good part of the higher one's time and have little of its gain; those above are slower for next to nothing. */
+/**
+ * Brotli's levels. The levels between cost much of the higher one's time and save little of what it saves; higher levels are
+ * slower and save next to nothing.
+ */
 const QUALITIES: Readonly<Record<Effort, number>> = { quick: 1, thorough: 4 }
 
 export const compress = (bytes: Uint8Array, effort: Effort): Uint8Array =>
   brotliCompressSync(bytes, {
-    // Room for nearly every result; the default of 16 KiB a column of a block is garbage that makes V8 collect its heap.
+    // Room for nearly every result. The default allocates 16 KiB for each column of a block, garbage that makes V8 collect
+    // its heap.
     chunkSize: Math.max(bytes.length >> 1, constants.Z_MIN_CHUNK),
     params: {
       [constants.BROTLI_PARAM_QUALITY]: QUALITIES[effort],
@@ -23,12 +27,13 @@ export const compress = (bytes: Uint8Array, effort: Effort): Uint8Array =>
     }
   })
 
-/** Throws a RangeError where `packed` is not `length` bytes. */
+/** Throws a RangeError if `packed` does not decompress to `length` bytes. */
 export const decompress = (packed: Uint8Array, length: number): Uint8Array => {
-  // In one chunk, with room for the end to be seen; by default it comes in several that are then joined.
+  // One chunk, with extra room so that the end is detected; by default the result comes in several chunks, which are then
+  // joined.
   const options = { maxOutputLength: length, chunkSize: length + constants.Z_MIN_CHUNK }
   const { buffer, byteLength, byteOffset } = brotliDecompressSync(packed, options)
   if (byteLength !== length) throw new RangeError("a column has fewer values than its block")
-  // No Buffer, so that those who read it see one kind of array.
+  // Not a Buffer, so that callers see one kind of array.
   return new Uint8Array(buffer, byteOffset, byteLength)
 }

@@ -1,6 +1,6 @@
 /**
- * CRC-32C, the Castagnoli polynomial, as in iSCSI (RFC 3720, appendix B.4). Node has only the CRC-32 of zlib, and libraries are
- * native, or take one byte at a time; this takes eight ("slicing by 8", Kounavis and Berry 2005).
+ * CRC-32C, the Castagnoli polynomial, as in iSCSI (RFC 3720, appendix B.4). Node has only the CRC-32 of zlib. Libraries are
+ * native, or take one byte at a time; this function takes eight ("slicing by 8", Kounavis and Berry 2005).
  */
 
 /** The polynomial 0x1EDC6F41, its bits reversed. */
@@ -8,7 +8,7 @@ const POLYNOMIAL = 0x82f63b78
 const VALUES = 256
 const SLICES = 8
 
-/** Row `n` has what a byte changes that `n` bytes follow. */
+/** Row `n` has, for each byte value, the change of the sum by a byte that `n` bytes follow. */
 const tables = new Int32Array(SLICES * VALUES)
 for (let byte = 0; byte < VALUES; byte++) {
   let crc = byte
@@ -20,7 +20,7 @@ for (let at = VALUES; at < tables.length; at++) {
   tables[at] = (before >>> 8) ^ tables[before & 0xff]!
 }
 
-/** Of the bytes, after those whose sum is `before`: a whole number of 32 bits. */
+/** The sum of the bytes, continued from the sum `before`: an integer of 32 bits. */
 export const crc32c = (bytes: Uint8Array, before = 0): number => {
   let crc = ~before
   let at = 0

@@ -1,19 +1,19 @@
 /**
- * Which order of differences suits a column: the one whose planes of bytes have the least entropy, in a few pieces of it. Compressing
- * by every order and comparing would take several times as long.
+ * Chooses the order of differences for a column: the order whose planes of bytes have the least entropy, measured in a few
+ * pieces of the column. Compressing by every order and comparing would take several times as long.
  */
 import type { Lanes } from "./bytePlanes.ts"
 import { difference } from "./differences.ts"
 
 export const MAX_ORDER = 3
 
-/** How many pieces of a column are looked at, of how many integers each. */
+/** The number of pieces of a column that are measured, and the integers in each. */
 const PIECES = 4
 const PIECE = 256
-/** A higher order has to promise so much less: entropy is not quite what compressing takes, and no recording may grow. */
+/** A higher order must promise at least this saving: entropy only estimates the compressed size, and no recording may grow. */
 const MARGIN = 0.97
 
-/** A value. */
+/** Bits a value. */
 const UNSURE_BITS = 6
 
 const BYTE_VALUES = 256
@@ -21,12 +21,12 @@ const WORD_COUNTS = 4 * BYTE_VALUES
 
 const piece = new Int32Array(2 * PIECE)
 const counts = new Uint16Array(2 * WORD_COUNTS)
-/** n * log2(n), which entropies are made of. */
+/** n * log2(n), the terms of an entropy. */
 const weights = Float64Array.from({ length: PIECES * PIECE + 1 }, (_, n) => (n === 0 ? 0 : n * Math.log2(n)))
 
-/** Integers in each piece of a column of so many. */
+/** Integers in each piece of a column of this length. */
 const pieceOf = (length: number): number => Math.min(PIECE, Math.floor(length / PIECES))
-/** Of all pieces, those that have as many before them as differences of the highest order take. */
+/** Integers counted in all pieces: those with enough integers before them for a difference of the highest order. */
 const countedIn = (length: number): number => PIECES * Math.max(0, pieceOf(length) - MAX_ORDER + 1)
 
 /** Counts the bytes of the piece's folded integers. */
@@ -47,7 +47,7 @@ const countBytes = (lanes: Lanes, length: number): void => {
   }
 }
 
-/** Bits that the bytes of the pieces take by their entropy, plane by plane, at an order. */
+/** The bits that the bytes of the pieces take at this order, by their entropy, plane by plane. */
 const bitsAt = (order: number, lanes: Lanes, words: Int32Array, length: number): number => {
   counts.fill(0)
   const size = pieceOf(length)
@@ -64,7 +64,10 @@ const bitsAt = (order: number, lanes: Lanes, words: Int32Array, length: number):
 
 export interface Order {
   readonly order: number
-  /** Where so little is left, repeats decide, which entropy does not see, and few values tell little: to be held against the first order. */
+  /**
+   * True if the estimate cannot be trusted, so that the caller must compare with the first order. With so few bits, repeats
+   * decide, which entropy does not see; and a few values show little.
+   */
   readonly isUnsure: boolean
 }
 
@@ -74,7 +77,7 @@ export const orderFor = (lanes: Lanes, words: Int32Array, length: number): Order
   let least = bitsAt(1, lanes, words, length)
   for (let higher = 2; higher <= MAX_ORDER; higher++) {
     const bits = bitsAt(higher, lanes, words, length)
-    // Where this one is none, those above are noise of noise.
+    // If this order saves nothing, higher ones only take differences of noise.
     if (bits >= least * MARGIN) break
     order = higher
     least = bits

@@ -1,10 +1,10 @@
 /**
- * Differences between neighbours, in place, and the inverse. Those of differences are of the second order, and small where a signal
- * is smooth. Integers wrap around, and so all of them come back.
+ * Differences between neighbours, in place, and the inverse. Differences of differences are of the second order; they are
+ * small if a signal is smooth. Integers wrap around, so every value comes back.
  */
 import type { Lanes } from "./bytePlanes.ts"
 
-/** Puts into each of `length` integers its difference from the one before; the first stays. */
+/** Replaces each of `length` integers by its difference from the one before; the first stays. */
 export const difference = (lanes: Lanes, words: Int32Array, length: number): void => {
   if (lanes === 1) {
     for (let i = length - 1; i > 0; i--) words[i] = (words[i]! - words[i - 1]!) | 0
@@ -26,7 +26,7 @@ export const sum = (lanes: Lanes, words: Int32Array, length: number): void => {
   }
   for (let i = 2; i < 2 * length; i += 2) {
     const low = (words[i]! + words[i - 2]!) | 0
-    // An unsigned sum that is below one of its terms has carried.
+    // An unsigned sum that is smaller than one of its terms has carried.
     words[i + 1] = (words[i + 1]! + words[i - 1]! + (low >>> 0 < words[i]! >>> 0 ? 1 : 0)) | 0
     words[i] = low
   }

@@ -1,4 +1,4 @@
-/** Whose a SQLite file is: ours carries our mark in its header, and nothing is written into another program's. */
+/** Recognises our SQLite files: they carry our mark in their header. The service writes nothing into another program's file. */
 import { basename } from "node:path"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
@@ -8,7 +8,7 @@ import { notForUs, SchemaUse } from "../schemaVersions.ts"
 /** PRAGMA application_id (sqlite.org/pragma.html): "TELE". */
 const OURS = 0x54454c45
 
-/** Files of before there was a mark have at least one of these tables. */
+/** Our files that are older than the mark have at least one of these tables. */
 const ourTables: ReadonlySet<string> = new Set(["catalog_migrations", "point_migrations"])
 
 const MAX_NAMES = 3
@@ -18,7 +18,10 @@ const another = (filename: string, why: string) =>
 
 const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown } | null)?.code
 
-/** Fails where the file is another program's, before anything of it is changed. Succeeds with whether it is still to be marked. */
+/**
+ * Fails if the file belongs to another program, before anything in it is changed. Returns whether the file still needs our
+ * mark.
+ */
 export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
   function* (sql: SqlClient.SqlClient, filename: string) {
     const [header] = yield* sql.unsafe<{ readonly application_id: number }>("PRAGMA application_id")
@@ -50,7 +53,7 @@ export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
     )
 )
 
-/** Puts our mark into a file that is new, or of before there was one. */
+/** Puts our mark into a file that is new, or older than the mark. */
 export const mark = Effect.fn("fileIdentity.mark")(function* (sql: SqlClient.SqlClient) {
   if ((yield* SchemaUse) === "write") yield* sql.unsafe(`PRAGMA application_id = ${OURS}`)
 })

@@ -5,7 +5,7 @@ import { broughtUpToDate, type SchemaVersion, versionOf } from "../schemaVersion
 
 const createBlocks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // The blob comes last: what stands behind it would be read through all of its pages.
+  // The blob comes last: to reach a column after it, SQLite would read all of its pages.
   yield* sql`CREATE TABLE point_blocks (
     id INTEGER PRIMARY KEY,
     session_id INTEGER NOT NULL,
@@ -15,29 +15,29 @@ const createBlocks = Effect.gen(function* () {
     packed INTEGER NOT NULL,
     data BLOB NOT NULL
   )`
-  // A session's blocks do not overlap, so their last points order them. With all but the blob in it, paging
-  // and counting stay in the index.
+  // The blocks of a session do not overlap, so their last points order them. The index has every column but the blob, so
+  // paging and counting read only the index.
   yield* sql`CREATE UNIQUE INDEX point_blocks_by_time
     ON point_blocks (session_id, last_point, first_point, points)`
   yield* sql`CREATE INDEX point_blocks_tail ON point_blocks (session_id, last_point) WHERE packed = 0`
 })
 
-/** The catalog whose the points are; no row where none has claimed them. */
+/** The catalog that owns the points; no row if no catalog has claimed them. */
 const createOwner = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE point_owner (id INTEGER PRIMARY KEY CHECK (id = 1), catalog TEXT NOT NULL)`
 })
 
-/** Of each block (storedBlock.ts); null in those that came before, and in those that an older version writes. */
+/** The checksum of each block (storedBlock.ts); null in older blocks, and in blocks that an older version writes. */
 const addChecksums = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  // Behind the blob, and so read only together with it.
+  // After the blob, and so read only together with it.
   yield* sql`ALTER TABLE point_blocks ADD COLUMN checksum INTEGER`
 })
 
 /**
- * The samples of groups other than the points, and the columns that their blocks have. `point_blocks` stays what it is, for
- * older versions, which know nothing of this.
+ * The samples of groups other than the points, and the columns of their blocks. `point_blocks` stays as it is for older
+ * versions, which know nothing of this.
  */
 const createGroups = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -61,9 +61,9 @@ const createGroups = Effect.gen(function* () {
 })
 
 /**
- * With each packed block of points some of the samples go, and with the last one the rest. An older version removes a session by
- * its points, and to keep within a size it goes on with the next one for as long as the file has not shrunk. Packed blocks are
- * deleted only by removals; this version's removes the samples first, and so finds none here.
+ * Deletes some of the samples with each packed block of points, and the rest with the last one. An older version removes a
+ * session by its points only. To keep within a size, it would go on with the next session for as long as the file has not
+ * shrunk. Only removals delete packed blocks; this version's removal deletes the samples first, so the trigger finds none.
  */
 const removeAlong = Effect.flatMap(
   SqlClient.SqlClient,
@@ -75,7 +75,10 @@ const removeAlong = Effect.flatMap(
   END`
 )
 
-/** Of a spool an older version removes the points that it has moved; the samples wait there for a version that moves them. */
+/**
+ * Not in a spool: there, an older version removes the points that it has moved, while the samples wait for a version that
+ * moves them.
+ */
 const migrationsOf = (isSpool: boolean) => ({
   "0001_point_blocks": createBlocks,
   "0002_point_owner": createOwner,
@@ -86,12 +89,13 @@ const migrationsOf = (isSpool: boolean) => ({
 const TABLE = "point_migrations"
 
 /**
- * Who does not know owners (0002) removes what is another's. Who does not know groups (0004) may write: it records points, and
- * seals and removes them, and none of that touches `group_blocks` but for the trigger above. What it leaves is read as ever, and
- * made good: a group's tail that it did not seal is packed when it is next written or sealed; samples of a session whose points
- * were all in its tail when it removed them are removed when a claim finds that the session was deleted (SqlitePointStore.ts).
- * A session that has samples only is none to it: it neither shows nor removes it, and a catalog that is no owner yet might claim a
- * file that has nothing else; but who writes samples has claimed the file before.
+ * A program that does not know owners (0002) would remove what belongs to others. A program that does not know groups (0004)
+ * may write: it records, seals and removes points, and touches `group_blocks` only by the trigger above. What it leaves is
+ * readable, and a newer version repairs it. A group's tail that it did not seal is packed when the group is next written or
+ * sealed. If it removed a session whose points were all in the tail, the samples are removed when a claim finds that the
+ * session was deleted (SqlitePointStore.ts). Such a program does not see a session that has only samples: it neither shows
+ * nor removes it. A catalog that is no owner yet might claim a file with nothing else; but a program that writes samples has
+ * claimed the file before.
  */
 const schema: SchemaVersion = {
   schema: "points",
@@ -110,5 +114,5 @@ const migrated = (isSpool: boolean) =>
 
 /** Brings the blocks' tables up to date; several processes may do so at once. */
 export const migratePoints = migrated(false)
-/** Those of a spool. */
+/** The same for a spool. */
 export const migrateSpool = migrated(true)

@@ -1,4 +1,4 @@
-/** Whose the points of a SQLite file are: one row. */
+/** Who owns the points of a SQLite file: one row. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
@@ -6,7 +6,7 @@ import * as Ownership from "../ownership.ts"
 import type { Owner } from "../PointStore.ts"
 import { orUnavailable } from "./SqliteFile.ts"
 
-/** `store`: what the file is called in sentences; `sessionIds`: those that have points in it. */
+/** `store`: the file's name in sentences; `sessionIds`: the sessions that have points in it. */
 export const make = (
   sql: SqlClient.SqlClient,
   store: string,
@@ -16,7 +16,10 @@ export const make = (
     Effect.map(([row]) => row?.catalog),
     orUnavailable
   )
-  /** Whether this is the catalog in the same file, which was made together with the points: it need not know them all. */
+  /**
+   * Whether this is the catalog in the same file, which was made together with the points. Such a catalog need not know all
+   * sessions.
+   */
   const isBeside = Effect.fnUntraced(function* ({ catalog }: Owner) {
     const table = yield* sql`SELECT name FROM sqlite_master WHERE name = 'catalog_identity'`
     if (table.length === 0) return false
@@ -29,7 +32,7 @@ export const make = (
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
       const foreign = (yield* isBeside(owner)) ? Effect.succeed([]) : sessionIds
       if (!(yield* Ownership.isFree(store, owner, yield* current, foreign))) return
-      // Another catalog may have been first, and may have written since: the second look finds that out.
+      // Another catalog may have been first, and may have written since; the second check detects that.
       yield* orUnavailable(
         sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${owner.catalog}) ON CONFLICT (id) DO NOTHING`
       )

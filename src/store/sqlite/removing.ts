@@ -1,24 +1,27 @@
-/** Removes sessions from the file, and gives their space back, in pieces between which others have their turn. */
+/** Removes sessions from the file and gives their space back, in pieces between which other requests run. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { breathe } from "../../threads/breathe.ts"
 
-/** Blocks deleted in one transaction, some 5 MB of packed ones: points wait for no more than that. */
+/** Blocks deleted in one transaction, some 5 MB of packed ones. A write of points waits for no more than that. */
 const REMOVE_BLOCKS = 32
-/** Of samples, which may have 1 MiB before they are packed. */
+/** Blocks of samples deleted in one transaction; each may have 1 MiB before it is packed. */
 const REMOVE_GROUP_BLOCKS = 16
 
-/** Pages given back in one transaction, 1 MiB: each may have another to be moved into its place. */
+/** Pages given back in one transaction, 1 MiB. For each, SQLite may have to move another page into its place. */
 const RECLAIM_PAGES = 256
 
-/** `inTurn`: a request of the writer's; `forget`: what it remembers of the session. */
+/** `inTurn`: runs a request of the writer; `forget`: drops what the writer remembers of the session. */
 export const make = (
   sql: SqlClient.SqlClient,
   inTurn: <A>(request: Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>,
   forget: (sessionId: number) => void
 ) => {
-  /** The first ones, as readers of a spool rely on (spooled/reading.ts). Whether there may be more. */
+  /**
+   * Removes the first blocks, because readers of a spool rely on that order (spooled/reading.ts). Returns whether there may
+   * be more.
+   */
   const removeSome = Effect.fnUntraced(function* (
     table: string,
     order: string,
@@ -33,7 +36,7 @@ export const make = (
   })
 
   const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
-    // Requests arrive, and take their turn, while the event loop turns.
+    // Other requests arrive and run while the event loop turns.
     while (
       yield* inTurn(removeSome("group_blocks", "group_name, last_sample", sessionId, REMOVE_GROUP_BLOCKS))
     )
@@ -47,10 +50,10 @@ export const make = (
     ([row]) => row?.pages ?? 0
   )
 
-  /** Whether there is more. */
+  /** Returns whether there are more pages to give back. */
   const reclaimSome = Effect.gen(function* () {
     const pages = Math.min(yield* freePages, RECLAIM_PAGES)
-    // The client takes one step of a statement, which gives one page back, whatever number it has.
+    // The client runs one step of a statement, and a step gives back one page, whatever number the pragma has.
     const step = sql.unsafe("PRAGMA incremental_vacuum(1)")
     if (pages > 0) yield* sql.withTransaction(Effect.replicateEffect(step, pages, { discard: true }))
     return pages === RECLAIM_PAGES

@@ -1,17 +1,17 @@
 /**
- * A packed column of samples, by the differences that suit it. Columns of points have other forms (columnForms.ts), which older
- * versions read; these are read here too, since samples were packed in them at first.
+ * A packed column of samples, by the order of differences that suits it. Columns of points have other forms (columnForms.ts),
+ * which older versions can read. This module reads these forms too, because samples were packed in them at first.
  *
  * | bytes | |
  * | --- | --- |
  * | 0 | form: 12 all values are the same; 11 they differ; others are those of columnForms.ts |
  * | 1-8 | of 12: the value's bits |
- * | 1 | of 11: what values are made of (columnNumbers.ts) |
- * | 2 | the order of the differences, 1 to 3, in the low two bits; above it how many planes follow, the lowest ones: the others are 0 |
- * | 3-10 | what the first value is made of, as a double |
+ * | 1 | of 11: the number system of the values (columnNumbers.ts) |
+ * | 2 | the order of the differences, 1 to 3, in the low two bits; in the bits above, how many planes follow, from the lowest; the others are 0 |
+ * | 3-10 | the first value's number in that system, as a double |
  * | then | the planes of the differences, compressed |
  *
- * Where orders are above 1, the differences of the first order are differences themselves, and so on; the first of each stays.
+ * Each order above 1 takes the differences of the order below; the first number of each order stays.
  */
 import { fromPlanes, toPlanes, WORD_BYTES } from "./bytePlanes.ts"
 import { unpack, wordsOf } from "./columnForms.ts"
@@ -26,7 +26,7 @@ const HEADER_BYTES = 11
 const FIRST = 3
 const ORDER_BITS = 2
 
-/** The differences at work, and their planes: kept, because a new array is cleared at first. */
+/** The present differences and their planes. Kept, because Node clears each new array. */
 let words = new Int32Array(0)
 let planes = new Uint8Array(0)
 
@@ -41,7 +41,7 @@ const areSame = (bits: Uint32Array): boolean => {
   return true
 }
 
-/** Packs a column, of at least one value. */
+/** Packs a column with at least one value. */
 export const packSamples = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
   const { length } = values
   const bits = wordsOf(values)
@@ -88,7 +88,7 @@ const unpackSame = (column: Uint8Array, values: Float64Array): void => {
   }
 }
 
-/** Restores a column to `values`, all of which it has. */
+/** Restores a column to `values`, whose length must be the column's. */
 export const unpackSamples = (column: Uint8Array, values: Float64Array): void => {
   const { length } = values
   if (column[0] === SAME) return unpackSame(column, values)

@@ -6,12 +6,12 @@ import { channels } from "../../domain/PointBatch.ts"
 import { crc32c } from "./crc32c.ts"
 import { UnknownForm } from "./UnknownForm.ts"
 
-/** What is summed of a block: where it belongs, and its bytes. */
+/** The parts of a block that its checksum covers: its place, and its bytes. */
 export interface Summed {
   readonly session_id: number
-  /** Of samples; null of points. */
+  /** The group, for samples; null for points. */
   readonly group_name: string | null
-  /** The names of its columns, joined; null of points, and where the row names a layout that the file lacks. */
+  /** The names of its columns, joined; null for points, and if the row names a layout that the file lacks. */
   readonly names: string | null
   readonly first: number
   readonly last: number
@@ -21,7 +21,7 @@ export interface Summed {
 
 export interface StoredBlock extends Summed {
   readonly id: number
-  /** Null in blocks of versions that had none: these are read as they are. */
+  /** Null in blocks of versions without checksums: these are read unchecked. */
   readonly checksum: number | null
 }
 
@@ -32,7 +32,7 @@ const MAX_LABELS = 1024
 const labels = new Map<string, number>()
 const text = new TextEncoder()
 
-/** CRC-32C of a group's name and of its columns' names, which a block's own is counted on from; of points 0. */
+/** CRC-32C of a group's name and of its columns' names; the block's own sum continues from it. 0 for points. */
 const labelSum = ({ group_name, names }: Summed): number => {
   if (group_name === null) return 0
   const label = `${group_name}:${names}`
@@ -45,8 +45,9 @@ const labelSum = ({ group_name, names }: Summed): number => {
 }
 
 /**
- * CRC-32C of the blob, and then of session, first row, last row and number of rows, each a double, little endian; of samples
- * before all that of `group:names`. Whether the block is of the tail is left out: a writer changes that alone.
+ * CRC-32C of the blob, and then of session, first row, last row and number of rows, each a double, little endian. For
+ * samples, `group:names` comes before all that. Whether the block belongs to the tail is left out, because a writer changes
+ * that flag alone.
  */
 export const checksumOf = (block: Summed): number => {
   const key = new DataView(new ArrayBuffer(KEY_DOUBLES * 8))
@@ -56,7 +57,10 @@ export const checksumOf = (block: Summed): number => {
   return crc32c(new Uint8Array(key.buffer), crc32c(block.data, labelSum(block)))
 }
 
-/** What `decode` makes of the block and its columns. Throws PointsDamaged where the block is not what was written, or cannot be decoded. */
+/**
+ * Runs `decode` on the block and its columns. Throws PointsDamaged if the block is not what was written, or cannot be
+ * decoded.
+ */
 export const opened = <A>(
   store: string,
   block: StoredBlock,
@@ -70,7 +74,7 @@ export const opened = <A>(
   try {
     return decode(data, names === null ? channels : partNames(names))
   } catch (cause) {
-    // Its checksum says that it is what was written.
+    // The checksum shows that the block is what was written, so its form is a newer version's.
     if (cause instanceof UnknownForm && checksum !== null)
       throw damaged(`it is of a newer version of the program: ${cause.message}`)
     throw damaged(`it cannot be decoded: ${String(cause)}`)

@@ -1,9 +1,9 @@
 /**
- * What the writer remembers of what it writes: the open block of each session's points and of each of its groups, read from the
- * tails in the file when they are first written.
+ * What the writer remembers of the sessions that it writes: the open block of each session's points and of each of its
+ * groups. The first write of each reads the block from the tail in the file.
  *
- * A damaged block of a tail stays as it is, with those before it, and is no tail any more: packed again under a checksum of
- * its own, what it has would pass for what was recorded.
+ * A damaged block of a tail stays as it is, with the blocks before it, and does not belong to the tail any more. Packed again
+ * under a new checksum, its content would pass for what was recorded.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
@@ -16,7 +16,7 @@ import { type OpenBlock, OpenPoints } from "./OpenBlock.ts"
 import { OpenSamples } from "./OpenSamples.ts"
 import { opened, type StoredBlock } from "./storedBlock.ts"
 
-/** With all of its columns, as it is stored; undefined where it is damaged. */
+/** The rows with all columns, as stored; undefined if the block is damaged. */
 const soundRows = (block: StoredBlock): SampleBatch | undefined => {
   try {
     return opened("sqlite", block, (data, layout) => decodeColumns(data, layout, layout))
@@ -26,7 +26,7 @@ const soundRows = (block: StoredBlock): SampleBatch | undefined => {
   }
 }
 
-/** Of a tail as it is stored. */
+/** A tail in the file never fills a block. */
 const neverFull = () => invariant(false, "a tail is never as long as a block")
 
 const addTail = (block: OpenPoints | OpenSamples, tail: ReadonlyArray<SampleBatch>) => {
@@ -35,7 +35,7 @@ const addTail = (block: OpenPoints | OpenSamples, tail: ReadonlyArray<SampleBatc
   for (const part of tail) open.add(part, neverFull)
 }
 
-/** Of the points, and of groups by their names. */
+/** The open blocks of points, and of groups by name. */
 interface OpenOfSession {
   points: OpenPoints | undefined
   readonly samples: Map<string, OpenSamples>
@@ -46,7 +46,7 @@ interface Group {
   readonly group: string
 }
 
-/** An open block of samples, and whose it is. */
+/** An open block of samples, with its session and group. */
 export interface OpenGroup extends Group {
   readonly block: OpenSamples
 }
@@ -55,7 +55,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   const blocksOf = BlockTables.make(sql)
   const sessions = new Map<number, OpenOfSession>()
 
-  /** The raw blocks of a tail, in order. */
+  /** Reads the raw blocks of a tail, in order. */
   const read = Effect.fnUntraced(function* (of: BlocksOf) {
     const { from, last, stored, storedFrom, theirs } = blocksOf(of)
     const rows = yield* sql<StoredBlock>`SELECT ${stored} FROM ${storedFrom}
@@ -69,7 +69,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     return parts.slice(damaged + 1).filter((part) => part !== undefined)
   })
 
-  /** The last time stored, where there is no tail: a tail is the newest there is. */
+  /** The last time stored, looked up only without a tail: a tail has the newest rows, and so has the last time itself. */
   const lastTime = Effect.fnUntraced(function* (of: BlocksOf, tail: ReadonlyArray<SampleBatch>) {
     if (tail.length > 0) return -Infinity
     const { from, last, theirs } = blocksOf(of)
@@ -111,7 +111,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       return block
     }),
 
-    /** Of all sessions. */
+    /** The open groups of all sessions. */
     openGroups: (): ReadonlyArray<OpenGroup> =>
       [...sessions].flatMap(([sessionId, { samples }]) =>
         [...samples].map(([group, block]) => ({ sessionId, group, block }))

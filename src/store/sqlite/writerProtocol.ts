@@ -1,4 +1,4 @@
-/** What the main thread and the writer thread say to each other: plain values, copied by structured clone. */
+/** Messages between the main thread and the writer thread: plain values, copied by structured clone. */
 import type { MessagePort } from "node:worker_threads"
 import * as Points from "../../threads/threadPoints.ts"
 import type { SessionRows } from "../PointStore.ts"
@@ -22,14 +22,14 @@ export type WriterRequest =
   | { readonly _tag: "Remove"; readonly sessionId: number }
   | { readonly _tag: "Reclaim" }
 
-/** Why a request was not carried out; an error's class and fields do not survive the copy either. */
+/** Why a request failed. Plain, because an error's class and fields do not survive the copy. */
 export interface WriterFailure {
   readonly reason: string
 }
 
 export interface WriterSettings {
   readonly filename: string
-  /** At which it hears that the process gives up. */
+  /** On this port the thread hears that the process gives up. */
   readonly abandoned: MessagePort
 }
 

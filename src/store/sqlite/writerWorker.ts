@@ -1,6 +1,6 @@
 /** Entry of the writer thread: carries out requests one after another, on a connection of its own. */
 import { workerData } from "node:worker_threads"
-// By module, here and in what the thread imports: whole packages take a third of a second longer to load.
+// Imported by module, here and in everything that the thread imports: whole packages take a third of a second longer to load.
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import * as WorkerRunner from "@effect/platform/WorkerRunner"
@@ -28,8 +28,7 @@ const carryOut = (request: WriterRequest, writer: BlockWriter.BlockWriter) => {
 
 const runner = Layer.unwrapScoped(
   Effect.gen(function* () {
-    // Opened by the first request: a file that cannot be opened is that request's failure, and the next one
-    // tries again.
+    // The first request opens the file. If that fails, this request fails and the next one tries again.
     const opened = yield* RcRef.make({
       acquire: Effect.flatMap(Layer.build(SqliteFile.layer(settings.filename)), (context) =>
         Effect.provide(BlockWriter.make, context)
