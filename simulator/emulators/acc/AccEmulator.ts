@@ -122,20 +122,25 @@ class AccEmulator implements Emulator {
     for (const { client } of this.#registered.values()) send(event, client)
   }
 
-  #register(key: string, { connectionPassword, interval }: Register, client: Client, send: Send): void {
+  #register(
+    key: string,
+    { connectionPassword, updateIntervalMs }: Register,
+    client: Client,
+    send: Send
+  ): void {
     if (this.#deaf-- > 0) return
     if (connectionPassword !== this.#password) {
       return send(encodeRegistrationResult(-1, "Wrong password"), client)
     }
     const connectionId = ++this.#connections
-    this.#registered.set(key, { client, connectionId, interval: interval / 1000, next: 0 })
+    this.#registered.set(key, { client, connectionId, interval: updateIntervalMs / 1000, next: 0 })
     send(encodeRegistrationResult(connectionId, ""), client)
   }
 
   #tellEntries({ client, connectionId }: Registered, send: Send): void {
     const [first = "", ...rest] = this.#scene.driver.split(" ")
-    const entry = { carIndex: OURS, carModel: MODEL, team: "Écurie Équinoxe", raceNumber: 51 }
-    const rival = { carIndex: RIVAL, carModel: RIVAL_MODEL, team: "Rivals 勝", raceNumber: 7 }
+    const entry = { carIndex: OURS, carModelType: MODEL, teamName: "Écurie Équinoxe", raceNumber: 51 }
+    const rival = { carIndex: RIVAL, carModelType: RIVAL_MODEL, teamName: "Rivals 勝", raceNumber: 7 }
     send(encodeEntryList(connectionId, [OURS, RIVAL]), client)
     send(encodeEntry({ ...entry, drivers: [[first, rest.join(" ")]] }), client)
     send(encodeEntry({ ...rival, drivers: [["Ana", "Rival"]] }), client)
@@ -167,7 +172,6 @@ class AccEmulator implements Emulator {
       sessionTime: sessionTime * 1000,
       sessionEndTime: Math.max(0, SESSION_MS - sessionTime * 1000),
       focusedCarIndex: OURS,
-      replay: undefined,
       timeOfDay: NOON_S + sessionTime,
       ambientTemp: Math.round(told("air_temperature")),
       trackTemp: Math.round(told("track_temperature")),
@@ -197,7 +201,7 @@ class AccEmulator implements Emulator {
       lastLap: lapFields(OURS, last),
       currentLap: {
         ...noLap(OURS),
-        lapTime: Math.floor(frame.lapTime * 1000 + NEARLY_S),
+        laptimeMs: Math.floor(frame.lapTime * 1000 + NEARLY_S),
         splits: lap.sectors.slice(0, sector).map(ms)
       }
     })

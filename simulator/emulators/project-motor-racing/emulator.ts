@@ -10,7 +10,8 @@ import {
   RIVALS,
   stateOf,
   stopped,
-  TelemetryPackets,
+  telemetryOf,
+  telemetryOfRival,
   type Version,
   WORLD
 } from "./packets.ts"
@@ -21,7 +22,6 @@ const EVERY_S = 1
 export class PmrEmulator implements Emulator {
   readonly #scene: Scene
   readonly #version: Version
-  readonly #telemetry: TelemetryPackets
   #last: Frame | undefined
   #saidAt = -Infinity
   #shown: Frame["lastLap"]
@@ -29,7 +29,6 @@ export class PmrEmulator implements Emulator {
   constructor(scene: Scene, version: Version = 2) {
     this.#scene = scene
     this.#version = version
-    this.#telemetry = new TelemetryPackets(scene)
   }
 
   frame(frame: Frame, send: Send): void {
@@ -43,8 +42,9 @@ export class PmrEmulator implements Emulator {
     const isLate = frame.lapEnded && frame.lap.lapNumber % 2 === 1
     if (!isLate) this.#shown = frame.lastLap
     for (const car of [PLAYER, ...RIVALS]) send(stateOf(this.#scene, this.#version, frame, car, this.#shown))
-    send(this.#telemetry.ofPlayer(frame))
-    for (const rival of RIVALS) send(this.#telemetry.ofRival(frame, rival))
+    const telemetry = telemetryOf(this.#scene, frame)
+    send(telemetry)
+    for (const rival of RIVALS) send(telemetryOfRival(telemetry, frame, rival))
     this.#last = frame
   }
 }

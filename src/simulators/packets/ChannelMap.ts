@@ -8,7 +8,8 @@
 import invariant from "tiny-invariant"
 import type { ChannelDeclaration, ChannelKind, Columns, GroupDeclaration } from "../../domain/Dictionary.ts"
 import { namedChannel, vocabulary } from "../../domain/vocabulary.ts"
-import { NumberTable, type Place } from "./numbers.ts"
+import { NumberTable, type NumberType, type Place } from "./numbers.ts"
+import type { Sequence, SequenceField } from "./Sequence.ts"
 import type { Field, NamesOf, Struct } from "./Struct.ts"
 
 /** Of the values of as many fields as the line has, of which each is a finite number. `ABSENT` where they tell nothing. */
@@ -31,15 +32,25 @@ export type Line<From extends string = string> = readonly [
   more?: More | undefined
 ]
 
-/** By name: a packet's table, or the names of values that the driver works out itself (`ChannelRows.set`). */
-export type Packets = Readonly<Record<string, Struct | ReadonlyArray<string>>>
+/** By name: a packet's table, of which what has a fixed place is read, or the names of values that the driver works out itself (`ChannelRows.set`). */
+export type Packets = Readonly<
+  Record<string, Struct | Pick<Sequence<SequenceField>, "places" | "fields"> | ReadonlyArray<string>>
+>
+
+type NumbersIn<F extends SequenceField> = F extends SequenceField
+  ? F[1] extends NumberType
+    ? F[0]
+    : never
+  : never
 
 type ValuesOf<P> =
   P extends Struct<infer F extends Field>
     ? NamesOf<F>
-    : P extends ReadonlyArray<infer Name extends string>
-      ? Name
-      : never
+    : P extends Sequence<infer F>
+      ? NumbersIn<F>
+      : P extends ReadonlyArray<infer Name extends string>
+        ? Name
+        : never
 
 /** The lines of each packet. */
 export type Lines<P extends Packets> = {

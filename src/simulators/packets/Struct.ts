@@ -6,8 +6,20 @@
 import { isNumber, type NumberType, type Place, type Read, reader, sizeOf, writers } from "./numbers.ts"
 
 type TextType = `text${number}`
-/** A number; an integer of 64 bits; so many bytes of UTF-8, filled up with zeros; or so many bytes that are left as they are. */
-export type Type = NumberType | "u64" | TextType | number
+
+/** So many bytes, and what they say where it is neither a number nor UTF-8. */
+export interface Coded {
+  readonly bytes: number
+  readonly decode: (bytes: Buffer) => string
+  /** What is longer than so many bytes is cut off; what is shorter is filled up with zeros. */
+  readonly encode: (value: string) => Buffer
+}
+
+/**
+ * A number; an integer of 64 bits; so many bytes of UTF-8, filled up with zeros; bytes that say a text in another way; or so many bytes
+ * that are left as they are.
+ */
+export type Type = NumberType | "u64" | TextType | Coded | number
 
 /**
  * A line of a table. `unit`: as the sheet has it, for readers of the table. `at`: where it begins, in bytes, if that is not
@@ -19,11 +31,22 @@ export type Field<Name extends string = string, T extends Type = Type> = readonl
   unit?: string | undefined,
   at?: number
 ]
-export type FieldValue = number | bigint | string
+export type FieldValue = number | bigint | string | Uint8Array
 export type FieldValues = Readonly<Record<string, FieldValue>>
 
 type ReadBig = (bytes: Buffer, base?: number) => bigint
 type ReadText = (bytes: Buffer, base?: number) => string
+type ReadBytes = (bytes: Buffer, base?: number) => Buffer
+
+type ValueOf<T extends Type> = T extends NumberType
+  ? number
+  : T extends "u64"
+    ? bigint
+    : T extends TextType | Coded
+      ? string
+      : Buffer
+/** All that a table tells, by its names. */
+export type StructValues<F extends Field> = { readonly [X in F as X[0]]: ValueOf<X[1]> }
 
 /** The names of a table's fields that have one of these types. */
 export type NamesOf<F extends Field, T extends Type = NumberType> = F extends Field
@@ -34,6 +57,7 @@ export type NamesOf<F extends Field, T extends Type = NumberType> = F extends Fi
 
 const bytesOf = (type: Type): number => {
   if (typeof type === "number") return type
+  if (typeof type === "object") return type.bytes
   if (type === "u64") return 8
   return isNumber(type) ? sizeOf(type) : Number(type.slice("text".length))
 }
@@ -60,16 +84,21 @@ type Write = (bytes: Buffer, value: FieldValue, base: number) => void
 
 const writerOf = (type: Type, at: number): Write => {
   if (type === "u64") {
-    return (bytes, value, base) => bytes.writeBigUInt64LE(BigInt(value), base + at)
+    return (bytes, value, base) =>
+      bytes.writeBigUInt64LE(typeof value === "bigint" ? value : BigInt(Number(value)), base + at)
   }
   if (isNumber(type)) {
     const write = writers[type]
     return (bytes, value, base) => write(bytes, Number(value), base + at)
   }
   const room = bytesOf(type)
+  const inBytes = (value: FieldValue): Uint8Array => {
+    if (typeof value === "object") return value
+    return typeof type === "object" ? type.encode(String(value)) : shortened(String(value), room)
+  }
   return (bytes, value, base) => {
     bytes.fill(0, base + at, base + at + room)
-    shortened(String(value), room).copy(bytes, base + at)
+    bytes.set(inBytes(value).subarray(0, room), base + at)
   }
 }
 
@@ -97,15 +126,19 @@ export class Struct<const F extends Field = Field> {
   /** A reader for each number that the table has; one type may stand for the tables of several versions. */
   readonly read: { readonly [Name in NamesOf<F>]: Read }
   readonly readBig: { readonly [Name in NamesOf<F, "u64">]: ReadBig }
-  readonly readText: { readonly [Name in NamesOf<F, TextType>]: ReadText }
+  readonly readText: { readonly [Name in NamesOf<F, TextType | Coded>]: ReadText }
+  /** Of what is left as it is: the bytes themselves, not a copy. */
+  readonly readBytes: { readonly [Name in NamesOf<F, number>]: ReadBytes }
   /** Where each number stands, by its name. */
   readonly places: ReadonlyMap<string, Place>
+  readonly #readers: Readonly<Record<string, (bytes: Buffer, base?: number) => unknown>>
   readonly #writers = new Map<string, Write>()
 
   constructor(fields: ReadonlyArray<F>) {
     const read: Record<string, Read> = {}
     const readBig: Record<string, ReadBig> = {}
     const readText: Record<string, ReadText> = {}
+    const readBytes: Record<string, ReadBytes> = {}
     const places = new Map<string, Place>()
     let next = 0
     let size = 0
@@ -118,11 +151,14 @@ export class Struct<const F extends Field = Field> {
         places.set(name, { type, at: offset })
       } else if (type === "u64") {
         readBig[name] = (bytes, base = 0) => bytes.readBigUInt64LE(base + offset)
-      } else if (typeof type === "string") {
+      } else {
         const end = next
-        readText[name] = (bytes, base = 0) => textIn(bytes.subarray(base + offset, base + end))
+        const within: ReadBytes = (bytes, base = 0) => bytes.subarray(base + offset, base + end)
+        const decode = typeof type === "object" ? type.decode : textIn
+        if (typeof type === "number") readBytes[name] = within
+        else readText[name] = (bytes, base) => decode(within(bytes, base))
       }
-      if (typeof type === "string") this.#writers.set(name, writerOf(type, offset))
+      this.#writers.set(name, writerOf(type, offset))
     }
     this.fields = fields
     this.size = size
@@ -130,10 +166,31 @@ export class Struct<const F extends Field = Field> {
     this.read = read as Struct<F>["read"]
     this.readBig = readBig as Struct<F>["readBig"]
     this.readText = readText as Struct<F>["readText"]
+    this.readBytes = readBytes as Struct<F>["readBytes"]
+    this.#readers = { ...read, ...readBig, ...readText, ...readBytes }
+  }
+
+  /** Whether a structure that begins at `base` is there as a whole. */
+  fits(bytes: Buffer, base = 0): boolean {
+    return bytes.length >= base + this.size
+  }
+
+  /** All of a structure that begins at `base`. What comes often reads the numbers that it needs, one by one. */
+  values(bytes: Buffer, base = 0): StructValues<F> {
+    const values: Record<string, unknown> = {}
+    for (const name in this.#readers) values[name] = this.#readers[name]!(bytes, base)
+    return values as StructValues<F>
   }
 
   /** Writes the fields that there are values for, of a structure that begins at `base`. Values of other fields are left out. */
   write(bytes: Buffer, base: number, values: FieldValues): void {
     for (const name in values) this.#writers.get(name)?.(bytes, values[name]!, base)
+  }
+
+  /** A structure of its own with these values, and zeros where there are none. */
+  bytes(values: FieldValues): Buffer {
+    const bytes = Buffer.alloc(this.size)
+    this.write(bytes, 0, values)
+    return bytes
   }
 }

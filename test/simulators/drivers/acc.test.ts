@@ -32,7 +32,7 @@ describe("a link", () => {
       kind: "register",
       displayName: "Telemetrie Ü",
       connectionPassword: "",
-      interval: 16,
+      updateIntervalMs: 16,
       commandPassword: ""
     })
     expect(parseRequest(Buffer.from(sent[4]!))).toMatchObject({ connectionId: CONNECTION })
@@ -41,7 +41,10 @@ describe("a link", () => {
   it("sends the password, and asks for no shorter interval than 10 ms", () => {
     const { sent, tick } = link({ rate: 10_000, options: { password: "geheim" } })
     tick()
-    expect(parseRequest(Buffer.from(sent[0]!))).toMatchObject({ connectionPassword: "geheim", interval: 10 })
+    expect(parseRequest(Buffer.from(sent[0]!))).toMatchObject({
+      connectionPassword: "geheim",
+      updateIntervalMs: 10
+    })
   })
 
   it.each(["Wrong password", " "])(
@@ -197,7 +200,7 @@ describe("points", () => {
 
   it.each([
     ["a pause", {}],
-    ["a replay", { replay: [1000, 2000] }],
+    ["a replay", { replaySessionTime: 1000, replayRemainingTime: 2000 }],
     ["the time before the session", { phase: 0 }]
   ] satisfies ReadonlyArray<[string, Partial<UpdateFields>]>)("do not come of %s", (_, more) => {
     const idle = Array.from({ length: 700 }, () => [update(100, more), car(0, 100)]).flat()

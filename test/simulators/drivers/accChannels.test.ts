@@ -139,12 +139,12 @@ describe("channels", () => {
 
   it.each([
     [{ isInvalid: true }, "lap_invalid"],
-    [{ isOutLap: true }, "acc_out_lap"],
-    [{ isInLap: true }, "acc_in_lap"],
+    [{ isOutlap: true }, "acc_out_lap"],
+    [{ isInlap: true }, "acc_in_lap"],
     [{ isValidForBest: true }, "acc_valid_for_best"]
   ])("have the flags of the lap under way: %j", (flags, name) => {
-    expect(after({ currentLap: lap({ lapTime: 100, ...flags }) })).toMatchObject({ [name]: 1 })
-    expect(after({ currentLap: lap({ lapTime: 100, isValidForBest: false }) })).toMatchObject({ [name]: 0 })
+    expect(after({ currentLap: lap({ laptimeMs: 100, ...flags }) })).toMatchObject({ [name]: 1 })
+    expect(after({ currentLap: lap({ laptimeMs: 100, isValidForBest: false }) })).toMatchObject({ [name]: 0 })
   })
 
   it("have a delta where the car or the session has a best lap", () => {

@@ -24,7 +24,7 @@ describe("laps", () => {
     expect(told!.end! - told!.start!).toBeCloseTo(4.003, 6)
   })
 
-  it.each([{ isInvalid: true }, { isOutLap: true }, { isInLap: true }])("do not count with %j", (flag) => {
+  it.each([{ isInvalid: true }, { isOutlap: true }, { isInlap: true }])("do not count with %j", (flag) => {
     expect(lapsOf([...first, ...second({ lastLap: timed(4003, flag) })])[0]).toMatchObject({
       lapTime: 4.003,
       valid: false
@@ -43,7 +43,7 @@ describe("laps", () => {
     expect(lapsOf([...first, ...second({})])).toEqual([
       expect.objectContaining({ lapTime: null, sectors: [null, null, null], valid: false })
     ])
-    const two = lap({ lapTime: 4003, splits: [1500, 2503] })
+    const two = lap({ laptimeMs: 4003, splits: [1500, 2503] })
     expect(lapsOf([...first, ...second({ lastLap: two })])[0]).toMatchObject({ sectors: [1.5, 2.503, null] })
   })
 

@@ -8,11 +8,10 @@ import {
   encodeRegistrationResult,
   encodeTrack,
   encodeUpdate,
-  type LapFields,
   type UpdateFields
 } from "../../../simulator/emulators/acc/encode.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
-import { NO_TIME } from "../../../src/simulators/drivers/acc/layout.ts"
+import type { LapFields } from "../../../src/simulators/drivers/acc/layout.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"
@@ -22,20 +21,20 @@ export const CONNECTION = 77
 export const CAR = 1001
 
 export const lap = (more: Partial<LapFields> = {}): LapFields => ({
-  lapTime: NO_TIME,
+  laptimeMs: null,
   carIndex: CAR,
   driverIndex: 0,
   splits: [],
   isInvalid: false,
   isValidForBest: true,
-  isOutLap: false,
-  isInLap: false,
+  isOutlap: false,
+  isInlap: false,
   ...more
 })
 
 /** A lap of so many ms in three parts. */
 export const timed = (lapTime: number, more: Partial<LapFields> = {}): LapFields =>
-  lap({ lapTime, splits: [1000, 1000, lapTime - 2000], ...more })
+  lap({ laptimeMs: lapTime, splits: [1000, 1000, lapTime - 2000], ...more })
 
 /** The session at so many ms. */
 export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): Buffer =>
@@ -47,7 +46,6 @@ export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): B
     sessionTime,
     sessionEndTime: 3_600_000,
     focusedCarIndex: CAR,
-    replay: undefined,
     timeOfDay: 43_200,
     ambientTemp: 24,
     trackTemp: 31,
@@ -78,12 +76,18 @@ export const car = (laps: number, lapTime: number, more: Partial<CarFields> = {}
     delta: -1,
     bestSessionLap: lap(),
     lastLap: lap(),
-    currentLap: lap({ lapTime }),
+    currentLap: lap({ laptimeMs: lapTime }),
     ...more
   })
 
 export const entry = (carIndex: number, carModel = 32, last = "Driver"): Buffer =>
-  encodeEntry({ carIndex, carModel, team: "Écurie", raceNumber: 1, drivers: [["Ana", last]] })
+  encodeEntry({
+    carIndex,
+    carModelType: carModel,
+    teamName: "Écurie",
+    raceNumber: 1,
+    drivers: [["Ana", last]]
+  })
 
 export const accepted = encodeRegistrationResult(CONNECTION, "")
 export const track = encodeTrack(CONNECTION, "Monza", 5000)

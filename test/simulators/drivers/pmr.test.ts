@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
-import { header, raceInfo, state } from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
+import { raceInfo, state } from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
 import { emulate, type Emulated, framesOptions, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
@@ -54,10 +54,7 @@ const heard = (frames: ReadonlyArray<ReadonlyArray<Buffer>>) =>
 
 /** The same state with other values. */
 const changed = (bytes: Buffer, more: Partial<NonNullable<ReturnType<typeof state.read>>>) =>
-  Buffer.concat([
-    bytes.subarray(0, header.size),
-    state.write(2, { ...state.read(bytes, header.size, 2)!, ...more })
-  ])
+  state.encode({ ...state.read(bytes)!, ...more })
 
 const withStates = (
   frames: ReadonlyArray<ReadonlyArray<Buffer>>,
@@ -202,12 +199,9 @@ describe("sessions", () => {
     const begins = (more: ReadonlyArray<ReadonlyArray<Buffer>>) =>
       eventsOf(heard([...frames, ...more]), "SessionStarted").length
     expect(begins(frames)).toBe(2)
-    const elsewhere = frames.slice(0, 1).map(([race]) => {
-      const told = raceInfo.read(race!, header.size, 2)!
-      return [
-        Buffer.concat([race!.subarray(0, header.size), raceInfo.write(2, { ...told, session: "Practice" })])
-      ]
-    })
+    const elsewhere = frames
+      .slice(0, 1)
+      .map(([race]) => [raceInfo.encode({ ...raceInfo.read(race!)!, session: "Practice" })])
     expect(begins([...elsewhere, ...sent(21).slice(-60)])).toBe(2)
     expect(begins(sent(21).slice(-60))).toBe(1)
     // From the garage: the same session's lap, driven again.

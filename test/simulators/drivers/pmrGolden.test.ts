@@ -52,10 +52,10 @@
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
 import {
-  header,
   placesIn,
   raceInfo,
-  state
+  state,
+  telemetry
 } from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
 import { interpret, linkOptions } from "./interpreting.ts"
 import { eventsOf, pointAt, recorded } from "./recorded.ts"
@@ -134,6 +134,8 @@ describe("golden bytes", () => {
 
   it("of race info have all values of both versions", () => {
     const first = {
+      type: 0,
+      version: 1,
       track: "Brands Hatch",
       layout: "Indy",
       season: "Frühling",
@@ -149,15 +151,17 @@ describe("golden bytes", () => {
       state: 1,
       numParticipants: 24
     }
-    const second = { ...first, sessionTimeElapsed: 125.5, trackGrip: 0.75, sessionIsLaps: 1 }
-    expect(raceInfo.read(golden("race1"), header.size, 1)).toEqual(first)
-    expect(raceInfo.read(golden("race2"), header.size, 2)).toEqual(second)
-    expect(raceInfo.write(1, first)).toEqual(golden("race1").subarray(header.size))
-    expect(raceInfo.write(2, second)).toEqual(golden("race2").subarray(header.size))
+    const second = { ...first, version: 2, sessionTimeElapsed: 125.5, trackGrip: 0.75, sessionIsLaps: 1 }
+    expect(raceInfo.read(golden("race1"))).toEqual(first)
+    expect(raceInfo.read(golden("race2"))).toEqual(second)
+    expect(raceInfo.encode(first)).toEqual(golden("race1"))
+    expect(raceInfo.encode(second)).toEqual(golden("race2"))
   })
 
   it("of a participant's state have all values of both versions", () => {
     const first = {
+      type: 1,
+      version: 1,
       vehicleId: 41,
       isPlayer: 1,
       vehicleName: "Mazda MX-5",
@@ -179,6 +183,7 @@ describe("golden bytes", () => {
     }
     const second = {
       ...first,
+      version: 2,
       lastLapTime: 52.125,
       lastSectorTimes: [20.75, 15.625, 15.75],
       tyreCompoundFront: "Soft",
@@ -189,15 +194,16 @@ describe("golden bytes", () => {
       suspensionDamage: 0.25,
       engineDamage: 0.375
     }
-    expect(state.read(golden("state1"), header.size, 1)).toEqual(first)
-    expect(state.read(golden("state2"), header.size, 2)).toEqual(second)
-    expect(state.write(1, first)).toEqual(golden("state1").subarray(header.size))
-    expect(state.write(2, second)).toEqual(golden("state2").subarray(header.size))
+    expect(state.read(golden("state1"))).toEqual(first)
+    expect(state.read(golden("state2"))).toEqual(second)
+    expect(state.encode(first)).toEqual(golden("state1"))
+    expect(state.encode(second)).toEqual(golden("state2"))
   })
 
   it("of telemetry have the places that the sheet works out for six gears and three loads", () => {
     expect(golden("telemetry").length).toBe(964)
-    expect(placesIn(golden("telemetry"))).toEqual({ body: 504, inputs: 801 })
+    expect(placesIn(golden("telemetry"))).toEqual({ wheels: 8, body: 504, inputs: 801 })
+    expect(telemetry.encode(telemetry.read(golden("telemetry"))!)).toEqual(golden("telemetry"))
   })
 
   it("become a point of a session with names", () => {
@@ -339,11 +345,11 @@ describe("golden bytes", () => {
     // A fifth wheel, which shifts what follows.
     const five = Buffer.concat([head, Buffer.alloc(124), rest])
     five[7] = 5
-    expect(placesIn(five)).toEqual({ body: 628, inputs: 925 })
+    expect(placesIn(five)).toEqual({ wheels: 8, body: 628, inputs: 925 })
     // One gear and no load: five pairs and three loads less.
     const fewer = Buffer.concat([bytes.subarray(0, 744), Buffer.from([0]), bytes.subarray(797)])
     fewer[735] = 1
-    expect(placesIn(fewer)).toEqual({ body: 504, inputs: 749 })
+    expect(placesIn(fewer)).toEqual({ wheels: 8, body: 504, inputs: 749 })
     for (const one of [five, fewer]) {
       const { batch } = recorded(heard(golden("race2"), golden("state2"), one))[0]!
       expect(pointAt(batch, 0)).toMatchObject({ gear: 4, rpm: 6543.5, steering: -0.375 })

@@ -74,8 +74,30 @@ describe("a structure", () => {
     expect(struct.size).toBe(18)
     // What is left as it is has no reader, and is not written.
     expect(Object.keys(struct.read)).toEqual(["placeX", "placeY", "late", "later"])
-    struct.write(bytes, 0, { rest: 9 })
-    expect(bytes[4]).toBe(4)
+    expect(struct.readBytes.rest(bytes)).toEqual(Buffer.of(4, 5, 6))
+    struct.write(bytes, 0, { rest: Buffer.of(9) })
+    expect(struct.readBytes.rest(bytes)).toEqual(Buffer.of(9, 0, 0))
+    expect(bytes[7]).toBe(7)
+  })
+
+  it("tells all of itself by name, and is made of that", () => {
+    const struct = new Struct([
+      ["number", "f32"],
+      ["big", "u64"],
+      ["text", "text4"],
+      ["rest", 2],
+      [
+        "latin",
+        { bytes: 3, decode: (bytes) => bytes.toString("latin1"), encode: (v) => Buffer.from(v, "latin1") }
+      ]
+    ])
+    const values = { number: 0.5, big: 7n, text: "Zoë", rest: Buffer.of(1, 2), latin: "Zoë" }
+    const bytes = struct.bytes(values)
+    expect(bytes.toString("hex")).toBe("0000003f07000000000000005a6fc3ab01025a6feb")
+    expect(struct.values(bytes)).toEqual(values)
+    expect(struct.values(Buffer.concat([Buffer.alloc(9), bytes]), 9)).toEqual(values)
+    expect([struct.fits(bytes), struct.fits(bytes, 1)]).toEqual([true, false])
+    expect(struct.bytes({ latin: "Zoëlle" })).toEqual(struct.bytes({ latin: "Zoë" }))
   })
 
   it("keeps text to its room, in whole characters, and reads it to its first zero", () => {

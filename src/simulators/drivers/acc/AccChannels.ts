@@ -4,12 +4,13 @@ import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, YawSense } from "../../senses.ts"
 import { channels, type StateValue } from "./channels.ts"
-import type { CarUpdate, LapInfo, RealtimeUpdate } from "./realtime.ts"
+import { type CarUpdate, type SessionUpdate, sessionUpdate } from "./layout.ts"
 import { TimeLeft } from "./TimeLeft.ts"
 
-const secondsOf = (ms: number | null): number => (ms === null || ms < 0 ? ABSENT : ms / 1000)
+const secondsOf = (ms: number | null | undefined): number =>
+  ms === null || ms === undefined || ms < 0 ? ABSENT : ms / 1000
 /** What 0 is none of, too. */
-const driven = (ms: number | null): number => (ms === 0 ? ABSENT : secondsOf(ms))
+const driven = (ms: number | null | undefined): number => (ms === 0 ? ABSENT : secondsOf(ms))
 
 export class AccChannels {
   readonly #rows = new ChannelRows()
@@ -17,7 +18,7 @@ export class AccChannels {
   /** No source has the yaw's zero or sense: the way shows them. */
   readonly #yaw = new YawSense()
   readonly #timeLeft = new TimeLeft()
-  #update: RealtimeUpdate | undefined
+  #update: SessionUpdate | undefined
   /** Of the last point, s and m. */
   #time = Number.NaN
   #x = 0
@@ -38,7 +39,7 @@ export class AccChannels {
   /** At a point, `clock` s into the session. */
   tell(
     car: CarUpdate,
-    update: RealtimeUpdate,
+    update: SessionUpdate,
     clock: number,
     point: Readonly<Sample>,
     events: EventBuffer
@@ -49,7 +50,7 @@ export class AccChannels {
     this.#set("state.sessionTime", Math.fround(clock))
     this.#setLaps(car)
     if (update !== this.#update) this.#readSession(update)
-    const hasBest = car.bestSessionLap.lapTime !== null || update.bestSessionLap.lapTime !== null
+    const hasBest = car.bestSessionLap.laptimeMs !== null || update.bestSessionLap.laptimeMs !== null
     this.#set("state.hasBest", hasBest ? 1 : ABSENT)
     this.#rows.take(point.time, events)
   }
@@ -70,24 +71,24 @@ export class AccChannels {
     this.#set("state.yawZero", this.#yaw.zero)
   }
 
-  #readSession(update: RealtimeUpdate): void {
+  #readSession(update: SessionUpdate): void {
     this.#update = update
     this.#rows.read("session", update.bytes)
-    this.#rows.read("conditions", update.bytes, update.conditions)
+    this.#rows.read("conditions", update.bytes, sessionUpdate.placesIn(update.bytes)!.conditions)
     this.#set("state.timeLeft", this.#timeLeft.of(update))
-    this.#set("state.sessionBestLapTime", driven(update.bestSessionLap.lapTime))
+    this.#set("state.sessionBestLapTime", driven(update.bestSessionLap.laptimeMs))
   }
 
   #setLaps({ bestSessionLap, currentLap, lastLap }: CarUpdate): void {
-    const { lapTime, splits }: LapInfo = currentLap
-    this.#set("state.lapTime", secondsOf(lapTime))
+    const { laptimeMs, splits } = currentLap
+    this.#set("state.lapTime", secondsOf(laptimeMs))
     this.#set("state.sector1", driven(splits[0]))
     this.#set("state.sector2", driven(splits[1]))
     this.#set("state.isInvalid", Number(currentLap.isInvalid))
     this.#set("state.isValidForBest", Number(currentLap.isValidForBest))
-    this.#set("state.isOutLap", Number(currentLap.isOutLap))
-    this.#set("state.isInLap", Number(currentLap.isInLap))
-    this.#set("state.lastLapTime", driven(lastLap.lapTime))
-    this.#set("state.bestLapTime", driven(bestSessionLap.lapTime))
+    this.#set("state.isOutLap", Number(currentLap.isOutlap))
+    this.#set("state.isInLap", Number(currentLap.isInlap))
+    this.#set("state.lastLapTime", driven(lastLap.laptimeMs))
+    this.#set("state.bestLapTime", driven(bestSessionLap.laptimeMs))
   }
 }

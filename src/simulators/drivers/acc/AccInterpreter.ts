@@ -5,26 +5,34 @@
 import type { LinkOptions } from "../../Driver.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
-import {
-  decodeBroadcastingEvent,
-  decodeEntryList,
-  decodeEntryListCar,
-  decodeRegistrationResult,
-  decodeTrackData,
-  type EntryList,
-  type RegistrationResult,
-  types
-} from "./decode.ts"
+import type { ValuesOf } from "../../packets/Sequence.ts"
 import { Entries } from "./Entries.ts"
 import { FollowedCar } from "./FollowedCar.ts"
+import {
+  broadcastingEvent,
+  carUpdate,
+  type EntryList,
+  entryList,
+  entryListCar,
+  PROTOCOL_VERSION,
+  registration,
+  registrationResult,
+  request,
+  requestTypes,
+  sessionUpdate,
+  trackData,
+  types
+} from "./layout.ts"
 import { read } from "./options.ts"
-import { carIndexOf, decodeCarUpdate, decodeRealtimeUpdate } from "./realtime.ts"
-import { encodeRegistration, encodeRequest } from "./requests.ts"
 
 /** The shortest interval that is asked for, ms: the game's own frames are not much shorter. */
 const MIN_INTERVAL_MS = 10
 /** Entries and track are asked for no more often, s. */
 const ASK_EVERY_S = 1
+
+/** Whose update it is: most are of cars that are not recorded. */
+const carIndexOf = carUpdate.reader("carIndex")
+const CAR_INDEX_BYTES = 3
 
 /** A client that connects is not told the game's own words: another program may have said them. */
 const REFUSED = "it turned the registration down (is the connection password right?)"
@@ -40,10 +48,12 @@ export class AccInterpreter implements Conversation {
 
   constructor({ appName, options, rate }: LinkOptions, send: (bytes: Uint8Array) => void) {
     this.#send = send
-    this.#registration = encodeRegistration({
+    this.#registration = registration.encode({
+      type: requestTypes.register,
+      version: PROTOCOL_VERSION,
       displayName: appName,
       connectionPassword: read(options).password ?? "",
-      interval: Math.max(MIN_INTERVAL_MS, Math.floor(1000 / rate)),
+      updateIntervalMs: Math.max(MIN_INTERVAL_MS, Math.floor(1000 / rate)),
       commandPassword: ""
     })
   }
@@ -64,7 +74,7 @@ export class AccInterpreter implements Conversation {
   }
 
   sendDisconnect(): void {
-    if (this.#connectionId !== undefined) this.#send(encodeRequest("unregister", this.#connectionId))
+    if (this.#connectionId !== undefined) this.#request("unregister", this.#connectionId)
   }
 
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
@@ -78,47 +88,51 @@ export class AccInterpreter implements Conversation {
   #read(bytes: Buffer, arrival: number, events: EventBuffer): boolean {
     switch (bytes[0]) {
       case types.carUpdate: {
-        if (carIndexOf(bytes) !== this.#followed.carIndex) return carIndexOf(bytes) !== undefined
-        const car = decodeCarUpdate(bytes)
-        if (car !== undefined) this.#followed.drove(car, arrival, events)
+        if (bytes.length < CAR_INDEX_BYTES) return false
+        if (carIndexOf(bytes) !== this.#followed.carIndex) return true
+        const car = carUpdate.read(bytes)
+        if (car !== undefined) this.#followed.drove({ ...car, bytes }, arrival, events)
         return car !== undefined
       }
       case types.realtimeUpdate: {
-        const update = decodeRealtimeUpdate(bytes)
-        if (update !== undefined) this.#followed.session(update, arrival, events)
-        return update !== undefined
+        const update = sessionUpdate.read(bytes)
+        if (update === undefined || !Number.isFinite(update.sessionTime)) return false
+        this.#followed.session({ ...update, bytes }, arrival, events)
+        return true
       }
       case types.registrationResult: {
-        const result = decodeRegistrationResult(bytes)
-        if (result !== undefined) this.#registered(result, arrival)
-        return result !== undefined
+        const result = registrationResult.read(bytes)
+        // Exactly as long as it says: so few bytes are soon found in any garbage, and they decide over the link.
+        if (result === undefined || registrationResult.placesIn(bytes)?.end !== bytes.length) return false
+        this.#registered(result, arrival)
+        return true
       }
       case types.entryList: {
-        const list = decodeEntryList(bytes)
+        const list = entryList.read(bytes)
         if (list === undefined || list.connectionId !== this.#connectionId) return false
         this.#listed(list, events)
         return true
       }
       case types.entryListCar: {
-        const car = decodeEntryListCar(bytes)
+        const car = entryListCar.read(bytes)
         if (car !== undefined) this.#entries.setCar(car)
         return car !== undefined
       }
       case types.trackData: {
-        const track = decodeTrackData(bytes)
+        const track = trackData.read(bytes)
         if (track === undefined || track.connectionId !== this.#connectionId) return false
         this.#entries.setTrack(track)
         return true
       }
       case types.broadcastingEvent:
         // What it tells, the cars' updates tell too.
-        return decodeBroadcastingEvent(bytes) !== undefined
+        return broadcastingEvent.read(bytes) !== undefined
       default:
         return false
     }
   }
 
-  #registered({ connectionId, success }: RegistrationResult, arrival: number): void {
+  #registered({ connectionId, success }: ValuesOf<typeof registrationResult>, arrival: number): void {
     if (success) {
       this.#connectionId = connectionId
       this.#ask(connectionId, arrival)
@@ -132,8 +146,12 @@ export class AccInterpreter implements Conversation {
     const needsTrack = !this.#entries.hasTrack
     if (!needsCar && !needsTrack) return
     this.#askedAt = now
-    if (needsCar) this.#send(encodeRequest("entryList", connectionId))
-    if (needsTrack) this.#send(encodeRequest("trackData", connectionId))
+    if (needsCar) this.#request("entryList", connectionId)
+    if (needsTrack) this.#request("trackData", connectionId)
+  }
+
+  #request(kind: keyof typeof requestTypes, connectionId: number): void {
+    this.#send(request.encode({ type: requestTypes[kind], connectionId }))
   }
 
   #listed(list: EntryList, events: EventBuffer): void {

@@ -1,6 +1,6 @@
 /** Who drives what, and where: what Assetto Corsa Competizione tells once it is asked. */
 import { carModelNamed } from "./carModels.ts"
-import type { EntryList, EntryListCar, TrackData } from "./decode.ts"
+import type { EntryList, EntryListCar, TrackData } from "./layout.ts"
 
 /** "" for what is not known. */
 export interface EntryNames {
@@ -47,7 +47,7 @@ export class Entries {
     const driver = car?.drivers[driverIndex] ?? car?.drivers[car.currentDriverIndex]
     return {
       circuit: this.#track?.trackName ?? "",
-      vehicle: car === undefined ? "" : carModelNamed(car.carModel),
+      vehicle: car === undefined ? "" : carModelNamed(car.carModelType),
       driver: driver === undefined ? "" : `${driver.firstName} ${driver.lastName}`.trim()
     }
   }

@@ -15,7 +15,7 @@ import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFi
 import { Timeline } from "../../Timeline.ts"
 import { AccChannels } from "./AccChannels.ts"
 import type { Entries } from "./Entries.ts"
-import type { CarUpdate, LapInfo, RealtimeUpdate } from "./realtime.ts"
+import { type CarUpdate, type LapInfo, PIT_LANE, type SessionUpdate } from "./layout.ts"
 
 /**
  * What the wire's gear is more than ours: 0 is reverse, 1 neutral. The game's own sample code says 2; three programs
@@ -32,17 +32,17 @@ const CAR_WITHIN = 3
 /** What a car's update tells of a point: no height, engine speed, pedals or wheel. */
 const told = channelSet("speed", "gear", "position_x", "position_y")
 
-const isSameSession = (a: RealtimeUpdate, b: RealtimeUpdate) =>
+const isSameSession = (a: SessionUpdate, b: SessionUpdate) =>
   a.eventIndex === b.eventIndex && a.sessionIndex === b.sessionIndex && a.sessionType === b.sessionType
 
-const updateRelation = (last: RealtimeUpdate, next: RealtimeUpdate, elapsed: number): Relation =>
+const updateRelation = (last: SessionUpdate, next: SessionUpdate, elapsed: number): Relation =>
   isSameSession(last, next) ? relate(last.sessionTime / 1000, next.sessionTime / 1000, elapsed) : "back"
 
 /** By the laps and the time of the one under way, which may stand while the session's runs. */
 const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relation => {
   const laps = next.laps - last.laps
-  const before = last.currentLap.lapTime
-  const now = next.currentLap.lapTime
+  const before = last.currentLap.laptimeMs
+  const now = next.currentLap.laptimeMs
   if (laps === 1 || before === null || now === null) return laps < 0 ? "back" : laps > 1 ? "ahead" : "next"
   if (laps === 0) return relate(before / 1000, now / 1000, elapsed)
   return laps === -1 && before < SLACK_S * 1000 && now > before ? "late" : laps < 0 ? "back" : "ahead"
@@ -51,15 +51,16 @@ const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relatio
 /** Exactly where it was, although it moves. */
 const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
   last !== undefined &&
-  next.speed > 0 &&
+  next.kmh > 0 &&
   last.worldPosX === next.worldPosX &&
   last.worldPosY === next.worldPosY &&
-  last.currentLap.lapTime === next.currentLap.lapTime
+  last.currentLap.laptimeMs === next.currentLap.laptimeMs
 
-const seconds = (ms: number | null): number | null => (ms === null || ms <= 0 ? null : ms / 1000)
+const seconds = (ms: number | null | undefined): number | null =>
+  ms === null || ms === undefined || ms <= 0 ? null : ms / 1000
 
 /** Laps out of the pits and into them do not count (contract, section 4). */
-const counts = (lap: LapInfo): boolean => !lap.isInvalid && !lap.isOutLap && !lap.isInLap
+const counts = (lap: LapInfo): boolean => !lap.isInvalid && !lap.isOutlap && !lap.isInlap
 
 export class FollowedCar {
   readonly #entries: Entries
@@ -71,7 +72,7 @@ export class FollowedCar {
   readonly #channels = new AccChannels()
   /** What the feed's clock is more than the session's at first: its first reading is the arrival's, s. */
   #ahead: number | undefined
-  #update: RealtimeUpdate | undefined
+  #update: SessionUpdate | undefined
   #car: CarUpdate | undefined
   /** When the car was last heard of, and how many of the session's updates came since. */
   #carAt = Number.NaN
@@ -96,7 +97,7 @@ export class FollowedCar {
     return carIndex !== undefined && !this.#entries.hasCar(carIndex, this.#car?.driverCount)
   }
 
-  session(update: RealtimeUpdate, arrival: number, events: EventBuffer): void {
+  session(update: SessionUpdate, arrival: number, events: EventBuffer): void {
     const last = this.#update
     this.#sinceCar++
     // The times of a replay are not the session's.
@@ -174,8 +175,8 @@ export class FollowedCar {
   /** The session's clock by the lap's, where the session's update was lost; undefined where the car's is no new one. */
   #goneOn({ currentLap, laps }: CarUpdate): number | undefined {
     const last = this.#car
-    const before = last?.currentLap.lapTime ?? Infinity
-    const now = currentLap.lapTime ?? -Infinity
+    const before = last?.currentLap.laptimeMs ?? Infinity
+    const now = currentLap.laptimeMs ?? -Infinity
     return last?.laps === laps && now > before ? this.#clock + (now - before) / 1000 : undefined
   }
 
@@ -214,18 +215,18 @@ export class FollowedCar {
     const isOld =
       last !== undefined &&
       car.laps > last.laps &&
-      (currentLap.lapTime ?? 0) >= (last.currentLap.lapTime ?? Infinity)
+      (currentLap.laptimeMs ?? 0) >= (last.currentLap.laptimeMs ?? Infinity)
     const [one, two, three] = lastLap.splits
     this.#laps.read(
       {
         time,
         lapNumber: car.laps + 1,
-        sinceLine: isOld ? Number.NaN : (seconds(currentLap.lapTime) ?? Number.NaN),
-        lastLap: seconds(lastLap.lapTime),
+        sinceLine: isOld ? Number.NaN : (seconds(currentLap.laptimeMs) ?? Number.NaN),
+        lastLap: seconds(lastLap.laptimeMs),
         sector1: seconds(sector1),
         sector2: seconds(sector2),
         valid: counts(currentLap),
-        isInPit: car.isInPitLane,
+        isInPit: car.carLocation === PIT_LANE,
         lastLapWas: { sectors: [seconds(one), seconds(two), seconds(three)], valid: counts(lastLap) }
       },
       events
@@ -235,8 +236,8 @@ export class FollowedCar {
   #point(car: CarUpdate, time: number, events: EventBuffer): void {
     const sample = this.#sample
     sample.time = time
-    sample.speed = car.speed
-    sample.gear = car.gearRaw - GEAR_OFFSET
+    sample.speed = car.kmh
+    sample.gear = car.gear - GEAR_OFFSET
     // The ground plane's axes are x and z of a right-handed world with y up (sheet, section 8: lines recorded from the game
     // fit five real circuits so). Height, engine speed, pedals and wheel are absent.
     sample.x = car.worldPosX

@@ -3,7 +3,7 @@
  * (addendum-acc-broadcasting.md): which of them is told by whether it falls. Absent until then. Plain.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
-import type { RealtimeUpdate } from "./realtime.ts"
+import type { SessionUpdate } from "./layout.ts"
 
 /** Told by updates so far apart, ms; and how much what falls with the session's time may differ from it, and what stands may move. */
 const MIN_APART_MS = 1000
@@ -20,7 +20,7 @@ export class TimeLeft {
   }
 
   /** s. */
-  of({ sessionEndTime, sessionTime }: RealtimeUpdate): number {
+  of({ sessionEndTime, sessionTime }: SessionUpdate): number {
     const apart = sessionTime - this.#time
     if (!(apart >= 0 && apart < MIN_APART_MS)) {
       const fall = (this.#end - sessionEndTime) / apart

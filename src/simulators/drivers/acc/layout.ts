@@ -1,13 +1,52 @@
 /**
- * The parts of Assetto Corsa Competizione's messages whose fields have fixed places, as tables, by the names of the sheet
- * (acc-broadcasting.md, section 3). Little endian, packed. Texts and lists, which have none, stand between them (decode.ts, realtime.ts).
+ * The messages of Assetto Corsa Competizione and those to it as tables, by the names of the sheet (acc-broadcasting.md, sections 2
+ * and 3). Little endian, packed. Bytes after a message that is whole are left alone, as a newer game may add some.
  */
+import { isSo, list, meaning, Sequence, type ValuesOf, type WrittenBy } from "../../packets/Sequence.ts"
 import { Struct } from "../../packets/Struct.ts"
 
-/** A car's update from its first byte up to its three laps. */
+/** The first byte of what the game sends, and of what it is sent. */
+export const types = {
+  registrationResult: 1,
+  realtimeUpdate: 2,
+  carUpdate: 3,
+  entryList: 4,
+  trackData: 5,
+  entryListCar: 6,
+  broadcastingEvent: 7
+} as const
+export const requestTypes = { register: 1, unregister: 9, entryList: 10, trackData: 11 } as const
+
+export const PROTOCOL_VERSION = 4
 export const PIT_LANE = 2
 
-export const carUpdate = new Struct([
+/** "None" of lap and split times. */
+const NO_TIME = 2147483647
+const timeOrNone = meaning(
+  "i32",
+  (ms) => (ms === NO_TIME ? null : ms),
+  (ms) => ms ?? NO_TIME
+)
+/** 0 for yes: the wrong way round, as the game does it. */
+const isNotSo = meaning(
+  "u8",
+  (byte) => byte === 0,
+  (is) => (is ? 0 : 1)
+)
+
+/** Splits are each sector's own, as many as there are, 0 to 3. */
+export const lap = new Sequence([
+  ["laptimeMs", timeOrNone, "ms"],
+  ["carIndex", "u16"],
+  ["driverIndex", "u16"],
+  ["splits", list(timeOrNone, "u8"), "ms"],
+  ["isInvalid", isSo],
+  ["isValidForBest", isSo],
+  ["isOutlap", isSo],
+  ["isInlap", isSo]
+])
+
+export const carUpdate = new Sequence([
   ["type", "u8"],
   ["carIndex", "u16"],
   ["driverIndex", "u16"],
@@ -30,29 +69,13 @@ export const carUpdate = new Struct([
   /** Completed. */
   ["laps", "u16"],
   /** To the best lap of the session. */
-  ["delta", "i32", "ms"]
+  ["delta", "i32", "ms"],
+  ["bestSessionLap", lap],
+  ["lastLap", lap],
+  ["currentLap", lap]
 ])
 
-/** The session's update from its first byte up to the names of cameras and of the page of the game's screen. */
-export const sessionUpdate = new Struct([
-  ["type", "u8"],
-  ["eventIndex", "u16"],
-  ["sessionIndex", "u16"],
-  ["sessionType", "u8"],
-  ["phase", "u8"],
-  ["sessionTime", "f32", "ms"],
-  ["sessionEndTime", "f32", "ms"],
-  /** -1 for none. */
-  ["focusedCarIndex", "i32"]
-])
-
-/** Of a replay that plays: after the session's names, and a byte that says whether one does. */
-export const replay = new Struct([
-  ["replaySessionTime", "f32", "ms"],
-  ["replayRemainingTime", "f32", "ms"]
-])
-
-/** What follows in the session's update, up to its best lap. The last three in tenths of 1. */
+/** Clouds, rain and wetness in tenths of 1. */
 export const conditions = new Struct([
   ["timeOfDay", "f32", "s"],
   ["ambientTemp", "u8", "°C"],
@@ -62,22 +85,106 @@ export const conditions = new Struct([
   ["wetness", "u8"]
 ])
 
-/** A lap up to its splits, each an i32 in ms. */
-export const lapHead = new Struct([
-  /** NO_TIME for none, here and of splits. */
-  ["laptimeMs", "i32", "ms"],
+const isReplay = ({ isReplayPlaying }: Readonly<Record<string, unknown>>) => isReplayPlaying === true
+
+export const sessionUpdate = new Sequence([
+  ["type", "u8"],
+  ["eventIndex", "u16"],
+  ["sessionIndex", "u16"],
+  ["sessionType", "u8"],
+  ["phase", "u8"],
+  ["sessionTime", "f32", "ms"],
+  ["sessionEndTime", "f32", "ms"],
+  /** -1 for none. */
+  ["focusedCarIndex", "i32"],
+  ["activeCameraSet", "longText"],
+  ["activeCamera", "longText"],
+  ["currentHudPage", "longText"],
+  ["isReplayPlaying", isSo],
+  ["replaySessionTime", "f32", "ms", isReplay],
+  ["replayRemainingTime", "f32", "ms", isReplay],
+  ["conditions", conditions],
+  ["bestSessionLap", lap]
+])
+
+export const registrationResult = new Sequence([
+  ["type", "u8"],
+  ["connectionId", "i32"],
+  ["success", isSo],
+  ["isReadonly", isNotSo],
+  ["error", "longText"]
+])
+
+export const entryList = new Sequence([
+  ["type", "u8"],
+  ["connectionId", "i32"],
+  ["cars", list("u16", "u16")]
+])
+
+const driver = new Sequence([
+  ["firstName", "longText"],
+  ["lastName", "longText"],
+  ["shortName", "longText"],
+  ["category", "u8"],
+  ["nationality", "u16"]
+])
+
+export const entryListCar = new Sequence([
+  ["type", "u8"],
   ["carIndex", "u16"],
-  ["driverIndex", "u16"],
-  ["splitCount", "u8"]
+  ["carModelType", "u8"],
+  ["teamName", "longText"],
+  ["raceNumber", "i32"],
+  ["cupCategory", "u8"],
+  ["currentDriverIndex", "u8"],
+  ["nationality", "u16"],
+  ["drivers", list(driver, "u8")]
 ])
 
-/** A lap after its splits. */
-export const lapFlags = new Struct([
-  ["isInvalid", "u8"],
-  ["isValidForBest", "u8"],
-  ["isOutlap", "u8"],
-  ["isInlap", "u8"]
+const cameraSet = new Sequence([
+  ["name", "longText"],
+  ["cameras", list("longText", "u8")]
 ])
 
-/** "None" of lap and split times. */
-export const NO_TIME = 2147483647
+export const trackData = new Sequence([
+  ["type", "u8"],
+  ["connectionId", "i32"],
+  ["trackName", "longText"],
+  ["trackId", "i32"],
+  ["trackMeters", "i32", "m"],
+  ["cameraSets", list(cameraSet, "u8")],
+  ["hudPages", list("longText", "u8")]
+])
+
+export const broadcastingEvent = new Sequence([
+  ["type", "u8"],
+  ["kind", "u8"],
+  ["message", "longText"],
+  ["timeMs", "i32", "ms"],
+  ["carIndex", "i32"]
+])
+
+/** Of a client. `commandPassword`: "" to read only. */
+export const registration = new Sequence([
+  ["type", "u8"],
+  ["version", "u8"],
+  ["displayName", "longText"],
+  ["connectionPassword", "longText"],
+  ["updateIntervalMs", "i32", "ms"],
+  ["commandPassword", "longText"]
+])
+
+/** The other requests of a client. */
+export const request = new Sequence([
+  ["type", "u8"],
+  ["connectionId", "i32"]
+])
+
+export type LapInfo = ValuesOf<typeof lap>
+export type LapFields = WrittenBy<typeof lap>
+/** With its bytes, of which channels are read. */
+export type CarUpdate = ValuesOf<typeof carUpdate> & { readonly bytes: Buffer }
+export type SessionUpdate = ValuesOf<typeof sessionUpdate> & { readonly bytes: Buffer }
+export type TrackData = ValuesOf<typeof trackData>
+export type EntryList = ValuesOf<typeof entryList>
+export type EntryListCar = ValuesOf<typeof entryListCar>

@@ -8,12 +8,11 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
-import type { SequenceValues } from "../../packets/Sequence.ts"
+import type { ValuesOf } from "../../packets/Sequence.ts"
 import { SequenceFilter } from "../../SequenceFilter.ts"
 import { carValues, channels, raceValues } from "./channels.ts"
 import {
   body,
-  header,
   inputs,
   PacketType,
   type Places,
@@ -29,10 +28,12 @@ import { IS_PLAYER_AT } from "./recognise.ts"
 import { type CarState, StateClock } from "./StateClock.ts"
 import { reachedIn, relateStates } from "./stateOrder.ts"
 
-type RaceInfo = SequenceValues<(typeof raceInfo)["fields"][number]>
+type RaceInfo = ValuesOf<typeof raceInfo>
 
 /** Texts and lists are read as a whole, and none of it from the bytes once more. */
 const NOTHING = Buffer.alloc(0)
+
+const vehicleIdOf = telemetry.reader("vehicleId")
 
 /** What was sent before a session was stopped may come so long after, s. */
 const LATE_S = 1
@@ -83,7 +84,7 @@ export class PmrInterpreter implements Interpreter {
   }
 
   #learn(bytes: Buffer, events: EventBuffer): void {
-    const race = raceInfo.read(bytes, header.size, header.read.version(bytes))
+    const race = raceInfo.read(bytes)
     if (race === undefined) return events.refuse("race info that is cut short")
     if (this.#race !== undefined && isOther(this.#race, race)) this.#renew(events)
     this.#race = race
@@ -109,7 +110,7 @@ export class PmrInterpreter implements Interpreter {
   #followState(bytes: Buffer, arrival: number, events: EventBuffer): void {
     // Of the others nothing else is read.
     if (bytes.length <= IS_PLAYER_AT || bytes[IS_PLAYER_AT] === 0) return
-    const now = carState.read(bytes, header.size, header.read.version(bytes))
+    const now = carState.read(bytes)
     if (now === undefined) return events.refuse("a participant's state that is cut short")
     const verdict = this.#order.take(reachedIn(now), arrival)
     if (verdict === "unsure" || verdict === "late") return
@@ -136,7 +137,7 @@ export class PmrInterpreter implements Interpreter {
     const places = placesIn(bytes)
     if (places === undefined)
       return events.refuse("telemetry that is cut short, or of fewer wheels than four")
-    if (state === undefined || telemetry.read.vehicleId(bytes) !== state.vehicleId) return
+    if (state === undefined || vehicleIdOf(bytes) !== state.vehicleId) return
     const moving = {
       x: body.read.positionX(bytes, places.body),
       y: body.read.positionY(bytes, places.body),
@@ -199,7 +200,7 @@ export class PmrInterpreter implements Interpreter {
 
   #rows(bytes: Buffer, places: Places, time: number, events: EventBuffer): void {
     const rows = this.#channels
-    rows.read("wheels", bytes, telemetry.size)
+    rows.read("wheels", bytes, places.wheels)
     rows.read("body", bytes, places.body)
     rows.read("inputs", bytes, places.inputs)
     rows.take(time, events)

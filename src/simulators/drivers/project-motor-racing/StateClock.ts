@@ -2,10 +2,10 @@
  * A clock for Project Motor Racing, whose packets have none: that of the lap, which states tell, and of arrivals only between two
  * states. So neither a pause nor datagrams that waited for a service that was held up move its time.
  */
-import type { SequenceValues } from "../../packets/Sequence.ts"
+import type { ValuesOf } from "../../packets/Sequence.ts"
 import type { state } from "./layout.ts"
 
-export type CarState = SequenceValues<(typeof state)["fields"][number]>
+export type CarState = ValuesOf<typeof state>
 
 /** A state is awaited for so many times what lay between the last two, and for no longer than this, s. */
 const INTERVALS = 4

@@ -1,20 +1,20 @@
 /** The packets of Project Motor Racing (project-motor-racing.md, sections 1 to 4). Little endian, packed. */
 import { each, Struct } from "../../packets/Struct.ts"
-import { Sequence } from "../../packets/Sequence.ts"
+import { list, Sequence, since } from "../../packets/Sequence.ts"
 
 export const PacketType = { raceInfo: 0, state: 1, telemetry: 2, stopped: 3 } as const
 
 /** What all but the last type begin with. Each type has a version of its own. */
-export const header = new Struct([
+const header = [
   ["type", "u8"],
   ["version", "u16"]
-])
+] as const
 
 /** What is known of; a newer one has more at the end. */
 export const VERSION = 2
 
-/** Follows the header. */
 export const raceInfo = new Sequence([
+  ...header,
   ["track", "text"],
   ["layout", "text"],
   ["season", "text"],
@@ -27,10 +27,10 @@ export const raceInfo = new Sequence([
   ["overtime", "f32", "s"],
   ["ambientTemperature", "f32", "°C"],
   ["trackTemperature", "f32", "°C"],
-  ["sessionTimeElapsed", "f32", "s", 2],
-  ["trackGrip", "f32", undefined, 2],
+  ["sessionTimeElapsed", "f32", "s", since(2)],
+  ["trackGrip", "f32", undefined, since(2)],
   ["isLaps", "u8"],
-  ["sessionIsLaps", "u8", undefined, 2],
+  ["sessionIsLaps", "u8", undefined, since(2)],
   /** See `RaceState`. */
   ["state", "u8"],
   ["numParticipants", "u8"]
@@ -38,8 +38,9 @@ export const raceInfo = new Sequence([
 
 export const RaceState = { inactive: 0, active: 1, complete: 2 } as const
 
-/** Of one car; follows the header. Sectors' times are durations. */
+/** Of one car. Sectors' times are durations. */
 export const state = new Sequence([
+  ...header,
   ["vehicleId", "i32"],
   ["isPlayer", "u8"],
   ["vehicleName", "text"],
@@ -51,79 +52,73 @@ export const state = new Sequence([
   ["currentLap", "i32"],
   ["currentLapTime", "f32", "s"],
   ["bestLapTime", "f32", "s"],
-  ["lastLapTime", "f32", "s", 2],
+  ["lastLapTime", "f32", "s", since(2)],
   /** 0 to 1. */
   ["lapProgress", "f32"],
   /** From 0. */
   ["currentSector", "i32"],
-  ["currentSectorTimes", "list", "s"],
-  ["bestSectorTimes", "list", "s"],
-  ["lastSectorTimes", "list", "s", 2],
-  ["tyreCompoundFront", "text", undefined, 2],
-  ["tyreCompoundRear", "text", undefined, 2],
+  ["currentSectorTimes", list("f32", "u8"), "s"],
+  ["bestSectorTimes", list("f32", "u8"), "s"],
+  ["lastSectorTimes", list("f32", "u8"), "s", since(2)],
+  ["tyreCompoundFront", "text", undefined, since(2)],
+  ["tyreCompoundRear", "text", undefined, since(2)],
   ["inPits", "u8"],
-  ["inPitLane", "u8", undefined, 2],
-  ["lapValid", "u8", undefined, 2],
+  ["inPitLane", "u8", undefined, since(2)],
+  ["lapValid", "u8", undefined, since(2)],
   ["sessionFinished", "u8"],
   ["disqualified", "u8"],
   ["flags", "u32"],
-  ["aeroDamage", "f32", undefined, 2],
-  ["suspensionDamage", "f32", undefined, 2],
-  ["engineDamage", "f32", undefined, 2]
+  ["aeroDamage", "f32", undefined, since(2)],
+  ["suspensionDamage", "f32", undefined, since(2)],
+  ["engineDamage", "f32", undefined, since(2)]
 ])
 
 const axes = ["X", "Y", "Z"] as const
 
-const wheel = <const Corner extends string>(corner: Corner) =>
-  [
-    [`material${corner}`, "i32"],
-    [`angularVelocity${corner}`, "f32", "rad/s"],
-    [`linearSpeed${corner}`, "f32", "m/s"],
-    [`slideX${corner}`, "f32", "m/s"],
-    [`slideY${corner}`, "f32", "m/s"],
-    [`slideZ${corner}`, "f32", "m/s"],
-    [`forceX${corner}`, "f32", "N"],
-    [`forceY${corner}`, "f32", "N"],
-    [`forceZ${corner}`, "f32", "N"],
-    [`momentX${corner}`, "f32", "N m"],
-    [`momentY${corner}`, "f32", "N m"],
-    [`momentZ${corner}`, "f32", "N m"],
-    [`contactRadius${corner}`, "f32", "m"],
-    /** kPa by one source, Pa by another. */
-    [`pressure${corner}`, "f32"],
-    [`inclination${corner}`, "f32", "rad"],
-    [`slipRatio${corner}`, "f32"],
-    [`slipAngle${corner}`, "f32", "rad"],
-    /** Which edge is which, sources disagree. */
-    [`edgeTemperature${corner}`, "f32", "°C"],
-    [`middleTemperature${corner}`, "f32", "°C"],
-    [`otherEdgeTemperature${corner}`, "f32", "°C"],
-    [`carcassTemperature${corner}`, "f32", "°C"],
-    [`internalAirTemperature${corner}`, "f32", "°C"],
-    [`wellAirTemperature${corner}`, "f32", "°C"],
-    [`rimTemperature${corner}`, "f32", "°C"],
-    [`brakeTemperature${corner}`, "f32", "°C"],
-    [`springStrain${corner}`, "f32"],
-    [`damperVelocity${corner}`, "f32", "m/s"],
-    [`hubTorque${corner}`, "f32", "N m"],
-    [`hubPower${corner}`, "f32"],
-    [`wheelTorque${corner}`, "f32", "N m"],
-    [`wheelPower${corner}`, "f32"]
-  ] as const
+const wheel = [
+  ["material", "i32"],
+  ["angularVelocity", "f32", "rad/s"],
+  ["linearSpeed", "f32", "m/s"],
+  ["slideX", "f32", "m/s"],
+  ["slideY", "f32", "m/s"],
+  ["slideZ", "f32", "m/s"],
+  ["forceX", "f32", "N"],
+  ["forceY", "f32", "N"],
+  ["forceZ", "f32", "N"],
+  ["momentX", "f32", "N m"],
+  ["momentY", "f32", "N m"],
+  ["momentZ", "f32", "N m"],
+  ["contactRadius", "f32", "m"],
+  /** kPa by one source, Pa by another. */
+  ["pressure", "f32"],
+  ["inclination", "f32", "rad"],
+  ["slipRatio", "f32"],
+  ["slipAngle", "f32", "rad"],
+  /** Which edge is which, sources disagree. */
+  ["edgeTemperature", "f32", "°C"],
+  ["middleTemperature", "f32", "°C"],
+  ["otherEdgeTemperature", "f32", "°C"],
+  ["carcassTemperature", "f32", "°C"],
+  ["internalAirTemperature", "f32", "°C"],
+  ["wellAirTemperature", "f32", "°C"],
+  ["rimTemperature", "f32", "°C"],
+  ["brakeTemperature", "f32", "°C"],
+  ["springStrain", "f32"],
+  ["damperVelocity", "f32", "m/s"],
+  ["hubTorque", "f32", "N m"],
+  ["hubPower", "f32"],
+  ["wheelTorque", "f32", "N m"],
+  ["wheelPower", "f32"]
+] as const
 
 export const CORNERS = ["FL", "FR", "RL", "RR"] as const
 
-/** Begins with the header. */
-export const telemetry = new Struct([
-  ["type", "u8"],
-  ["version", "u16"],
-  ["vehicleId", "i32"],
-  ["numWheels", "u8"]
-])
+/** Of four; of one the same without its end. */
+export const wheels = new Struct(
+  CORNERS.flatMap((corner) => wheel.map(([name, type, unit]) => [`${name}${corner}`, type, unit] as const))
+)
 
-export const wheels = new Struct([...wheel("FL"), ...wheel("FR"), ...wheel("RL"), ...wheel("RR")])
-
-/** What follows the wheels. Local is x to a side, y up, z forward. */
+/** Local is x to a side, y up, z forward. */
 export const body = new Struct([
   ...each(axes, "position", "f32", "m"),
   ...each(["X", "Y", "Z", "W"] as const, "orientation", "f32"),
@@ -171,12 +166,9 @@ export const body = new Struct([
   ["revLimiterActive", "u8"],
   ["tcActive", "u8"],
   ["limiterEnabled", "u8"],
-  ["limiterActive", "u8"],
-  /** So many pairs of shift revolutions follow. */
-  ["numGears", "u8"]
+  ["limiterActive", "u8"]
 ])
 
-/** After the gears, and a list of average loads with their bias. */
 export const inputs = new Struct([
   ["steering", "f32"],
   ["accelerator", "f32"],
@@ -220,26 +212,33 @@ export const inputs = new Struct([
   ["isHybrid", "u8"]
 ])
 
-const WHEEL_BYTES = wheels.size / CORNERS.length
-/** Of a gear: the revolutions to shift up and down at. */
-export const GEAR_BYTES = 8
-/** Of a load. */
-export const LOAD_BYTES = 4
+/** Revolutions to shift at. */
+const gear = new Struct([
+  ["upshiftRPM", "f32", "1/min"],
+  ["downshiftRPM", "f32", "1/min"]
+])
+
+export const telemetry = new Sequence([
+  ...header,
+  ["vehicleId", "i32"],
+  ["wheels", list(new Struct(wheel), "u8")],
+  ["body", body],
+  ["gears", list(gear, "u8")],
+  ["averageLoads", list("f32", "u8")],
+  ["averageLoadBias", "f32"],
+  ["inputs", inputs]
+])
 
 /** Where the parts of a telemetry packet begin. */
 export interface Places {
+  readonly wheels: number
   readonly body: number
   readonly inputs: number
 }
 
 /** Undefined of one that is cut short, or has fewer wheels than four. */
 export const placesIn = (bytes: Buffer): Places | undefined => {
-  if (bytes.length < telemetry.size) return undefined
-  const count = telemetry.read.numWheels(bytes)
-  const bodyAt = telemetry.size + WHEEL_BYTES * count
-  if (count < CORNERS.length || bytes.length < bodyAt + body.size) return undefined
-  const loadsAt = bodyAt + body.size + GEAR_BYTES * body.read.numGears(bytes, bodyAt)
-  if (bytes.length <= loadsAt) return undefined
-  const inputsAt = loadsAt + 1 + LOAD_BYTES * (bytes[loadsAt]! + 1)
-  return bytes.length < inputsAt + inputs.size ? undefined : { body: bodyAt, inputs: inputsAt }
+  const places = telemetry.placesIn(bytes)
+  if (places === undefined || bytes[places.wheels!]! < CORNERS.length) return undefined
+  return { wheels: places.wheels! + 1, body: places.body!, inputs: places.inputs! }
 }
