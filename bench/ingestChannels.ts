@@ -7,17 +7,9 @@
  */
 import { scaled } from "./suite/comparison.ts"
 import { embedded } from "./suite/embedded.ts"
-import { compareChannels, FEEDS } from "./suite/ingesting.ts"
+import { compareChannels, FEEDS, paced } from "./suite/ingesting.ts"
 
 const POINTS = scaled(1_000_000, 8000)
-
-/** At a rate of each feed, Hz, for some seconds. */
-const paced = (feeds: number, channels: number, rate: number) => ({
-  feeds,
-  channels,
-  points: feeds * rate * scaled(10, 1),
-  rate: feeds * rate
-})
 
 await compareChannels(`${POINTS} points of ${FEEDS} feeds with their lap and its distance`, embedded, {
   points: POINTS,

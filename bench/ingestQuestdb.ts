@@ -1,5 +1,5 @@
 /**
- * The same as `ingest`, with QuestDB as the store: through the service, and through the same plain program with rows
+ * The same as `ingest`, and as `ingestChannels` at the pace of simulators, with QuestDB as the store: through the service, and through the same plain program with rows
  * of the service's own encoder, which it posts from a thread (baselines/pipelineQuestdb.ts).
  *
  *   npm run bench -- ingestQuestdb        (RUNS, POINTS, ONLY=part of a title by environment)
@@ -8,56 +8,85 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import type { QuestdbAddress } from "../src/addresses/questdb.ts"
-import { definitions, tablesOf } from "../src/store/questdb/schema.ts"
+import { definitions, groupDefinition, groupTable, tablesOf } from "../src/store/questdb/schema.ts"
 import { countApplied, flagOf, sql, withQuestdb } from "./questdbServer.ts"
+import { benchGroup, channelGroups } from "./suite/benchGroups.ts"
 import { scaled, smoke } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
-import { compareIngest, FEEDS, type Ingester } from "./suite/ingesting.ts"
+import { compareChannels, compareIngest, FEEDS, type Ingester, paced } from "./suite/ingesting.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
+
+/** What a run stores: the tables that it has for itself, and how many channels beyond the ten go into them. */
+interface Into {
+  readonly address: QuestdbAddress
+  readonly channels: number
+}
+
+const groupTables = ({ address, channels }: Into) =>
+  channelGroups(channels).map((names, g) => ({ table: groupTable(address.prefix, benchGroup(g)), names }))
 
 /** Its tables go with it. */
 const ingester = (
-  address: QuestdbAddress,
+  into: Into,
   program: Program,
   url: string,
   clear: () => void = () => undefined
-): Ingester => ({
-  program,
-  url,
-  kept: async () => ({ points: await countApplied(address) }),
-  stop: async () => {
-    await program.stop()
-    clear()
-    await sql(address, `DROP TABLE ${tablesOf(address.prefix).points}`)
+): Ingester => {
+  const { address } = into
+  const { points } = tablesOf(address.prefix)
+  const groups = groupTables(into).map(({ table }) => table)
+  return {
+    program,
+    url,
+    kept: async () => {
+      const samples = await Promise.all(groups.map((table) => countApplied(address, table)))
+      return {
+        points: await countApplied(address, points),
+        samples: samples.reduce((sum, rows) => sum + rows, 0)
+      }
+    },
+    stop: async () => {
+      await program.stop()
+      clear()
+      for (const table of [points, ...groups]) await sql(address, `DROP TABLE ${table}`)
+    }
   }
-})
-
-const service = async (address: QuestdbAddress): Promise<Ingester> => {
-  const program = await startService(["--points", flagOf(address)])
-  return ingester(address, program, program.url)
 }
 
-const plain = async (address: QuestdbAddress): Promise<Ingester> => {
-  for (const text of definitions(tablesOf(address.prefix), undefined)) await sql(address, text)
+const service = async (into: Into): Promise<Ingester> => {
+  const program = await startService(["--points", flagOf(into.address)])
+  return ingester(into, program, program.url)
+}
+
+const plain = async (into: Into): Promise<Ingester> => {
+  const { address } = into
+  const groups = groupTables(into).map(({ names, table }) => groupDefinition(table, names, undefined))
+  for (const text of [...definitions(tablesOf(address.prefix), undefined), ...groups])
+    await sql(address, text)
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const program = await startProgram("baselines/pipeline.js", [
     join(folder, "laps.sqlite"),
     JSON.stringify(address)
   ])
-  return ingester(address, program, program.line.replace("listening on ", ""), () =>
+  return ingester(into, program, program.line.replace("listening on ", ""), () =>
     rmSync(folder, { recursive: true })
   )
 }
 
 await withQuestdb("ingestQuestdb", async ({ at }) => {
   let prefixes = 0
-  const ownTables = () => at(`r${prefixes++}_`)
+  /** Each run has tables of its own. */
+  const into = (channels: number) => ({
+    service: () => service({ address: at(`r${prefixes++}_`), channels }),
+    plain: () => plain({ address: at(`r${prefixes++}_`), channels })
+  })
   await compareIngest({
     into: "ingest into QuestDB",
-    service: () => service(ownTables()),
-    plain: () => plain(ownTables()),
+    ...into(0),
     points: setting("POINTS", scaled(2_000_000, 20_000)),
     // Small, a rate counts nothing that saturation does not.
     rates: smoke ? [] : [FEEDS * 60, 100_000, 300_000]
   })
+  const simulators = paced(20, 150, 60)
+  await compareChannels("20 feeds of 150 channels at 60 Hz into QuestDB", into(150), simulators)
 })

@@ -23,13 +23,19 @@ export const benchmarks = [
   "pages",
   "ingestQuestdb",
   "questdbIngest",
-  "questdbRead"
+  "questdbRead",
+  "questdbColumns"
 ] as const
 
 export type Benchmark = (typeof benchmarks)[number]
 
 /** Those that start a QuestDB, for which there must be Java. */
-export const needQuestdb: ReadonlyArray<Benchmark> = ["ingestQuestdb", "questdbIngest", "questdbRead"]
+export const needQuestdb: ReadonlyArray<Benchmark> = [
+  "ingestQuestdb",
+  "questdbIngest",
+  "questdbRead",
+  "questdbColumns"
+]
 
 /** Those that look at pages, for which there must be Chromium. */
 export const needBrowser: ReadonlyArray<Benchmark> = ["pages"]

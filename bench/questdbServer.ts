@@ -40,11 +40,13 @@ export const sql = async ({ host, port }: QuestdbAddress, query: string) => {
   return dataset
 }
 
-/** Waits until rows are applied, and counts them. */
-export const countApplied = async (address: QuestdbAddress): Promise<number> => {
-  const { points } = tablesOf(address.prefix)
-  await sql(address, `SELECT wait_wal_table('${points}')`)
-  const [[rows] = []] = await sql(address, `SELECT count() FROM ${points}`)
+/** Waits until rows are applied, and counts them: the points, or those of another table. */
+export const countApplied = async (
+  address: QuestdbAddress,
+  table: string = tablesOf(address.prefix).points
+): Promise<number> => {
+  await sql(address, `SELECT wait_wal_table('${table}')`)
+  const [[rows] = []] = await sql(address, `SELECT count() FROM ${table}`)
   return Number(rows)
 }
 
@@ -71,6 +73,8 @@ export interface Questdb {
   /** Its address, with a prefix of the tables. */
   readonly at: (prefix: string) => QuestdbAddress
   readonly pid: number
+  /** Where it keeps its tables. */
+  readonly tables: string
 }
 
 /** Runs `body` with a server; says so where there can be none. */
@@ -89,6 +93,6 @@ export const withQuestdb = (name: string, body: (questdb: Questdb) => Promise<vo
     const { child } = yield* startQuestdb(jar, { folder, http, pg, small: false })
     const at = (prefix: string) =>
       Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${http}?pg=${pg}&prefix=${prefix}`))
-    yield* Effect.promise(() => body({ at, pid: child.pid! }))
+    yield* Effect.promise(() => body({ at, pid: child.pid!, tables: join(folder, "db") }))
   }).pipe(Effect.scoped, Effect.runPromise)
 }

@@ -9,7 +9,8 @@ import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { QuestdbAddress } from "../../src/addresses/questdb.ts"
 import { RowEncoder } from "../../src/store/questdb/RowEncoder.ts"
 import { RowLayout } from "../../src/store/questdb/RowLayout.ts"
-import { tablesOf } from "../../src/store/questdb/schema.ts"
+import { groupTable, tablesOf } from "../../src/store/questdb/schema.ts"
+import { benchGroup, channelNames } from "../suite/benchGroups.ts"
 import { postRows } from "../suite/postRows.ts"
 import type { StoreOptions, ToStore } from "./pipelineStore.ts"
 
@@ -25,16 +26,30 @@ const insertLaps = database.transaction((batches: ReadonlyArray<ToStore>) => {
 })
 
 const encoder = new RowEncoder()
-const layout = new RowLayout(tablesOf(questdb.prefix).points, channels)
+/** By the group's number, which is 0 for points. */
+const layouts = [new RowLayout(tablesOf(questdb.prefix).points, channels)]
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-parentPort!.on("message", async (batches: ReadonlyArray<ToStore>) => {
+const layoutOf = ({ data, group, length }: ToStore): RowLayout =>
+  (layouts[group] ??= new RowLayout(groupTable(questdb.prefix, benchGroup(group - 1)), [
+    "timestamp",
+    ...channelNames(group - 1, data.length / length - 1)
+  ]))
+
+/** A request has rows of one table; those of the points come last, as the service's do. */
+const post = async (batches: ReadonlyArray<ToStore>) => {
   encoder.clear()
-  for (const { data, group, length, session } of batches) {
-    if (group !== 0) throw new Error("the plain program puts only points into QuestDB")
-    encoder.add(layout, String(session), new PointBatch(length, data), 0, length)
+  for (const batch of batches) {
+    const layout = layoutOf(batch)
+    const rows = new PointBatch(batch.length, batch.data, layout.channels)
+    encoder.add(layout, String(batch.session), rows, 0, batch.length)
   }
   await postRows(agent, questdb, encoder.bytes)
+}
+
+parentPort!.on("message", async (batches: ReadonlyArray<ToStore>) => {
+  const numbers = [...new Set(batches.map(({ group }) => group))].sort((a, b) => b - a)
+  for (const number of numbers) await post(batches.filter(({ group }) => group === number))
   if (batches.some(({ laps }) => laps.length > 0)) insertLaps(batches)
   parentPort!.postMessage(
     batches.map(({ data, group, length, session }) => ({

@@ -2,13 +2,17 @@
 
 const MAX_GROUP_CHANNELS = 50
 
+/** The name of the group of this number, counted from 0. */
+export const benchGroup = (number: number): string => `bench_${number}`
+
+/** Names of the first channels of a group. */
+export const channelNames = (group: number, count: number): ReadonlyArray<string> =>
+  Array.from({ length: count }, (_, c) => `${benchGroup(group)}_${c}`)
+
 /** The groups of so many channels, by the names of these. */
 export const channelGroups = (count: number): ReadonlyArray<ReadonlyArray<string>> =>
   Array.from({ length: Math.ceil(count / MAX_GROUP_CHANNELS) }, (_, group) =>
-    Array.from(
-      { length: Math.min(MAX_GROUP_CHANNELS, count - group * MAX_GROUP_CHANNELS) },
-      (_, c) => `bench_${group}_${c}`
-    )
+    channelNames(group, Math.min(MAX_GROUP_CHANNELS, count - group * MAX_GROUP_CHANNELS))
   )
 
 /**

@@ -42,6 +42,14 @@ export interface Ingesting {
   readonly lapColumns?: boolean
 }
 
+/** So many feeds for some seconds, at the rate of each, Hz. */
+export const paced = (feeds: number, channels: number, rate: number): Ingesting => ({
+  feeds,
+  channels,
+  points: feeds * rate * scaled(10, 1),
+  rate: feeds * rate
+})
+
 /** What a store holds: points, samples of other groups, and bytes of their blocks where it has such. */
 export interface Kept {
   readonly points: number

@@ -16,7 +16,7 @@ import { lapColumns, SUBPROTOCOL } from "../../src/simulators/drivers/native/pro
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
-import { channelGroups, signal } from "./benchGroups.ts"
+import { benchGroup, channelGroups, signal } from "./benchGroups.ts"
 import { FEED_ZERO, monotonic } from "./clock.ts"
 
 export interface PackedFeedsOptions {
@@ -84,7 +84,7 @@ const begin = (socket: WebSocket, feed: number, options: PackedFeedsOptions) => 
   }
   const columns = options.lapColumns === true ? [...channels, ...lapColumns] : channels
   const groups = channelGroups(options.channels ?? 0).map((names, g) => ({
-    name: `bench_${g}`,
+    name: benchGroup(g),
     channels: names.map((name) => ({ name }))
   }))
   socket.send(JSON.stringify({ type: "session", ...facts, columns, groups }))

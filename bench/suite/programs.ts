@@ -41,7 +41,8 @@ export const cpuSecondsOf = (pid: number): number => {
   return (Number(fields[UTIME_AFTER_NAME]) + Number(fields[UTIME_AFTER_NAME + 1])) / TICKS_PER_S
 }
 
-const memoryOf = (pid: number) => {
+/** Resident memory of a process now and at its highest, bytes. */
+export const memoryOf = (pid: number) => {
   const status = readFileSync(`/proc/${pid}/status`, "utf8")
   const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]) * 1024
   return { now: bytes("VmRSS"), peak: bytes("VmHWM") }
