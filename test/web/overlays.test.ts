@@ -181,6 +181,9 @@ describe("overlays and channels", needing(Web.browserHere), () => {
               Effect.promise(() => page.evaluate<ReadonlyArray<string>>(CUT_OFF)),
               (cut) => cut.length === 0
             )
+            // Nor is anything squeezed away, which a flexible item that hides its overflow would be.
+            const wheel = yield* Effect.promise(async () => (await page.locator(".wheel").boundingBox())!)
+            expect([shape, wheel.width > 100]).toEqual([shape, true])
           }
           yield* show("wide", "font_size=6&scale=1.5")
           const sizes = Effect.promise(() => page.evaluate<ReadonlyArray<string>>(FONT_SIZES))
