@@ -26,7 +26,7 @@ export interface SpeedCorner {
 const MAX_LAPS = 9
 /** A place that only one lap shows need not be a corner. */
 const MIN_LAPS = 2
-/** The required share of slower laps among those that have a speed there; never more than this. */
+/** At least this share of the laps with a known speed must be slower there. */
 const MAX_SHOW = 0.7
 /**
  * Half of the distance over which a lap's speeds are averaged, m: less than any corner, more than the distance between
