@@ -1,6 +1,6 @@
 /**
- * The same as `ingest`, with QuestDB as the store: through the service, and through the same plain program with rows
- * of the service's own encoder, which it posts from a thread (baselines/pipelineQuestdb.ts).
+ * The same as `ingest`, with QuestDB as the store: through the service, and through the same plain program, which makes
+ * rows with the service's own encoder and posts them from a thread (baselines/pipelineQuestdb.ts).
  *
  *   npm run bench -- ingestQuestdb        (RUNS, POINTS, ONLY=part of a title by environment)
  */
@@ -15,7 +15,7 @@ import { setting } from "./suite/figures.ts"
 import { compareIngest, FEEDS, type Ingester } from "./suite/ingesting.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
 
-/** Its tables go with it. */
+/** Its tables are removed when it ends. */
 const ingester = (
   address: QuestdbAddress,
   program: Program,
@@ -57,7 +57,7 @@ await withQuestdb("ingestQuestdb", async ({ at }) => {
     service: () => service(ownTables()),
     plain: () => plain(ownTables()),
     points: setting("POINTS", scaled(2_000_000, 20_000)),
-    // Small, a rate counts nothing that saturation does not.
+    // In smoke runs, a rate checks nothing more than saturation does.
     rates: smoke ? [] : [FEEDS * 60, 100_000, 300_000]
   })
 })

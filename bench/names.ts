@@ -1,4 +1,4 @@
-/** Every benchmark, in the order in which they run: `bench/NAME.ts`, which keeps `bench/results/NAME.json`. */
+/** Every benchmark, in the order in which they run: `bench/NAME.ts`, which writes `bench/results/NAME.json`. */
 export const benchmarks = [
   "ingest",
   "ingestChannels",
@@ -28,8 +28,8 @@ export const benchmarks = [
 
 export type Benchmark = (typeof benchmarks)[number]
 
-/** Those that start a QuestDB, for which there must be Java. */
+/** Benchmarks that start a QuestDB and need Java. */
 export const needQuestdb: ReadonlyArray<Benchmark> = ["ingestQuestdb", "questdbIngest", "questdbRead"]
 
-/** Those that look at pages, for which there must be Chromium. */
+/** Benchmarks that open pages and need Chromium. */
 export const needBrowser: ReadonlyArray<Benchmark> = ["pages"]
