@@ -1,5 +1,6 @@
 /**
- * What it costs to compare five laps of some 6,000 points: the analysis, and only putting their points on a common grid.
+ * The cost of comparing five laps of some 6,000 points: the whole analysis, and only putting their points on a common
+ * grid.
  *
  *   npm run bench -- analysisCompare        (RUNS by environment)
  */
@@ -14,7 +15,7 @@ const TIMES = scaled(20, 2)
 
 const laps = drivenLaps(LAPS, (lapTime) => POINTS / lapTime)
 
-/** CPU of a call once the compiler knows it. */
+/** CPU of a call after the compiler has optimised it. */
 const warm = async (work: () => ReadonlyArray<unknown>): Promise<Figures> => {
   for (let i = 0; i < TIMES; i++)
     if (work().length !== LAPS.length) throw new Error("not every lap was compared")

@@ -1,4 +1,4 @@
-/** Laps that the benchmarks of the analysis are given: of a simulated drive, always the same. */
+/** The laps for the benchmarks of the analysis: of a simulated drive, always the same. */
 import type { LapData } from "../src/analysis/alignment.ts"
 import { PointBatch } from "../src/domain/PointBatch.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"

@@ -1,7 +1,7 @@
 /**
- * The anomalies of a long session over HTTP: 2,000 laps and two million points, whose time and memory are to be bounded, and a tenth
- * of them, as which a lap is to cost no more. Meanwhile `/health` is asked every 50 ms, whose slowest answers say for how long nothing
- * else was done.
+ * The anomalies of a long session over HTTP: 2,000 laps and two million points, for which time and memory must stay
+ * bounded; and a tenth of them: in the long session a lap should cost no more than in that. Meanwhile `/health` is
+ * asked every 50 ms: its slowest answers show for how long nothing else was done.
  *
  *   npm run bench -- analysisLong        (LAPS, RUNS by environment)
  */

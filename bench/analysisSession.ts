@@ -1,5 +1,6 @@
 /**
- * The anomalies of a session of 100 laps at 60 Hz (about 560,000 points), with what of it is putting the laps on a common axis.
+ * The anomalies of a session of 100 laps at 60 Hz (about 560,000 points), and the part of it that puts the laps on a
+ * common axis.
  *
  *   npm run bench -- analysisSession        (LAPS, HZ, RUNS by environment)
  */

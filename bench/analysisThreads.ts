@@ -1,6 +1,6 @@
 /**
- * What the workers's threads cost and save: the time of a comparison there and in the event loop, and for how long the event
- * loop stands still at most while a session's anomalies are computed, beside it and on it.
+ * The costs and savings of the workers' threads: the time of a comparison there and in the event loop, and the longest
+ * stop of the event loop while a session's anomalies are computed on a thread and in the loop.
  *
  *   npm run bench -- analysisThreads        (LAPS, HZ, RUNS by environment)
  */
@@ -19,7 +19,7 @@ const LAPS = setting("LAPS", scaled(100, 5))
 const HZ = setting("HZ", 60)
 const COMPARED = 5
 
-/** New at each call: whoever computes on a thread takes the points along. */
+/** New for each call: a computation on a thread takes over the points. */
 const session = (laps = LAPS) =>
   drivenLaps(
     Array.from({ length: laps }, (_, index) => index + 1),
@@ -32,13 +32,13 @@ const millis = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - before
 }
 
-/** The longest that the event loop stood still, ms. */
+/** The longest time that the event loop stood still, ms. */
 const stalled = async (work: () => Promise<unknown>): Promise<number> => {
   const delays = monitorEventLoopDelay({ resolution: 1 })
   delays.enable()
   await turn()
   await work()
-  // What stood still is counted when the loop turns again.
+  // The stop is measured when the loop turns again.
   await turn()
   await turn()
   delays.disable()
@@ -47,7 +47,7 @@ const stalled = async (work: () => Promise<unknown>): Promise<number> => {
 
 const runtime = ManagedRuntime.make(AnalysisWorkers.layer)
 const workers = await runtime.runPromise(AnalysisWorkers)
-// A first call starts the thread.
+// The first call starts the thread.
 await runtime.runPromise(workers.compare(Effect.succeed(session(COMPARED))))
 
 const anomaliesOf = (all: ReadonlyArray<LapData>) => {

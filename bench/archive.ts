@@ -1,8 +1,9 @@
 /**
- * What answers over the whole archive take: best laps, a driver, a circuit, lists of names, counts and a page of sessions,
- * with 200, 2,000 and 20,000 sessions of 25 laps, over HTTP. The baseline is the smallest archive, and `/health`, which asks for
- * nothing: what a route takes is to grow with neither. Then `/health` is asked on a second connection meanwhile: its slowest
- * answers say for how long nothing else was done. CPU is the service's own, without PostgreSQL's.
+ * The cost of answers over the whole archive: best laps, a driver, a circuit, lists of names, counts and a page of
+ * sessions, with 200, 2,000 and 20,000 sessions of 25 laps, over HTTP. The baselines are the smallest archive, and
+ * `/health`, which reads no archive: the cost of a route should not grow with the archive. Then `/health` is asked on a
+ * second connection meanwhile: its slowest answers show for how long nothing else was done. CPU is the service's own,
+ * without PostgreSQL's.
  *
  *   npm run bench -- archive        (REQUESTS, RUNS; POSTGRES: the address of a server in which databases are made)
  */
@@ -53,7 +54,7 @@ const asked = async (url: string): Promise<number> => {
   return performance.now() - before
 }
 
-/** A service over a catalog of so many sessions. */
+/** A service over a catalog with this many sessions. */
 const sqlite = async (sessions: number): Promise<Service> => {
   const service = await startService()
   await fillCatalog(archiveOf(sessions)).pipe(

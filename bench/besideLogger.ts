@@ -1,7 +1,7 @@
 /**
- * The service beside loggers of others that PyPI has (beside/loggers.ts), with the same game's datagrams at 60 Hz, of one car: what they
- * take with no live client and with 10 and 100, how long a lap takes to be read, and what of a drive is lost when they are killed. A
- * logger that cannot be had here is left out by name.
+ * The service beside loggers of others from PyPI (beside/loggers.ts), with the same game's datagrams at 60 Hz, of one
+ * car: their cost with no live client and with 10 and 100, the time to read a lap, and what of a drive is lost when
+ * they are killed. A logger that cannot be installed here is left out by name.
  *
  *   npm run bench -- besideLogger        (SECONDS, WARM_UP, RUNS by environment)
  */
@@ -16,13 +16,13 @@ import { startProgram } from "./suite/programs.ts"
 const SECONDS = setting("SECONDS", scaled(20, 1))
 /** f1-telemetry writes its first row after 16 s. */
 const WARM_UP = setting("WARM_UP", scaled(25, 1))
-/** A lap of 1.7 km, of well under a minute; faster than real time where figures mean nothing. */
+/** A lap of 1.7 km takes well under a minute; faster than real time in smoke runs, whose figures mean nothing. */
 const DRIVE = ["--circuit", "Larkspur Park", "--speed", String(scaled(1, 4))]
 const READS = scaled(20, 2)
-/** So far into a lap it is killed. */
+/** How far into a lap the program is killed. */
 const MID_LAP_S = scaled(20, 1)
 const LOOK_EVERY_MS = 100
-/** Two laps, and as much again: s. */
+/** Two laps, and as much again, s. */
 const NO_LAP_AFTER_S = 240
 const CPU = "% of a core"
 const MIB = 1024 * 1024
@@ -94,7 +94,7 @@ const killed = async (subject: Subject) => {
   return { "s of the drive lost": Math.max(0, sent - subject.kept()) / subject.perSecond }
 }
 
-/** Two lines: one is to be crossed before a logger begins, another ends the lap. */
+/** Two lines must be crossed: a logger begins at the first, and the second ends the lap. */
 const readAndKilled = (start: Start) =>
   driven(start, async (subject) => {
     const deadline = performance.now() + NO_LAP_AFTER_S * 1000

@@ -1,6 +1,6 @@
 /**
- * What the samples of the bundled simulator's groups take on disk, and what packing and unpacking them takes: the
- * service's forms, those of points, and the plain way, a Float64Array through Node's compressors.
+ * The size on disk of the bundled simulator's groups, and the cost of packing and unpacking them: in the service's
+ * forms, in the form of points, and the plain way, a Float64Array through Node's compressors.
  *
  *   npm run bench -- codec        (SECONDS, RUNS by environment)
  */
@@ -20,7 +20,7 @@ const SECONDS = setting("SECONDS", scaled(900, 90))
 /** A session's timestamps are seconds since the epoch. */
 const START = 1_763_800_000.125
 
-/** Columns of blocks, as a session has them. */
+/** Columns of blocks, as they occur in a session. */
 const columns = (): ReadonlyArray<Float64Array> => {
   const options = { circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 }
   const car = new DrivenCar(new SimulatedDrive(options))

@@ -1,11 +1,12 @@
 /**
- * Datagrams of real simulators, without loss on the service's side: one simulator at 1 kHz, and 16 at 60 Hz at once, each
- * to a port of its own and none in step with another, as Forza's Data Out (331 bytes a point). A run in which a point that
- * was sent is not stored is a failure; what the kernel dropped at the service's sockets (/proc/net/udp) is a figure. Against
- * sockets that only count what they get (baselines/receiveDatagrams.ts): CPU for each datagram, once both have run for
- * WARM_UP seconds, since compiling alone is half of the service's CPU before.
+ * Datagrams of real simulators, which the service must not lose: one simulator at 1 kHz, and 16 at 60 Hz at once, each
+ * to a port of its own and out of step with the others, in the form of Forza's Data Out (331 bytes a point). A run in
+ * which a sent point is not stored is a failure; datagrams that the kernel dropped at the service's sockets
+ * (/proc/net/udp) are a figure. Compared with sockets that only count what they get (baselines/receiveDatagrams.ts):
+ * CPU for each datagram, once both have run for WARM_UP seconds, because before that compiling is half of the service's
+ * CPU.
  *
- * Then how late one simulator at 60 Hz is on a live page: from the sending of a datagram to the message of its point.
+ * Then the delay of one simulator at 60 Hz on a live page: from the sending of a datagram to the message of its point.
  *
  *   npm run bench -- datagrams        (SECONDS, WARM_UP, RUNS by environment)
  */
@@ -27,10 +28,12 @@ const WARM_UP = setting("WARM_UP", scaled(10, 0.1))
 const LIVE_RATE = 60
 /** Hz: no live message may be left out for its rate. */
 const UNLIMITED_RATE = 1000
-/** What is neither stored nor counted as lost after so long will not be; a busy machine may take a while. */
+/**
+ * A point that is neither stored nor counted as lost after this time never will be; a busy machine may take a while.
+ */
 const STUCK_MS = 60_000
 const COST = "us CPU a point"
-/** Where Forza's datagrams have the first coordinate of the car's position, a float32. */
+/** The offset of the first coordinate of the car's position in Forza's datagrams, a float32. */
 const X_AT = 232
 
 const scene = { circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, driver: "bench" }
@@ -38,9 +41,9 @@ const scene = { circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, dr
 interface DatagramLoad {
   readonly rate: number
   readonly race: ReadonlyArray<Buffer>
-  /** So many of the race's datagrams warm up. */
+  /** How many of the race's datagrams are for warming up. */
   readonly warmUp: number
-  /** Of the pause before the race, of which no point is made. */
+  /** A datagram of the pause before the race, which gives no point. */
   readonly pause: Buffer
 }
 
@@ -58,11 +61,11 @@ const driven = (rate: number): DatagramLoad => {
   }
 }
 
-/** The game's: a connection hears one sender. */
+/** The game's socket: a connection hears only one sender. */
 const game = createSocket("udp4").unref()
 
 /**
- * Sends the drive to every port, each datagram as it is due, and the ports evenly one after another. Timers are late, so
+ * Sends the drive to every port, each datagram when it is due, with the ports evenly spaced. Timers are late, so
  * several may go at once.
  */
 const send = async (
@@ -137,7 +140,7 @@ interface Status {
   }>
 }
 
-/** Until every connection has stored so many points; throws if one never will. */
+/** Waits until every connection has stored this many points; throws if one never will. */
 const allStored = async (service: string, points: number) => {
   let last = ""
   for (let since = performance.now(); ;) {
@@ -181,7 +184,7 @@ const runService = (drive: DatagramLoad, simulators: number): Promise<Figures> =
     }
   })
 
-/** How long after its datagram the message of a point was here, ms; found by its position. */
+/** The delay from a datagram to the message of its point, ms; a point is identified by its position. */
 const runLive = (drive: DatagramLoad): Promise<Figures> =>
   withService(drive, 1, async (service, ports) => {
     const config = `${service.url}/api/v1/config`
@@ -201,7 +204,7 @@ const runLive = (drive: DatagramLoad): Promise<Figures> =>
     await send(drive, ports, (n) => sentAt.set(drive.race[n]!.readFloatLE(X_AT), performance.now()))
     await allStored(service.url, drive.race.length)
     ws.close()
-    // Of points that arrive together the newest is shown.
+    // Of points that arrive together, only the newest is shown.
     if (late.length === 0) throw new Error("no point was live")
     const warm = late.slice(-(drive.race.length - drive.warmUp)).sort((a, b) => a - b)
     const quantile = (share: number) => warm[Math.floor(share * (warm.length - 1))]!
@@ -213,7 +216,7 @@ const runLive = (drive: DatagramLoad): Promise<Figures> =>
   })
 
 for (const { rate, simulators } of [
-  // Small, so few that a socket holds them all: a machine that is busy with other things drops none.
+  // In smoke runs, so few that a socket holds them all: then a busy machine drops none.
   { simulators: 1, rate: scaled(1000, 200) },
   { simulators: 16, rate: 60 }
 ]) {

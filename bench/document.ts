@@ -1,6 +1,7 @@
 /**
- * Writes `docs/benchmarks/figures.md` of `bench/results/*.json`, so that no figure of the documentation is typed by hand. The sections
- * of benchmarks without a result stay: the results are not kept in the repository, and all benchmarks together take an hour.
+ * Writes `docs/benchmarks/figures.md` from `bench/results/*.json`, so that no figure of the documentation is typed by
+ * hand. The sections of benchmarks without a result stay: the results are not kept in the repository, and all
+ * benchmarks together take an hour.
  *
  *   node dist/bench/document.js
  */
@@ -20,7 +21,7 @@ interface Result {
 const FOLDER = join("docs", "benchmarks")
 const FILE = join(FOLDER, "figures.md")
 
-/** The sections that the file has, by their benchmark. */
+/** The sections of the file, by their benchmark. */
 const written = new Map(
   (existsSync(FILE) ? readFileSync(FILE, "utf8") : "")
     .split(/^## /m)

@@ -1,7 +1,8 @@
 /**
- * What a datagram costs each driver: the datagrams of its emulator through its state machine, in this process, and what they said
- * taken after each, as it is of a game at 60 Hz. Against a loop by hand that takes as many floats of 32 bits out of the same bytes,
- * into a new array for each datagram. Every round must say as much as the first.
+ * The cost of a datagram for each driver: the datagrams of its emulator go through its state machine, in this process,
+ * and their events are taken after each, as with a game at 60 Hz. Compared with a loop by hand that reads as many
+ * floats of 32 bits from the same bytes, into a new array for each datagram. Every round must give as many values as
+ * the first.
  *
  *   npm run bench -- drivers        (FRAMES, ROUNDS, RUNS by environment)
  */
@@ -41,7 +42,7 @@ import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
 
 const FRAMES = setting("FRAMES", scaled(3000, 300))
-/** Of a run; the engine compiles in the first half, and the second is measured. */
+/** Rounds of a run; the engine compiles in the first half, and the second is measured. */
 const ROUNDS = setting("ROUNDS", scaled(10, 2))
 const RATE = 60
 const FIRST_S = 100
@@ -60,7 +61,7 @@ type Hear = Interpreter["datagram"]
 /** The service's side of one link. */
 interface Reader {
   readonly datagram: Hear
-  /** What TCP brought. */
+  /** Takes bytes that came over TCP. */
   readonly stream?: Hear
   readonly tick?: (now: number) => void
 }
@@ -68,7 +69,7 @@ interface Reader {
 interface Driven {
   readonly name: string
   readonly open: (send: (bytes: Uint8Array) => void) => Reader
-  /** The game: what it does at each frame, and with what is sent to it. */
+  /** The game: its actions at each frame, and its reaction to what it is sent. */
   readonly game: (
     datagram: Send,
     stream: Send
@@ -135,7 +136,7 @@ interface Heard {
   readonly by: "datagram" | "stream"
 }
 
-/** What reached the driver of a drive, in order. */
+/** Everything that reached the driver during a drive, in order. */
 const drive = ({ game, open }: Driven): ReadonlyArray<Heard> => {
   const frames = new Frames({ ...scene, laps: 0, seed: 1, rate: RATE, pauses: [], restarts: [] })
   const heard: Array<Heard> = []
@@ -148,7 +149,7 @@ const drive = ({ game, open }: Driven): ReadonlyArray<Heard> => {
       heard.push({ bytes, arrival, by })
       reader[by]?.(bytes, arrival, events)
     }
-  // What is sent in the making comes before there is a reader to answer.
+  // Bytes sent during construction come before a reader exists to answer.
   const sent: Array<Uint8Array> = []
   const reader = open((bytes) => sent.push(Buffer.from(bytes)))
   const { frame, heard: tell } = game(hear("datagram"), hear("stream"))
@@ -162,7 +163,7 @@ const drive = ({ game, open }: Driven): ReadonlyArray<Heard> => {
   return heard
 }
 
-/** A fresh reader hears it all: s of CPU, and how many values it told. */
+/** Gives everything to a fresh reader: s of CPU, and the number of values that it told. */
 const play = ({ open }: Driven, heard: ReadonlyArray<Heard>) => {
   const reader = open(() => undefined)
   const events = new EventBuffer()
@@ -178,7 +179,7 @@ const play = ({ open }: Driven, heard: ReadonlyArray<Heard>) => {
   return { microseconds: system + user, values }
 }
 
-/** As many floats as a datagram told, from its beginning on, and again where it has fewer. */
+/** Reads as many floats as a datagram told, from its start, and again from there where it has fewer. */
 const byHand = (heard: ReadonlyArray<Heard>, values: number) => {
   const each = Math.round(values / heard.length)
   let read = 0

@@ -1,6 +1,6 @@
 /**
- * Export files: of a lap and of a whole session, JSON and CSV, each against the same from ready objects and from raw bytes
- * (suite/readings.ts).
+ * Export files of a lap and of a whole session, JSON and CSV, each compared with the same from ready objects and from
+ * raw bytes (suite/readings.ts).
  *
  *   npm run bench -- exports        (RUNS by environment)
  */

@@ -1,16 +1,16 @@
 /**
- * Live fan-out: one car's feed to many WebSocket clients, through a real service process, against raw sockets that write
- * the same bytes (the limit of a server that writes each message), `ws` as commonly used, and Socket.IO.
+ * Live fan-out: one car's feed to many WebSocket clients, through a real service process. Compared with raw sockets
+ * that write the same bytes (the limit of a server that writes each message), `ws` as commonly used, and Socket.IO.
  *
- * All servers read the same feed from this process, and their clients are one other process that costs little. A server first
- * runs without clients for as long as with them: what that takes (reading the feed; the service also stores it) is taken off
- * the CPU of a delivery, and is in a figure of its own. Clients that are stalled have been sent before what the kernel keeps
- * for them. A run ends when every reading client has every message, in order.
+ * All servers read the same feed from this process, and their clients are one other process that costs little. A server
+ * first runs without clients for as long as with them: the cost of that (reading the feed; the service also stores it)
+ * is subtracted from the CPU of a delivery, and is a figure of its own. Stalled clients have been sent before what the
+ * kernel keeps for them. A run ends when every reading client has every message, in order.
  *
- * On two cores latency means something only while neither server nor clients use theirs up: see their cores.
+ * On two cores, latency means something only while neither server nor clients use theirs up: see their cores.
  *
- * Subscriptions of tRPC are measured beside the service's WebSocket, to which they are held. One that is slow leaves out what is
- * old, so their deliveries are those that came.
+ * Subscriptions of tRPC are measured beside the service's WebSocket, and compared with it. A slow one leaves out old
+ * messages, so only its received messages count as deliveries.
  *
  *   npm run bench -- fanout        (RUNS, ONLY=part of a title by environment)
  */
@@ -26,7 +26,7 @@ interface Case {
   readonly seconds: number
   /** Share of the clients that never read. */
   readonly stalled?: number
-  /** Subscriptions of tRPC in the place of the programs that only send. */
+  /** Uses subscriptions of tRPC instead of the programs that only send. */
   readonly subscriptions?: boolean
 }
 
@@ -38,7 +38,7 @@ interface Server {
 
 const NET = "us CPU a delivery"
 const GROSS = "us CPU a delivery, with feed"
-/** Points, and Hz: for the compiler. At 60 Hz the service would be cold for a minute. */
+/** Points, and Hz, for the compiler's warm-up. At 60 Hz the service would be cold for a minute. */
 const WARM_UP: readonly [number, number] = smoke ? [60, 600] : [10_000, 2500]
 /** Points, and Hz: more than the 4 MB that Linux keeps for a client that does not read. */
 const FILL: readonly [number, number] = smoke ? [100, 1000] : [24_000, 5000]
@@ -69,7 +69,7 @@ const baseline = async (feed: CarFeed, path: string, live: string, protocol: Ser
   return { program, url: program.line.replace("listening on ", "") + live, protocol }
 }
 
-/** By what an EventSource asks of the typed API. */
+/** The requests that an EventSource sends to the typed API. */
 const subscriptions = async (feed: CarFeed): Promise<Server> => {
   const { program, url } = await service(feed)
   return { program, url: new URL("/trpc/live.telemetry?input=%7B%7D", url).href, protocol: "events" }
@@ -139,7 +139,7 @@ const measure = async (
   }
 }
 
-// Small, fewer or slower messages count nothing that these do not.
+// In smoke runs, fewer or slower messages check nothing more than these.
 const cases: ReadonlyArray<Case> = smoke
   ? [
       { subscribers: 20, rate: 1000, seconds: 0.5, stalled: 0.05 },

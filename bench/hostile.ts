@@ -1,6 +1,6 @@
 /**
- * One hostile feed beside a good one at 1 kHz: how long `/health` takes, and how much memory, against the good one alone. Of the good
- * one's points none may be missing.
+ * One hostile feed beside a good one at 1 kHz: the time that `/health` takes, and the memory, compared with the good
+ * feed alone. No point of the good feed may be missing.
  *
  *   npm run bench -- hostile        (SECONDS, RUNS, ONLY=part of a subject by environment)
  */
@@ -28,7 +28,7 @@ interface Range {
   readonly points: ReadonlyArray<{ readonly timestamp: number }>
 }
 
-/** With a hostile feed, or without. */
+/** Measures with a hostile feed, or without. */
 const beside = async (flood: string | undefined): Promise<Figures> => {
   const { service, simulator } = await simulated("--rate", String(HZ))
   const json = async <A>(path: string) => (await (await fetch(`${service.url}/api/v1${path}`)).json()) as A

@@ -1,7 +1,7 @@
 /**
- * What a service costs that has little to do: CPU, memory and wake-ups, with nothing connected and with one car at 60 Hz. Beside it Node
- * with an HTTP server that nobody asks, and the program by hand that stores the same points in the same blocks on the same SQLite, and
- * commits as often (baselines/pipeline.ts).
+ * The cost of a service that has little to do: CPU, memory and wake-ups, with nothing connected and with one car at 60
+ * Hz. Beside it, Node with an HTTP server that gets no requests, and the program by hand that stores the same points in
+ * the same blocks on the same SQLite, and commits as often (baselines/pipeline.ts).
  *
  * A car is measured half a minute after it was connected: until then V8's compiler takes as much CPU again.
  *
@@ -16,10 +16,10 @@ import { connected } from "./suite/simulated.ts"
 
 const SECONDS = setting("SECONDS", scaled(20, 1))
 const WARM_UP = setting("WARM_UP", scaled(30, 0.2))
-/** What starting leaves to be done, such as collecting garbage, is over by then. */
+/** By then, work that is left over from the start, such as collecting garbage, is done. */
 const SETTLE_MS = scaled(3000, 200)
 const HZ = 60
-/** Small, on a machine that may be busy with other things, not even one need have come. */
+/** In smoke runs, on a machine that may be busy, not even one point need have arrived. */
 const MIN_POINTS = scaled((HZ * SECONDS) / 2, 0)
 const CPU = "% of a core"
 const MIB = 1024 * 1024

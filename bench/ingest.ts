@@ -1,7 +1,7 @@
 /**
- * From the socket to the disk: four packed native feeds through a real service process, validated, cut into laps, stored
- * durably in the embedded store and fanned out to 100 live subscribers at 60 Hz (suite/ingesting.ts). Against a plain
- * program that does the same with the same blocks on the same SQLite (baselines/pipeline.ts).
+ * From the socket to the disk: four packed native feeds through a real service process, validated, cut into laps,
+ * stored durably in the embedded store and fanned out to 100 live subscribers at 60 Hz (suite/ingesting.ts). Compared
+ * with a plain program that does the same with the same blocks on the same SQLite (baselines/pipeline.ts).
  *
  *   npm run bench -- ingest        (RUNS, POINTS, ONLY=part of a title by environment)
  */
@@ -14,6 +14,6 @@ await compareIngest({
   into: "ingest",
   ...embedded,
   points: setting("POINTS", scaled(2_000_000, 20_000)),
-  // Small, a fast rate counts nothing that another does not.
+  // In smoke runs, one rate checks as much as another.
   rates: [FEEDS * 60, ...(smoke ? [] : [100_000, 1_000_000])]
 })

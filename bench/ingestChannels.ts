@@ -1,7 +1,7 @@
 /**
- * Channels beyond the ten, from the socket to the disk: the same as `ingest`, with groups of 50 channels that have a sample
- * at each point, of which a quarter are constant, a quarter temperatures, a quarter steps and a quarter suspension
- * (suite/benchGroups.ts). The plain program stores them with the service's own blocks.
+ * Channels beyond the ten, from the socket to the disk: the same as `ingest`, with groups of 50 channels that have a
+ * sample at each point. A quarter of the channels are constant, a quarter temperatures, a quarter steps and a quarter
+ * suspension (suite/benchGroups.ts). The plain program stores them with the service's own blocks.
  *
  *   npm run bench -- ingestChannels        (RUNS, ONLY=part of a title by environment)
  */

@@ -84,7 +84,7 @@ await withQuestdb("ingestQuestdb", async ({ at }) => {
     into: "ingest into QuestDB",
     ...into(0),
     points: setting("POINTS", scaled(2_000_000, 20_000)),
-    // Small, a rate counts nothing that saturation does not.
+    // In smoke runs, a rate checks nothing more than saturation does.
     rates: smoke ? [] : [FEEDS * 60, 100_000, 300_000]
   })
   const simulators = paced(20, 150, 60)

@@ -1,6 +1,6 @@
 /**
- * Resident memory of what stays connected and says nothing: an HTTP connection that is kept alive, a live subscriber, a link to
- * a simulator; beside it the same HTTP connection to node:http. What is measured is a difference, so there are many of each.
+ * Resident memory of idle connections: an HTTP connection that is kept alive, a live subscriber, a link to a simulator;
+ * beside it the same HTTP connection to node:http. The figure is a difference, so many of each are opened.
  *
  *   npm run bench -- memory        (CONNECTIONS, LINKS, RUNS by environment)
  */
@@ -35,7 +35,7 @@ const subscribed = async ({ url }: Service): Promise<Close> => {
   return () => socket.terminate()
 }
 
-/** A simulator that greets, and is silent from then on. */
+/** A simulator that sends its greeting, and nothing after it. */
 const linked = async ({ url }: Service): Promise<Close> => {
   const server = new WebSocketServer({
     port: 0,
@@ -58,7 +58,7 @@ const linked = async ({ url }: Service): Promise<Close> => {
   }
 }
 
-/** One is opened before, so that what is loaded and made once is in no figure. */
+/** One is opened before, so that no figure includes what is loaded and made only once. */
 const measured = async <P extends Program>(
   start: () => Promise<P>,
   count: number,

@@ -1,4 +1,4 @@
-/** Every benchmark, in the order in which they run: `bench/NAME.ts`, which keeps `bench/results/NAME.json`. */
+/** Every benchmark, in the order in which they run: `bench/NAME.ts`, which writes `bench/results/NAME.json`. */
 export const benchmarks = [
   "ingest",
   "ingestChannels",
@@ -37,5 +37,5 @@ export const needQuestdb: ReadonlyArray<Benchmark> = [
   "questdbColumns"
 ]
 
-/** Those that look at pages, for which there must be Chromium. */
+/** Benchmarks that open pages and need Chromium. */
 export const needBrowser: ReadonlyArray<Benchmark> = ["pages"]

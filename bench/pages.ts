@@ -1,7 +1,8 @@
 /**
- * What the pages cost in a real browser (Chromium, no graphics card): the live page while a simulator sends 60 Hz, against
- * an empty page that asks for every frame; and how soon a comparison of two laps of 6,000 points can be used, against a
- * page of a session's table. Every run has a browser and a service of its own; a comparison's is the first of both.
+ * The cost of the pages in a real browser (Chromium, no graphics card): the live page while a simulator sends 60 Hz,
+ * compared with an empty page that requests every frame; and the time until a comparison of two laps of 6,000 points
+ * can be used, compared with a page of a session's table. Every run has a browser and a service of its own; a
+ * comparison is the first request of both.
  *
  *   npm run bench -- pages        (SECONDS, RUNS, CHROMIUM, ONLY=part of a title by environment)
  */
@@ -22,9 +23,9 @@ import { simulated } from "./suite/simulated.ts"
 
 const executablePath = onPath.chromium()
 const SECONDS = setting("SECONDS", scaled(10, 1))
-/** What loading leaves to be done is over by then. */
+/** By then, work that is left over from loading is done. */
 const SETTLE_MS = scaled(6000, 500)
-/** Until somebody has chosen two laps of a session's page. */
+/** The time that a user takes to choose two laps on a session's page. */
 const LOOKED_AT_MS = scaled(2000, 0)
 const LAPS = 2
 const LAP_POINTS = scaled(6000, 300)
@@ -60,7 +61,7 @@ const writeDrive = (file: string) => {
   writeFileSync(file, [...lines, sessionEnd].join("\n"))
 }
 
-/** The laps' ids, once all have been recorded. */
+/** The laps' ids, once all laps have been recorded. */
 const lapsOf = async ({ url }: Service): Promise<ReadonlyArray<number>> => {
   for (;;) {
     const answer = await fetch(`${url}/api/v1/1/laps`)
@@ -86,7 +87,7 @@ interface Processes {
   readonly processInfo: ReadonlyArray<{ readonly type: string; readonly cpuTime: number }>
 }
 
-/** How many frames a page is given, and what its process and the browser's others take for it. */
+/** The frames that a page gets, and the CPU of its process and the browser's other processes. */
 const watched = async (page: Page): Promise<Figures> => {
   const debug = await page.context().browser()!.newBrowserCDPSession()
   const cpu = async () => {
@@ -101,7 +102,8 @@ const watched = async (page: Page): Promise<Figures> => {
   const before = await cpu()
   await sleep(SECONDS * 1000)
   const after = await cpu()
-  // Only now, since counting frames takes time of the page; as text, since it runs in the browser and not in Node.
+  // Done only now, because counting frames takes time of the page. It is text because it runs in the browser and not in
+  // Node.
   const { frames, longest, seconds } = await page.evaluate<{
     readonly frames: number
     readonly longest: number
@@ -145,7 +147,7 @@ const emptyPage = () =>
 
 interface Shown {
   readonly pathOf: (laps: ReadonlyArray<number>) => string
-  /** Is there when all of it is. */
+  /** An element that appears when the whole page is there. */
   readonly sign: (page: Page) => Locator
 }
 
@@ -159,7 +161,9 @@ const sessionPage: Shown = {
   sign: (page) => page.locator("tbody tr").nth(LAPS - 1)
 }
 
-/** A page of the recorded session, from asking for it until all of it is there; `before`: one that was looked at first. */
+/**
+ * A page of the recorded session, from the request until all of it is there; `before`: a page that was opened first.
+ */
 const opened = async (shown: Shown, before?: Shown): Promise<Figures> => {
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const file = join(folder, "drive.ndjson")
@@ -211,7 +215,7 @@ if (executablePath === undefined) {
     await compare({
       title: compareTitle,
       subjects: [
-        // Small, one comparison counts nothing that the other does not.
+        // In smoke runs, one comparison checks as much as the other.
         ...(smoke ? [] : [{ name: FIRST, run: () => opened(comparison) }]),
         { name: NEXT, run: () => opened(comparison, sessionPage) },
         { name: TABLE, run: () => opened(sessionPage) }

@@ -1,10 +1,10 @@
 /**
- * Points into QuestDB, side by side: the official client; our store as the service uses it, from columnar batches to rows
- * that are applied; bytes that were encoded before the clock started, which is the most that the protocol gives; and the
- * whole service, from a packed feed's socket on.
+ * Points into QuestDB, side by side: the official client; our store as the service uses it, from columnar batches to
+ * applied rows; bytes that were encoded before the clock started, which is the protocol's maximum; and the whole
+ * service, from a packed feed's socket on.
  *
- * A run ends when the server has applied all rows, which are then counted on it. Each goes into tables of its own; one
- * row is 10 doubles, a symbol and a nanosecond timestamp, and a request has 50,000 rows.
+ * A run ends when the server has applied all rows, which are then counted on it. Each run writes into tables of its
+ * own; a row is 10 doubles, a symbol and a nanosecond timestamp, and a request has 50,000 rows.
  *
  *   npm run bench -- questdbIngest        (ROWS, RUNS by environment)
  */
@@ -29,7 +29,7 @@ import { startProgram, startService } from "./suite/programs.ts"
 
 const ROWS = setting("ROWS", scaled(1_000_000, 20_000))
 const ROWS_PER_REQUEST = 50_000
-/** Rows of our store's one write: what the intake hands over when the service is busy. */
+/** Batches in one write of our store: what the intake hands over when the service is busy. */
 const BATCHES_PER_WRITE = 10
 const POINTS_PER_MESSAGE = 100
 
@@ -38,7 +38,7 @@ const CPU = "us of Node's CPU a row"
 
 const batches = drivenBatches(ROWS)
 
-/** Made ready, then sent. */
+/** Prepares the rows; the returned function sends them. */
 type Way = (address: QuestdbAddress) => Promise<() => Promise<void>>
 
 const client: Way = async ({ host, port, prefix }) => {
@@ -112,7 +112,7 @@ const measured = (name: string, way: Way) => async (address: QuestdbAddress) => 
   return figuresOf(seconds, cpuSeconds)
 }
 
-/** Points of a feed into the service until all are stored; when the first was sent. */
+/** Sends a feed's points into the service until all are stored; returns when the first was sent. */
 const recorded = async (service: string, points: number): Promise<number> => {
   const options: PackedFeedsOptions = {
     feeds: 1,
@@ -140,7 +140,7 @@ const recorded = async (service: string, points: number): Promise<number> => {
   return first
 }
 
-/** Recorded before, so that the service is not measured while its code is being compiled. */
+/** Recorded first, so that the service is not measured while its code is being compiled. */
 const WARM_UP_ROWS = ROWS / 4
 
 const service = async (address: QuestdbAddress) => {
@@ -162,7 +162,7 @@ const SERVICE = "the whole service"
 
 await withQuestdb("questdbIngest", async ({ at }) => {
   let prefixes = 0
-  /** In tables of its own, which go. */
+  /** Runs in tables of its own, which are removed. */
   const subject = (name: string, run: (address: QuestdbAddress) => Promise<Figures>) => ({
     name,
     run: async () => {
@@ -178,7 +178,7 @@ await withQuestdb("questdbIngest", async ({ at }) => {
     subject(CEILING, measured(CEILING, encoded)),
     subject(SERVICE, service)
   ]
-  // A round that is in no figure: the server compiles its code, too.
+  // A first round outside the figures: the server compiles its code, too.
   if (!smoke) for (const { run } of subjects) await run()
   await compare({
     title: `into QuestDB: ${ROWS} rows applied and counted`,

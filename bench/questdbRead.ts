@@ -1,7 +1,7 @@
 /**
- * Points out of QuestDB, side by side. All of them: `pg` with an object a row, in one answer and in the pages that we ask
- * for, and our store, which decodes binary pages into columns. Every Nth: read whole and thinned here, and thinned by the
- * server. What came is checked by its count and the sum of a column.
+ * Points out of QuestDB, side by side. All points: `pg` with an object for each row, in one answer and in the pages
+ * that we request, and our store, which decodes binary pages into columns. Every Nth point: read whole and thinned
+ * here, and thinned by the server. The result is checked by its count and the sum of a column.
  *
  *   npm run bench -- questdbRead        (ROWS, THINNED_ROWS, RUNS by environment)
  */
@@ -20,15 +20,15 @@ import { cpuSecondsOf } from "./suite/programs.ts"
 
 const ROWS = setting("ROWS", scaled(300_000, 20_000))
 const THINNED_ROWS = setting("THINNED_ROWS", scaled(1_000_000, 20_000))
-/** Of a session at 1000 Hz: 2,000 points of a million, which fill a screen, and a point a second. */
+/** For a session at 1000 Hz: 2,000 points of a million, which fill a screen, and a point a second. */
 const EVERY = [500, 1000]
-/** As our store asks. */
+/** The same as our store's. */
 const PAGE = 8192
 
 const RATE = "thousand rows/s"
 const TIME = "ms"
 
-/** What a reader has of it: how many points, and the sum of their speeds. */
+/** What a reader got: the number of points, and the sum of their speeds. */
 interface Seen {
   readonly points: number
   readonly sum: number
@@ -79,7 +79,7 @@ const check = (name: string, { points, sum }: Seen, expected: Seen) => {
   if (!same) throw new Error(`${name} read ${points} points of ${expected.points}, or others`)
 }
 
-/** Runs of reads that must give `expected`, measured at both ends. */
+/** Runs of reads that must give `expected`; both ends are measured. */
 const subjectsOf = (
   { pid }: Questdb,
   ways: Readonly<Record<string, () => Promise<Seen>>>,
@@ -99,7 +99,7 @@ const subjectsOf = (
     }
   }))
 
-/** A round that is in no figure: both sides compile their code. */
+/** A round outside the figures: both sides compile their code. */
 const warmUp = async (subjects: ReadonlyArray<Subject>) => {
   if (!smoke) for (const { run } of subjects) await run()
 }
@@ -157,7 +157,7 @@ const readThinned = async (questdb: Questdb, address: QuestdbAddress, store: Ope
   const expected = await store.thinnedHere(2, every)
   const points = Math.ceil(THINNED_ROWS / every) + ((THINNED_ROWS - 1) % every === 0 ? 0 : 1)
   if (expected.points !== points) throw new Error(`${expected.points} points were kept, not ${points}`)
-  // Bytes are the same at each run, and counting them would be in the way: once, beside the clock.
+  // The bytes are the same at each run, and counting them would disturb it: they are counted once, outside the clock.
   const relay = await countingRelay(address)
   const through = await opened(relay.address)
   const wire: Record<string, number> = {}

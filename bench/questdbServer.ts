@@ -29,7 +29,7 @@ export const drivenBatches = (points: number): ReadonlyArray<PointBatch> => {
   })
 }
 
-/** One statement by HTTP. */
+/** Runs one statement over HTTP. */
 export const sql = async ({ host, port }: QuestdbAddress, query: string) => {
   const answer = await fetch(`http://${host}:${port}/exec?query=${encodeURIComponent(query)}`)
   const { dataset = [], error } = (await answer.json()) as {
@@ -50,11 +50,11 @@ export const countApplied = async (
   return Number(rows)
 }
 
-/** The address as the service's `--points` takes it. */
+/** The address in the form of the service's `--points`. */
 export const flagOf = ({ host, pgPort, port, prefix }: QuestdbAddress) =>
   `questdb://${host}:${port}?pg=${pgPort}&prefix=${prefix}`
 
-/** The same server by way of a relay that counts what PGWire answers. */
+/** The same server through a relay that counts the bytes of PGWire's answers. */
 export const countingRelay = async (address: QuestdbAddress) => {
   let bytes = 0
   const relay = createServer((reader) => {
@@ -70,14 +70,14 @@ export const countingRelay = async (address: QuestdbAddress) => {
 }
 
 export interface Questdb {
-  /** Its address, with a prefix of the tables. */
+  /** Its address, with this prefix for tables. */
   readonly at: (prefix: string) => QuestdbAddress
   readonly pid: number
   /** Where it keeps its tables. */
   readonly tables: string
 }
 
-/** Runs `body` with a server; says so where there can be none. */
+/** Runs `body` with a server; says why where no server can be started. */
 export const withQuestdb = (name: string, body: (questdb: Questdb) => Promise<void>): Promise<void> => {
   const jar = questdbJar()
   if (jar === undefined) {

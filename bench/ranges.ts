@@ -1,6 +1,6 @@
 /**
- * Range reads: a lap and a whole session, as JSON, CSV and Arrow, against JSON or CSV of ready objects and raw bytes
- * (suite/readings.ts).
+ * Range reads: a lap and a whole session, as JSON, CSV and Arrow, compared with JSON or CSV of ready objects and with
+ * raw bytes (suite/readings.ts).
  *
  *   npm run bench -- ranges        (RUNS by environment)
  */

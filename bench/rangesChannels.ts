@@ -1,6 +1,7 @@
 /**
- * Range reads with channels beside the points: a lap and a session with 10, 50 and 150 channels of ten groups, all told at 60 Hz,
- * each as of the point's time; against the same from ready objects and from raw bytes (suite/readings.ts).
+ * Range reads with channels beside the points: a lap and a session with 10, 50 and 150 channels of ten groups, all sent
+ * at 60 Hz, each as of the point's time. Compared with the same from ready objects and from raw bytes
+ * (suite/readings.ts).
  *
  *   npm run bench -- rangesChannels        (RUNS by environment)
  */
@@ -20,7 +21,7 @@ const session: DrivenSession = {
 const GROUPS = 10
 const IN_GROUP = 15
 
-/** Temperatures, pressures, forces: three places, each of its own period. */
+/** Temperatures, pressures, forces: values of three decimal places, each with a period of its own. */
 const valueOf = (group: number) => (channel: number, point: number) =>
   Math.round(1000 * (80 + 20 * Math.sin((point + 97 * group) / (30 + 7 * channel)))) / 1000
 
@@ -30,7 +31,7 @@ const groups = Array.from({ length: GROUPS }, (_, g): RecordedGroup => ({
   value: valueOf(g)
 }))
 
-/** The first so many channels of each group. */
+/** This many of the first channels of each group. */
 const readings = [1, 5, IN_GROUP].flatMap((each) => {
   const names = groups.flatMap(({ channels }) => channels.slice(0, each)).join(",")
   const { lapPoints, points } = session

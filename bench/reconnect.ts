@@ -1,9 +1,9 @@
 /**
- * Live clients that count, and come again: a thousand at once for what they missed, as when a network was away, and some that lose
- * their connections all the time. Every client must have every point once.
+ * Live clients that check the sequence, and come back: a thousand at once for what they missed, as after a network
+ * failure, and some that lose their connections all the time. Every client must get every point once.
  *
- * The storm is held against a program by hand that keeps the texts of all points in memory; drops against the same service
- * without any.
+ * The thousand are compared with a program by hand that keeps the texts of all points in memory; the losses are
+ * compared with the same service without any.
  *
  *   npm run bench -- reconnect        (RUNS, ONLY=part of a title by environment)
  */
@@ -14,9 +14,9 @@ import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
 
 const STORM = scaled(1000, 20)
-/** Points that each of them missed: five seconds at 60 Hz. */
+/** Points that each client missed: five seconds at 60 Hz. */
 const MISSED = scaled(300, 30)
-/** Points before these, and Hz: for the compiler. */
+/** Points before these, and Hz, for the compiler's warm-up. */
 const WARM_UP = scaled(5000, 100)
 const WARM_UP_HZ = 2500
 
@@ -31,7 +31,7 @@ const CPU = "us CPU a delivery"
 interface Server {
   readonly program: Program
   readonly url: string
-  /** Points that are there to be read. */
+  /** The number of points that can be read. */
   readonly stored: () => Promise<number>
 }
 
@@ -89,7 +89,7 @@ const checked = (text: string, { clients, last, since }: ReturningOptions): Retu
   return result
 }
 
-/** All come at once, and want the last points. */
+/** All clients come at once, and want the last points. */
 const storm = async (start: typeof service): Promise<Figures> => {
   const feed = await serveCar()
   const last = WARM_UP + MISSED

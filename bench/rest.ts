@@ -1,8 +1,8 @@
 /**
- * What one request costs the server: `/health`, a session and a lap of the service with all of its middleware, and the same
- * bytes from a bare router of Effect's platform, from fastify, and from node:http by hand; of a session and a lap, also from that
- * router with the same query by @effect/sql, and from fastify with the same query by better-sqlite3.
- * All answers are compared byte by byte; servers are new in each run, and warm when the clock starts.
+ * The cost of one request for the server: `/health`, a session and a lap of the service with all of its middleware, and
+ * the same bytes from a bare router of Effect's platform, from fastify, and from node:http by hand. A session and a lap
+ * also come from that router with the same query by @effect/sql, and from fastify with the same query by
+ * better-sqlite3. All answers are compared byte by byte; servers are new in each run, and warm when the clock starts.
  *
  *   npm run bench -- rest        (REQUESTS, CONNECTIONS, RUNS, ONLY by environment)
  */
@@ -15,7 +15,7 @@ import { load } from "./suite/httpLoad.ts"
 import { type Program, type Service, startProgram, startService } from "./suite/programs.ts"
 
 const REQUESTS = setting("REQUESTS", scaled(20_000, 400))
-/** Before the clock starts: V8 has optimised all of the way by then. */
+/** Requests before the clock starts: by then V8 has optimised the whole path. */
 const WARM_UP = scaled(10_000, 50)
 const CONNECTIONS = setting("CONNECTIONS", scaled(32, 8))
 /** Without its query and without Effect, a request costs so little that the clock of /proc needs more of them. */
@@ -23,7 +23,7 @@ const REQUESTS_BY_HAND = 3 * REQUESTS
 
 const LAPS = 12
 
-/** A session with laps, as a recording leaves it. */
+/** A session with laps, in the form that a recording leaves. */
 const fill = (folder: string): Promise<void> =>
   Effect.gen(function* () {
     const catalog = yield* Catalog
@@ -77,7 +77,7 @@ const baseline = async (
   return measured(started, started.line, path, body, requests)
 }
 
-/** What the service answers, which the baselines are to answer as well. */
+/** The service's answer, which the baselines must give too. */
 const answered = async ({ url }: Service, path: string): Promise<Buffer> => {
   const response = await fetch(url + path)
   if (response.status !== 200) throw new Error(`${path} answered ${response.status}`)
@@ -92,7 +92,7 @@ const paths = [
 
 const reference = await startService()
 await fill(reference.data)
-// Small, the others count nothing that a lap does not.
+// In smoke runs, the other paths check nothing more than a lap does.
 for (const { path, row } of paths.filter((one) => !smoke || one.row === "lap")) {
   const title = `GET ${path}`
   if (!wanted(title)) continue

@@ -1,9 +1,9 @@
 /**
- * The service for a long time at 1 kHz, with live clients and readers: what it takes must not grow with time. Prints a line for
- * each sample, then each figure's median in the middle third of the time and in the last, and ends with status 1 where one of
- * them has grown, or a point is missing. The first third is the time in which caches and the heap reach their size.
+ * The service for a long time at 1 kHz, with live clients and readers: its resources must not grow with time. Prints a
+ * line for each sample, then each figure's median in the middle third of the time and in the last, and ends with status
+ * 1 where one of them has grown, or a point is missing. Caches and the heap reach their size in the first third.
  *
- *   npm run soak        (SECONDS, 3600 if nothing else is said; CLIENTS, READERS, HZ by environment)
+ *   npm run soak        (SECONDS, 3600 by default; CLIENTS, READERS, HZ by environment)
  */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -18,7 +18,7 @@ const CLIENTS = setting("CLIENTS", 20)
 const READERS = setting("READERS", 2)
 const HZ = setting("HZ", 1000)
 const SAMPLES = 60
-/** Between two questions of a reader. */
+/** Between two requests of a reader. */
 const READ_EVERY_MS = 500
 const MIB = 2 ** 20
 
@@ -27,9 +27,9 @@ interface Sample {
   /** MiB */
   readonly resident: number
   readonly descriptors: number
-  /** ms: how long the health took to be answered, which waits for the event loop. */
+  /** ms: the time that the health took to answer, which includes waiting for the event loop. */
   readonly answer: number
-  /** ms: by how much the event loop's timers were late, but for 1 of 100. */
+  /** ms: the delay of the event loop's timers, at most in 99 of 100 cases. */
   readonly late: number
   /** Bytes of the data folder. */
   readonly disk: number
@@ -64,14 +64,14 @@ const timed = async (path: string): Promise<number> => {
   return performance.now() - begin
 }
 
-/** Since it was asked last. */
+/** Since the last call. */
 const lateness = async (): Promise<number> => {
   process.kill(service.pid, "SIGUSR2")
   return Number((await service.nextLine()).split(" ")[0])
 }
 
 const sample = async (): Promise<Sample> => ({
-  // First, for the other questions delay it, too.
+  // First, because the other requests delay the event loop, too.
   late: await lateness(),
   points: (await connection()).points_stored,
   resident: service.memory().now / MIB,
@@ -92,7 +92,7 @@ const clients = Array.from({ length: CLIENTS }, () => {
   return socket
 })
 
-/** Lists, laps, and the newest seconds of points, again and again. */
+/** Reads lists, laps, and the newest seconds of points repeatedly. */
 const reader = async () => {
   while (!over.signal.aborted) {
     await timed("/api/v1/sessions?limit=20")
@@ -120,16 +120,18 @@ for (const client of clients) client.terminate()
 
 const third = SAMPLES / 3
 const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)]
-/** Bytes that a point adds, over a stretch of time. */
+/** Bytes on disk for each point, over a stretch of time. */
 const bytesAPoint = (stretch: ReadonlyArray<Sample>) =>
   (stretch.at(-1)!.disk - stretch[0]!.disk) / (stretch.at(-1)!.points - stretch[0]!.points)
 const of = (figure: keyof Sample) =>
   [middle, last].map((stretch) => median(stretch.map((one) => one[figure])))
 
-/** The garbage of a moment, and the last of what is still being cached. */
+/** Allows for garbage that is not yet collected, and for the last entries of caches. */
 const RESIDENT_NOISE = 1.1
 const DESCRIPTORS_NOISE = 4
-/** A machine that does something else makes timers late, too: what grows with time goes past twice that and a collection's length. */
+/**
+ * A busy machine delays timers, too; a delay that grows with time exceeds twice that and the length of a collection.
+ */
 const LATE_NOISE = 2
 const COLLECTION_MS = 10
 const problems: Array<string> = []
@@ -144,9 +146,9 @@ console.log(`\n${messages} live messages to ${CLIENTS} clients. In the middle th
 tell("resident, MiB", of("resident"), resident * RESIDENT_NOISE)
 tell("descriptors", of("descriptors"), descriptors + DESCRIPTORS_NOISE)
 tell("event loop late, ms", of("late"), late * LATE_NOISE + COLLECTION_MS)
-// How long an answer takes is the machine's, which may do something else: it is told, and judged by nobody.
+// The time of an answer depends on the machine, which may be busy: it is printed, but not judged.
 tell("health, ms", of("answer"), Infinity)
-// The log that SQLite writes ahead has its size after some minutes; before, it is most of what is on the disk.
+// SQLite's write-ahead log reaches its size after some minutes; before, it is most of what is on the disk.
 tell("disk, bytes a point", [bytesAPoint(middle), bytesAPoint(last)], Infinity)
 
 const counts = await connection()

@@ -1,6 +1,6 @@
 /**
- * From starting the process to its line `listening on …`: the service with an empty folder, as it is published and module by
- * module, and Node with an empty HTTP server.
+ * From the start of the process to its line `listening on …`: the service with an empty folder, as it is published and
+ * module by module, and Node with an empty HTTP server.
  *
  *   npm run bench -- startup        (RUNS by environment)
  */

@@ -1,5 +1,5 @@
 /**
- * The most that can be: the service's answers, fetched once at the start, sent from memory. Prints where it listens.
+ * The upper limit: the service's answers, fetched once at the start, sent from memory. Prints where it listens.
  *
  *   node answerBytes.js http://HOST:PORT '[{"path":"/api/v1/…","accept":"text/csv"}]'
  */

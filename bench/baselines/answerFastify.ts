@@ -1,5 +1,5 @@
 /**
- * What people write: fastify, a handler that returns an object. Prints where it listens.
+ * The usual way: fastify, with a handler that returns an object. Prints where it listens.
  *
  *   node answerFastify.js PATH BODY
  */

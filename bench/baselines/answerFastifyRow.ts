@@ -1,5 +1,5 @@
 /**
- * What people write: fastify, and a handler with a statement of better-sqlite3, prepared once. Prints where it listens.
+ * The usual way: fastify, with a handler that runs a better-sqlite3 statement, prepared once. Prints where it listens.
  *
  *   node answerFastifyRow.js FILE session|lap
  */

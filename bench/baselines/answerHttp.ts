@@ -1,5 +1,5 @@
 /**
- * The least that can be answered: node:http, the bytes made once, one path. Prints where it listens.
+ * The minimal server: node:http, with the bytes made once, and one path. Prints where it listens.
  *
  *   node answerHttp.js PATH BODY
  */

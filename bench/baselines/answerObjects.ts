@@ -1,7 +1,7 @@
 /**
- * What people write: the points as objects, ready in memory, and for each answer JSON.stringify of the whole, or the rows
- * of a CSV joined; the answer goes out when its text is complete. The same paths as the service's, for one driven session;
- * what is told of its laps comes from the service at the start. Prints where it listens.
+ * The usual way: the points as objects, ready in memory, and for each answer JSON.stringify of the whole, or the rows
+ * of a CSV joined; the answer goes out when its text is complete. It has the same paths as the service, for one driven
+ * session; data about its laps comes from the service at the start. Prints where it listens.
  *
  *   node answerObjects.js http://HOST:PORT '{"points":1000000,"lapPoints":6000,"floats":false}'
  */

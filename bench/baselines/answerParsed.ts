@@ -1,6 +1,6 @@
 /**
- * What people write: the service's JSON answers, fetched once at the start and parsed to objects, and JSON.stringify of the whole for
- * each answer. Prints where it listens.
+ * The usual way: the service's JSON answers, fetched once at the start and parsed to objects, and JSON.stringify of the
+ * whole for each answer. Prints where it listens.
  *
  *   node answerParsed.js http://HOST:PORT '[{"path":"/api/v1/…","accept":"application/json"}]'
  */

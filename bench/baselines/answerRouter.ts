@@ -1,11 +1,11 @@
 /**
- * What Effect's platform costs by itself: its router with one route and no middleware, which answers JSON that it makes of
- * an object each time. Prints where it listens.
+ * The cost of Effect's platform alone: its router with one route and no middleware, which makes JSON from an object for
+ * each answer. Prints where it listens.
  *
  *   node answerRouter.js PATH BODY [untraced]
  *
- * By default it is as its documentation has it, with the span of each request that every such server makes; `untraced`
- * leaves that out, as the service does where no traces are sent.
+ * By default it follows the platform's documentation, with the span that every such server makes for each request;
+ * `untraced` leaves the span out, as the service does where no traces are sent.
  */
 import { createServer } from "node:http"
 import { HttpMiddleware, HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"

@@ -1,6 +1,6 @@
 /**
- * The bare router of answerRouter.ts with a query: the row of an id in the path, by @effect/sql's client for SQLite, made into
- * JSON as it is. Prints where it listens.
+ * The bare router of answerRouter.ts with a query: the row of the id in the path, read by @effect/sql's client for
+ * SQLite and written as JSON unchanged. Prints where it listens.
  *
  *   node answerRow.js FILE session|lap [untraced]
  */

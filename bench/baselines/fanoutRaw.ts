@@ -1,6 +1,6 @@
 /**
- * The least that a fan-out can do without changing its rate, by hand: a WebSocket frame built once a message, and
- * one write of it a socket. It never looks at how far behind a socket is.
+ * The minimal fan-out without changing its rate, by hand: a WebSocket frame built once for each message, and one write
+ * of it to each socket. It never checks how far behind a socket is.
  *
  *   node fanoutRaw.js ws://HOST:PORT        (the feed; prints `listening on http://...`)
  */

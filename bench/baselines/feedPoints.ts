@@ -1,4 +1,4 @@
-/** The reader of a native feed that the fan-out baselines share: `take` gets each point, as the feed's JSON says it. */
+/** The reader of a native feed that the fan-out baselines share: `take` gets each point as the feed's JSON has it. */
 import { WebSocket } from "ws"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 
@@ -37,7 +37,7 @@ export const liveMessage = (point: FeedPoint, zero: number) => ({
   session_id: 1
 })
 
-/** When the feed ends, so does the process. */
+/** The process ends with the feed. */
 export const readFeed = (url: string, take: (message: ReturnType<typeof liveMessage>) => void): void => {
   let zero = 0
   const feed = new WebSocket(url, SUBPROTOCOL, { perMessageDeflate: false })

@@ -1,11 +1,11 @@
 /**
  * The whole ingest by hand: what a good program without Effect, layers or a port for its store does with the same
- * feeds. Packed messages of several feeds are validated, cut into laps at the start line, stored durably
- * (`synchronous=FULL`, on a thread), and every subscriber gets each session at 60 Hz. What is not durable is bounded; past
- * the bound no feed is read. How many points a commit has, the time between two, the bounds and the format of blocks are
- * the service's own.
+ * feeds. It validates packed messages of several feeds, cuts them into laps at the start line, stores them durably
+ * (`synchronous=FULL`, on a thread), and sends every subscriber each session at 60 Hz. Points that are not yet durable
+ * are bounded; at the bound it reads no feed. The points in a commit, the time between two commits, the bounds and the
+ * format of blocks are the service's own.
  *
- * It does less in this: nothing is retried or logged, and it answers but `/api/v1/status`, `connect` and `disconnect`.
+ * It does less in this: it neither retries nor logs, and it serves only `/api/v1/status`, `connect` and `disconnect`.
  *
  * Over 250 lines: it is the whole program, to be read from the socket to the store beside the service's folders.
  *
@@ -37,7 +37,10 @@ const CHANNELS = channels.length
 const X = channels.indexOf("position_x")
 const Y = channels.indexOf("position_y")
 const LIVE_EVERY_MS = 1000 / 60
-/** Groups by number: of the points, those that a feed declares from 1 on, and the one of the lap that points tell. */
+/**
+ * Groups by number: first the points, then those that a feed declares, from 1 on, and the group of the lap that points
+ * tell.
+ */
 const POINTS = 0
 const LAP = 33
 
@@ -58,7 +61,7 @@ interface Feed {
   stored: number
   samplesReceived: number
   samplesStored: number
-  /** Of points, and of each group. */
+  /** The last time of the points, and of each group. */
   last: Array<number>
   lap: number
   lapStart: number
@@ -102,7 +105,7 @@ const commit = () => {
   )
 }
 
-/** A lap and more than a few rows do not wait for company. */
+/** A lap, and more than a few rows, do not wait for more entries to commit together. */
 const isDue = () => {
   const waited = performance.now() - lastCommit
   return (
@@ -205,7 +208,7 @@ const copied = (message: Buffer, from: number, values: number) => {
 const wait = (rows: ToStore) => {
   pending.push(rows)
   pendingLaps += rows.laps.length
-  // A bound of values, in points of ten.
+  // A bound for values, counted in points of ten values.
   const points = rows.data.length / CHANNELS
   pendingPoints += points
   held += points

@@ -1,6 +1,6 @@
 /**
- * The store's thread of pipeline.ts for QuestDB: rows by the service's encoder, posted over one connection that is kept,
- * one request at a time; laps into SQLite, as the service has its catalog there.
+ * The store's thread of pipeline.ts for QuestDB: rows by the service's encoder, posted over one kept connection, one
+ * request at a time. Laps go into SQLite, as the service's catalog does there.
  */
 import { Agent } from "node:http"
 import { parentPort, workerData } from "node:worker_threads"

@@ -1,6 +1,6 @@
 /**
  * The store's thread of pipeline.ts: SQLite by better-sqlite3 alone, blocks as the service's (`encodePacked`), full
- * ones packed, the rest of a session as raw blocks until they fill one. Encodes before it opens the transaction.
+ * ones packed, the rest of a session as raw blocks until they fill one. It encodes before it opens the transaction.
  */
 import { parentPort, workerData } from "node:worker_threads"
 import Database from "better-sqlite3"
@@ -16,17 +16,17 @@ import {
 
 export interface ToStore {
   readonly session: number
-  /** 0: points. */
+  /** 0 for points. */
   readonly group: number
   readonly length: number
-  /** Columns, one after another; of points ten. */
+  /** Columns, one after another; ten for points. */
   readonly data: Float64Array<ArrayBuffer>
   /** Number, start and end of the laps that these points complete. */
   readonly laps: ReadonlyArray<readonly [number, number, number]>
 }
 
 export interface StoreOptions {
-  /** Where SQLite keeps what it keeps. */
+  /** The path of the SQLite file. */
   readonly file: string
 }
 
@@ -34,7 +34,7 @@ export type StoredCounts = ReadonlyArray<{
   readonly session: number
   readonly group: number
   readonly rows: number
-  /** In all columns. */
+  /** Over all columns. */
   readonly values: number
 }>
 
@@ -54,7 +54,7 @@ const insertLap = database.prepare("INSERT INTO laps VALUES (?, ?, ?, ?)")
 
 const names = new Map<number, ReadonlyArray<string>>()
 
-/** The columns of so many: each number has one array, by which batches are told apart. */
+/** Names of this many columns: the same number returns the same array, by which batches are told apart. */
 const columnsOf = (count: number): ReadonlyArray<string> => {
   const known = names.get(count)
   if (known !== undefined) return known
@@ -63,7 +63,7 @@ const columnsOf = (count: number): ReadonlyArray<string> => {
   return made
 }
 
-/** The rows of a session's group: points in the service's format for points, samples in that for samples. */
+/** The rows of a session's group: points and samples, each in the service's format for them. */
 interface Series {
   readonly session: number
   readonly group: number

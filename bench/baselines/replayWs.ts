@@ -1,6 +1,6 @@
 /**
- * What a client missed, as a program by hand would keep it: texts of all points in memory, written one by one to whoever comes with
- * `since`, and each new one to all.
+ * Replay of what a client missed, as a program by hand would do it: texts of all points in memory, written one by one
+ * to each client that connects with `since`, and each new one to all.
  *
  *   node replayWs.js ws://HOST:PORT        (the feed; prints `listening on http://...`)
  */

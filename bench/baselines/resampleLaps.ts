@@ -1,6 +1,6 @@
 /**
- * The least that a comparison of laps can be: the distance along each lap, and on a grid of a metre the time and the speed
- * between the two points beside it. No reference line, no corners, no suggestions.
+ * The minimal comparison of laps: the distance along each lap, and, on a grid of a metre, time and speed between the
+ * two points around each node. No reference line, no corners, no suggestions.
  */
 import type { LapData } from "../../src/analysis/alignment.ts"
 

@@ -1,6 +1,6 @@
 /**
- * A game's datagrams: an emulator's, sent on to the program that is measured, and counted on the way. So each program has the same
- * feed, and what it lost is told from what was sent.
+ * A game's datagrams: an emulator's, forwarded to the program that is measured, and counted on the way. So each program
+ * gets the same feed, and its losses are counted against what was sent.
  */
 import { createSocket, type Socket } from "node:dgram"
 import { once } from "node:events"
@@ -9,7 +9,7 @@ import { startSimulator } from "../suite/simulated.ts"
 const LOOPBACK = "127.0.0.1"
 
 export interface GameFeed {
-  /** Datagrams until now that are a point each. */
+  /** The number of datagrams sent until now that are a point each. */
   readonly sent: () => number
   readonly stop: () => Promise<void>
 }
@@ -20,7 +20,7 @@ const bound = async (port: number): Promise<Socket> => {
   return socket
 }
 
-/** A port that nobody listens to, and the one after it neither. */
+/** A UDP port that is free, together with the one after it. */
 export const freeUdpPort = async (): Promise<number> => {
   const socket = await bound(0)
   const { port } = socket.address()
@@ -32,13 +32,13 @@ export const freeUdpPort = async (): Promise<number> => {
 const closing = (sockets: ReadonlyArray<Socket>) =>
   Promise.all(sockets.map((socket) => once(socket.close(), "close")))
 
-/** F1's id of a packet, and the packets that come once a frame: the car's telemetry. */
+/** The position of F1's packet id, and the id of the packet that comes once a frame: the car's telemetry. */
 const F1_ID_AT = 6
 const CAR_TELEMETRY = 6
-/** What comes besides ten times a second, of which f1-telemetry makes a row as well. */
+/** Another packet, ten times a second, from which f1-telemetry makes a row too. */
 export const CAR_DAMAGE = 10
 
-/** F1 26, whose game sends to `port`; of the packets with these ids one is a point. */
+/** F1 26, whose game sends to `port`; each packet with one of these ids is a point. */
 export const f1Feed = async (
   port: number,
   flags: ReadonlyArray<string>,
@@ -61,7 +61,9 @@ export const f1Feed = async (
   return { sent: () => sent, frames: () => frames, stop }
 }
 
-/** Gran Turismo 7, whose console is asked at `port` and answers to `answerPort`: to none but this, whoever asks. */
+/**
+ * Gran Turismo 7: the console is asked at `port` and answers to `answerPort`, whoever asks. Only this relay answers.
+ */
 export const gt7Feed = async (
   port: number,
   answerPort: number,

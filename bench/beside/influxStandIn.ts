@@ -1,8 +1,11 @@
-/** Answers what f1-telemetry asks InfluxDB, at once, and counts the rows: a line of its protocol each. */
+/**
+ * Stands in for InfluxDB: answers f1-telemetry's requests at once, and counts the rows, each a line of InfluxDB's
+ * protocol.
+ */
 import { once } from "node:events"
 import { createServer } from "node:http"
 
-/** f1-telemetry knows no other. */
+/** f1-telemetry supports no other port. */
 const PORT = 8086
 
 export interface InfluxStandIn {

@@ -1,11 +1,12 @@
 /**
- * Loggers of others, from PyPI, as their authors' instructions start them, each with a home folder of its own and without the network:
- * what they would ask of it (usage, updates, leaderboards) is switched off, and a proxy that is not there refuses the rest.
+ * Loggers of others, from PyPI, started as their authors' instructions say. Each has a home folder of its own and no
+ * network: its requests (usage, updates, leaderboards) are switched off, and a proxy that does not exist refuses the
+ * rest.
  *
  * - gt7tracetelem (TRACE): a window that shows a Gran Turismo 7 car and writes each lap as JSON, when it ends.
- * - f1-telemetry: keeps F1's telemetry in InfluxDB, a request a row, 16 s late for the sake of flashbacks, and sends some of it to
- *   browsers. InfluxDB is none of the registries', so a stand-in answers its requests and counts the rows (`influxStandIn.ts`); its
- *   cost is in no figure.
+ * - f1-telemetry: keeps F1's telemetry in InfluxDB, a request for each row, 16 s late because of flashbacks, and sends
+ *   some of it to browsers. The registries do not have InfluxDB, so a stand-in answers its requests and counts the rows
+ *   (`influxStandIn.ts`); its cost is in no figure.
  */
 import { execFileSync } from "node:child_process"
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs"
@@ -40,13 +41,13 @@ const reasons = new Map([
   [F1_TELEMETRY, lacking(F1_TELEMETRY, [], ["f1_telemetry"])]
 ])
 
-/** Whether a logger is here; says once which is left out, and why. */
+/** Whether a logger is installed; says once which is left out, and why. */
 export const isHere = (logger: string): boolean => reasons.get(logger) === undefined
 for (const reason of reasons.values()) if (reason !== undefined) console.log(`left out: ${reason}`)
 
 export interface Logger {
   readonly program: Program
-  /** Its home. */
+  /** Its home folder. */
   readonly home: string
   readonly stop: () => Promise<void>
 }
@@ -61,24 +62,24 @@ const environment = (home: string) => ({
 
 const newHome = () => mkdtempSync(join(tmpdir(), "telemetry-bench-home-"))
 
-/** Lines until one with `text`; then nothing of it is read, only taken. */
+/** Waits for a line with `text`; later lines are discarded. */
 const until = async (program: Program, text: string) => {
   for (let line = program.line; !line.includes(text); line = await program.nextLine());
 }
 
-/** The ports of the console's, of which a program cannot be told others. */
+/** The console's ports, which a program cannot change. */
 export const CONSOLE_PORT = 33739
 export const ANSWER_PORT = 33740
 
 const laps = (home: string) => join(home, "laps")
 
-/** The lap files that there are, each in its track's folder. */
+/** The lap files so far, each in its track's folder. */
 export const lapFiles = (home: string): ReadonlyArray<string> =>
   readdirSync(laps(home), { recursive: true, encoding: "utf8" })
     .filter((name) => /^larkspur[^/]*\/[^/]*_\d{8}_\d{6}\.json$/i.test(name))
     .map((name) => join(laps(home), name))
 
-/** The track's name as its user types it, without which it asks for it at each lap. */
+/** The track's name as its user would type it; without it, the program asks for it at each lap. */
 const window = `
 from gt7telem import dashboard
 app = dashboard.App()
@@ -86,7 +87,7 @@ app.track_var.set("Larkspur Park")
 app.mainloop()
 `
 
-/** With its window on a screen that is not there, records by itself every lap from the next line on, each packet. */
+/** Runs with its window on a virtual screen; it records every lap by itself from the next line on, each packet. */
 export const startTrace = async (): Promise<Logger> => {
   const home = newHome()
   mkdirSync(join(home, ".gt7telem"))
@@ -142,13 +143,13 @@ for _ in range(int(sys.argv[2])):
 print(json.dumps({"points": points, "ms": sorted(times)[len(times) // 2]}))
 `
 
-/** A lap's file read by its own Lap Analyst so many times, in a process that has loaded it: ms of the median. */
+/** Reads a lap's file with its own Lap Analyst this many times, in a process that has loaded it: the median in ms. */
 export const readLap = (file: string, times: number): { readonly points: number; readonly ms: number } =>
   JSON.parse(
     execFileSync(python, ["-c", reading, file, String(times)], { encoding: "utf8", env: environment(folder) })
   ) as { points: number; ms: number }
 
-/** Where browsers listen to it. */
+/** The address where browsers listen. */
 export const F1_TELEMETRY_LIVE = "ws://localhost:20775"
 
 export const startF1Telemetry = async (port: number): Promise<Logger> => {

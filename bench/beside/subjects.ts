@@ -22,20 +22,20 @@ export interface ReadLap {
 
 export interface Subject {
   readonly program: Program
-  /** Until now, of those that it is to keep. */
+  /** Points sent until now that the program should keep. */
   readonly sent: () => number
-  /** Of those that it is to keep for each second of the drive. */
+  /** Points for each second of the drive that the program should keep. */
   readonly perSecond: number
-  /** WebSocket of live clients. */
+  /** The WebSocket for live clients. */
   readonly live: string
-  /** A lap that is whole, read so many times, once there is one. */
+  /** Reads a complete lap this many times, once there is one. */
   readonly readLap: (times: number) => Promise<ReadLap | undefined>
-  /** After it was killed: of those that were sent, what it has on disk. */
+  /** After it was killed: how many of the sent points it has on disk. */
   readonly kept: () => number
   readonly stop: () => Promise<void>
 }
 
-/** A loop would be a client's, not the service's: one connection, an answer read and parsed at a time. */
+/** A loop would measure the client: one connection is used, and one answer at a time is read and parsed. */
 const timedRead = async (url: string, times: number): Promise<ReadLap> => {
   const ms: Array<number> = []
   let points = 0
@@ -60,7 +60,7 @@ const serviceWith = async (
   startFeed: () => Promise<GameFeed>
 ): Promise<Subject> => {
   const program = await startService()
-  // The connect is answered when the game is heard, the feed of F1 begins by itself.
+  // The connect is answered when the service hears the game; F1's feed begins by itself.
   const [feed] = await Promise.all([startFeed(), connectTo(program.url, port, simulator)])
   return {
     program,
@@ -69,14 +69,14 @@ const serviceWith = async (
     live: `${program.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`,
     readLap: async (times) => {
       const laps = (await (await fetch(`${program.url}/api/v1/1/laps`)).json()) as ReadonlyArray<Lap>
-      // The first lap begins somewhere on the track.
+      // The first lap begins somewhere on the track, so it does not count.
       const lap = laps.filter(({ end_time }) => end_time !== null)[1]
       return lap === undefined
         ? undefined
         : timedRead(`${program.url}/api/v1/${lap.id}/telemetry?channels=*`, times)
     },
     kept: () => {
-      // Opened to be written: what the killed process left in SQLite's log is read so.
+      // Opened for writing, because that recovers what the killed process left in SQLite's log.
       const database = new Database(join(program.data, "telemetry.sqlite"))
       const { points } = database.prepare("SELECT sum(points) AS points FROM point_blocks").get() as {
         points: number | null
@@ -106,7 +106,7 @@ export const trace = async (flags: ReadonlyArray<string>): Promise<Subject> => {
   const { home, program, stop } = await startTrace()
   let files = 0
   let keptUntil = 0
-  // A lap's file is there some ms after its last packet: within three packets.
+  // A lap's file appears some ms after its last packet: within three packets.
   const looking = setInterval(() => {
     const now = lapFiles(home).length
     if (now > files) keptUntil = feed.sent()

@@ -1,14 +1,14 @@
 /**
  * A live client that costs little: a raw socket that does the WebSocket handshake by hand, walks over the frames that
- * come, and tells of each text message. Nothing is copied or decoded, unless whole messages are asked for. Or else, for a
- * subscription of tRPC, the GET of an EventSource, and each event that holds telemetry.
+ * arrive, and reports each text message. It copies and decodes nothing, unless whole messages are requested. For a
+ * subscription of tRPC it sends an EventSource's GET instead, and reports each event that holds telemetry.
  */
 import { connect, type Socket } from "node:net"
 
 export interface LiveClientOptions {
   readonly url: string
   readonly protocol: "websocket" | "socket.io" | "events"
-  /** A message: its text where `texts`, else nothing. */
+  /** Called for a message: with its text where `texts`, else with an empty string. */
   readonly onMessage: (text: string) => void
   readonly texts: boolean
   readonly onClose: () => void
@@ -22,26 +22,26 @@ const OPCODE_PING = 9
 const PONG = Buffer.from([0x8a, 0x80, 0, 0, 0, 0])
 const CONNECT = Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30])
 const ENGINE_PONG = Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0x33])
-/** The first bytes of a message, which say what it is (Engine.IO and Socket.IO). */
+/** The first bytes of a message, which state its kind (Engine.IO and Socket.IO). */
 const KIND_BYTES = 2
 
-/** Begins the data of an event that tells telemetry, which ends with its line. */
+/** Begins the data of an event with telemetry, which ends with its line. */
 const TELEMETRY = Buffer.from('data: {"type":"telemetry"')
 const LF = 10
 
-/** Where Node reads to, for all sockets: one read has been walked over before the next begins. */
+/** Node reads into it for all sockets: one read has been walked over before the next begins. */
 const buffer = Buffer.alloc(READ_BYTES)
 
 export class Client {
-  /** Ends when messages can come. */
+  /** Resolves when messages can arrive. */
   readonly opened: Promise<void>
   readonly #options: LiveClientOptions
   readonly #socket: Socket
   #open: () => void = () => {}
   #handshaken = false
-  /** The beginning of a frame of which more must come to be understood. */
+  /** The beginning of a frame that needs more bytes to be understood. */
   #begun: Buffer | undefined
-  /** Bytes to come of a frame that was told of. */
+  /** Bytes still to come of a frame that was reported. */
   #skip = 0
 
   constructor(options: LiveClientOptions) {
@@ -65,12 +65,12 @@ export class Client {
     )
   }
 
-  /** Reads no more. */
+  /** Stops reading. */
   stall(): void {
     this.#socket.pause()
   }
 
-  /** Goes without a goodbye. */
+  /** Closes without a close frame. */
   drop(): void {
     this.#socket.destroy()
   }
@@ -101,7 +101,7 @@ export class Client {
     else this.#walk(bytes)
   }
 
-  /** Looks for the lines that hold telemetry; chunks of HTTP hold whole events, or a line of one. */
+  /** Searches the lines that hold telemetry; an HTTP chunk holds whole events, or a line of one. */
   #look(bytes: Buffer): void {
     let at = 0
     for (;;) {
@@ -125,7 +125,7 @@ export class Client {
       const short = bytes[at + 1]! & 0x7f
       const from = at + (short === 126 ? 4 : 2)
       const end = from + (short === 126 ? (bytes[at + 2]! << 8) | bytes[at + 3]! : short)
-      // Where the length is not there yet either, `end` is wrong, and not needed.
+      // Where the length is not there yet, `end` is wrong, but not used.
       const needed = this.#options.texts ? end : Math.min(end, from + KIND_BYTES)
       if (bytes.length < from || bytes.length < needed) {
         this.#begun = Buffer.from(bytes.subarray(at))

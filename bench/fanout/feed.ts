@@ -14,9 +14,9 @@ export interface CarFeed {
   /** `ws://HOST:PORT` */
   readonly url: string
   readonly port: number
-  /** Sends so many points to whoever is connected, one a message, `rate` a second; what is late goes at once. */
+  /** Sends this many points to all connected readers, one in each message, `rate` a second; late ones go at once. */
   readonly send: (points: number, rate: number) => Promise<void>
-  /** Who is sent points. */
+  /** The number of readers. */
   readonly readers: () => number
   readonly close: () => void
 }

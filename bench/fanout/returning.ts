@@ -1,21 +1,21 @@
 /**
- * Live clients that count (`sequence=1`), and come again where they left off.
+ * Live clients that check the sequence (`sequence=1`), and come back where they left off.
  *
- * Each connects with `since`, and takes what it missed and what is live, until it has the last point. With `drops` each loses its
- * connection after a random number of messages, again and again, and comes back at once. Prints `open` when all have been connected
- * once, and a line of JSON (`Returned`) when all have the last point.
+ * Each connects with `since`, and takes what it missed and what is live, until it has the last point. With `drops` each
+ * client repeatedly loses its connection after a random number of messages, and comes back at once. Prints `open` when
+ * all have been connected once, and a line of JSON (`Returned`) when all have the last point.
  *
  *   node returning.js JSON        (`ReturningOptions`)
  */
 import { Client } from "./Client.ts"
 
 export interface ReturningOptions {
-  /** Of the live stream, with its query; `since` is added. */
+  /** The URL of the live stream, with its query; `since` is added. */
   readonly url: string
   readonly clients: number
   readonly since: number
   readonly last: number
-  /** Messages between two losses of a connection, on average; 0: none is lost. */
+  /** Messages between two losses of a connection, on average; 0: no losses. */
   readonly drops: number
 }
 
@@ -38,7 +38,7 @@ const run = async ({ clients, drops, last, since, url }: ReturningOptions): Prom
   const follow = (opened: () => void, done: () => void) => {
     let seen = since
     const connect = () => {
-      // One that is dropped may have more in what was read at once: that is lost with it, and comes again.
+      // When a client is dropped, the rest of what was read at once is lost with it, and is sent again.
       let isDropped = false
       let left = drops === 0 ? Infinity : 1 + Math.floor(2 * drops * Math.random())
       const client = new Client({

@@ -1,9 +1,10 @@
 /**
- * Live clients by the thousand. All count their messages; some also read them: when each was due at the feed, and
- * whether they are in order.
+ * Thousands of live clients. All count their messages; some also read them: when each was due at the feed, and whether
+ * they are in order.
  *
- * Prints `open` when all are connected; `warm` when all have the messages of the warm-up; and a line of JSON (`Received`)
- * when they have the others too, or nothing more comes. Then it waits to be ended, by a signal or by its server's end.
+ * Prints `open` when all are connected; `warm` when all have the messages of the warm-up; and a line of JSON
+ * (`Received`) when they have the others too, or no more arrive. Then it waits to be ended, by a signal or by its
+ * server's end.
  *
  *   node subscribers.js JSON        (`SubscribersOptions`)
  */
@@ -13,32 +14,32 @@ import { Client, type LiveClientOptions } from "./Client.ts"
 
 export interface SubscribersOptions extends Pick<LiveClientOptions, "url" | "protocol"> {
   readonly clients: number
-  /** False: they subscribe and never read what comes. */
+  /** False: the clients subscribe and never read. */
   readonly read: boolean
-  /** What each is to get before anything is measured. */
+  /** Messages that each client gets before anything is measured. */
   readonly warmUp: number
-  /** And then. */
+  /** Messages that each client gets after that. */
   readonly messages: number
 }
 
 /** What the clients got after the warm-up. */
 export interface Received {
-  /** Of all together. */
+  /** Over all clients. */
   readonly messages: number
   /** Messages with a timestamp not later than the one before. */
   readonly disordered: number
-  /** From when a point was due at the feed until it was here, ms. */
+  /** From the time when a point was due at the feed until it arrived here, ms. */
   readonly p50: number
   readonly p99: number
-  /** CPU that this process took for them. */
+  /** CPU of this process for the messages. */
   readonly cpuSeconds: number
 }
 
-/** Clients that read their messages. */
+/** The number of clients that read their messages. */
 const TIMED = 25
-/** Connecting at once: less than a listening socket's queue. */
+/** Connections that are opened at once: fewer than a listening socket's queue holds. */
 const AT_ONCE = 100
-/** Nothing came for so long: nothing will. */
+/** If nothing arrives for this long, nothing will. */
 const PATIENCE_MS = 5000
 const TIMESTAMP = '"timestamp":'
 
@@ -81,7 +82,7 @@ const connectAll = async ({ clients, protocol, read, url }: SubscribersOptions) 
   }
 }
 
-/** Waits until so many more messages have come, or no more do. */
+/** Waits until this many more messages have arrived, or no more do. */
 const received = async (more: number): Promise<void> => {
   wanted += more
   if (messages >= wanted) return

@@ -1,5 +1,5 @@
 /**
- * A native feed that sends as much as is read, of what a simulator would never send so much of.
+ * A native feed that sends as fast as it is read, in amounts that no simulator would send.
  *
  *   node flood.js KIND        (a kind of `floods`; prints its port)
  */
@@ -9,7 +9,7 @@ import { type WebSocket, WebSocketServer } from "ws"
 import { welcome } from "../../simulator/feed/messages.ts"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 
-/** What waits in the socket, bytes: always something to read. */
+/** Bytes that wait in the socket, so that there is always something to read. */
 const WAITING = 8 * 2 ** 20
 const EVERY_MS = 5
 
@@ -43,7 +43,7 @@ const long = `{"type":"points","points":[${Array.from({ length: 18_000 }, () => 
 const deep = `{"type":"points","points":${"[".repeat(900_000)}${"]".repeat(900_000)}}`
 const keys = `{"type":"points",${Array.from({ length: 150_000 }, (_, n) => `"k${n}":1`).join(",")}}`
 
-/** The nth message of each. */
+/** The nth message of each kind. */
 const floods: Readonly<Record<string, (n: number) => string>> = {
   sessions: session,
   laps: lap,

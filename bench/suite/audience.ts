@@ -1,6 +1,7 @@
 /**
- * Live clients, by the `ws` package, that take the time of what they get: from when a point was due at its feed (its
- * timestamp, clock.ts) until it is here. Not in a session's first second: several begin at once then, each with a commit.
+ * Live clients, by the `ws` package, that measure the delay of their messages: from the time when a point was due at
+ * its feed (its timestamp, clock.ts) until it arrives here. The first second of a session is left out: several sessions
+ * begin at once then, each with a commit.
  *
  * Prints `open` when all are connected, and at SIGUSR2 a line of JSON (`AudienceFigures`). Then it waits to be ended.
  *
@@ -21,7 +22,7 @@ export interface AudienceFigures {
   readonly p99: number
 }
 
-/** All are counted; some take the time of each message. */
+/** All messages are counted; this many clients measure the delay of each. */
 const TIMED = 10
 
 const [url, clients] = process.argv.slice(2)
@@ -60,7 +61,7 @@ const join = async (_: unknown, index: number) => {
 }
 
 await Promise.all(Array.from({ length: Number(clients) }, join))
-// Counted from when all are there.
+// Counting starts when all are connected.
 messages = 0
 console.log("open")
 await once(process, "SIGUSR2")

@@ -1,4 +1,4 @@
-/** Channels beyond the ten, made up, as feeds of benchmarks tell them. */
+/** Made-up channels beyond the ten, as the feeds of benchmarks send them. */
 
 const MAX_GROUP_CHANNELS = 50
 
@@ -16,8 +16,8 @@ export const channelGroups = (count: number): ReadonlyArray<ReadonlyArray<string
   )
 
 /**
- * A channel's values at these times: of each four one is constant, one a temperature to a tenth, one a step, and one moves as
- * suspension does, in 32-bit floats.
+ * A channel's values at these times. Of each four channels one is constant, one is a temperature to a tenth, one is a
+ * step, and one moves as suspension does, in 32-bit floats.
  */
 export const signal = (c: number, times: Float64Array): Float64Array =>
   times.map((time) => {

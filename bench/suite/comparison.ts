@@ -1,33 +1,33 @@
 /**
- * Measures subjects against each other: runs alternate, so that a noisy machine troubles all of them alike, and
- * a ratio is taken of the two figures of one round, never of medians. Prints a table and keeps the rounds as JSON.
+ * Measures subjects against each other. Runs alternate, so that a noisy machine affects all of them alike, and a ratio
+ * is taken from the two figures of one round, never from medians. Prints a table and keeps the rounds as JSON.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"
 import { basename, join } from "node:path"
 import { median, spread } from "./figures.ts"
 
-/** CI runs every benchmark small and once: what it counts is checked, what it takes means nothing. */
+/** CI runs every benchmark once, at a small size: counts are checked, and figures mean nothing. */
 export const smoke = process.env["BENCH_SMOKE"] === "1"
 export const RUNS = smoke ? 1 : Number(process.env["RUNS"] ?? 5)
-/** `full` as measured, `small` in CI's smoke run. */
+/** `full` for a measurement, `small` for CI's smoke run. */
 export const scaled = (full: number, small: number): number => (smoke ? small : full)
 
-/** What one run gives: figures by name, each with its unit (`us CPU a point`). */
+/** The result of one run: figures by name, each with its unit (`us CPU a point`). */
 export type Figures = Readonly<Record<string, number>>
 
 export interface Subject {
   readonly name: string
-  /** One run, drained and its count checked before it returns; throws where something was lost. */
+  /** One run. It drains and checks its count before it returns; it throws where something was lost. */
   readonly run: () => Promise<Figures>
 }
 
 export interface Ratio {
-  /** The figure compared. */
+  /** The figure that is compared. */
   readonly figure: string
   readonly of: string
   readonly to: string
-  /** What we want it to be; said with the result, never enforced. */
+  /** Our target; printed with the result, never enforced. */
   readonly goal?: { readonly least: number } | { readonly most: number }
 }
 
@@ -45,16 +45,16 @@ export interface Measured {
 }
 
 const results = process.env["BENCH_RESULTS"] ?? join("bench", "results")
-/** The program that runs: `dist/bench/ingest.js` keeps `ingest.json`. */
+/** Named after the program that runs: `dist/bench/ingest.js` writes `ingest.json`. */
 const resultFile = join(results, `${basename(process.argv[1]!).replace(/\.[jt]s$/, "")}.json`)
 
-/** What was measured before, where only a part is measured now: `ONLY` by environment, a part of its title. */
+/** Earlier results, kept where only a part is measured now: `ONLY` in the environment, a part of its title. */
 const measured: Array<Measured> =
   process.env["ONLY"] !== undefined && existsSync(resultFile)
     ? (JSON.parse(readFileSync(resultFile, "utf8")) as { comparisons: Array<Measured> }).comparisons
     : []
 
-/** Whether a comparison is one of those that are to be measured. */
+/** Whether a comparison is to be measured now. */
 export const wanted = (title: string): boolean => title.includes(process.env["ONLY"] ?? "")
 
 const digitsOf = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3)

@@ -1,8 +1,8 @@
-/** An answer read to its end, and compared byte by byte with what it must be, as it comes. */
+/** Reads an answer to its end, and compares it byte by byte with the expected one, as it arrives. */
 import { once } from "node:events"
 import { Agent, get, type IncomingMessage } from "node:http"
 
-/** What is asked for. */
+/** A request. */
 export interface Question {
   /** With its query. */
   readonly path: string
@@ -17,7 +17,7 @@ export interface Download {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 
-/** What was idle for long is not used again: the server may be closing it. */
+/** A connection that was idle for long is not used again: the server may be closing it. */
 export const hangUp = (): void => agent.destroy()
 
 const answerTo = async (url: string, { accept, path }: Question): Promise<IncomingMessage> => {
@@ -28,7 +28,7 @@ const answerTo = async (url: string, { accept, path }: Question): Promise<Incomi
   return answer
 }
 
-/** The body, kept. */
+/** Returns the body. */
 export const fetched = async (url: string, question: Question): Promise<Buffer> => {
   hangUp()
   const chunks: Array<Buffer> = []

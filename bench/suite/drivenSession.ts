@@ -1,4 +1,4 @@
-/** The session that reading is measured with: the bundled simulator's drive at 60 Hz, in laps of as many points each. */
+/** The session for measurements of reading: the bundled simulator's drive at 60 Hz, in laps of as many points each. */
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
@@ -7,7 +7,7 @@ import { vehicles } from "../../simulator/model/vehicles.ts"
 export interface DrivenSession {
   readonly points: number
   readonly lapPoints: number
-  /** Every channel but the time as a float of 32 bits, as most simulators give them; else decimals of 4 to 6 places. */
+  /** Every channel but the time as a float of 32 bits, as most simulators send them; else decimals of 4 to 6 places. */
   readonly floats: boolean
 }
 
@@ -30,7 +30,7 @@ export const drive = ({ floats, points }: DrivenSession): PointBatch => {
 
 export type Point = Readonly<Record<(typeof channels)[number], number>>
 
-/** The points as they are recorded, an object each. */
+/** The points as they are recorded, one object each. */
 export const recordedPoints = (session: DrivenSession): ReadonlyArray<Point> => {
   const batch = drive(session)
   const [timestamp, speed, rpm, gear, throttle, brake, steering, x, y, z] = channels.map((channel) =>

@@ -8,7 +8,7 @@ import { startProgram, startService } from "./programs.ts"
 
 type Row = { readonly rows: number | null; readonly bytes: number | null }
 
-/** Two statements: rows and bytes of the points' blocks, and of the samples'. */
+/** Two statements: one for the rows and bytes of the points' blocks, one for those of the samples'. */
 const keptIn = async (file: string, points: string, samples: string): Promise<Kept> => {
   const database = new Database(file, { readonly: true })
   const ofPoints = database.prepare(points).get() as Row

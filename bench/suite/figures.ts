@@ -1,16 +1,16 @@
-/** Figures of runs that alternate. */
+/** Figures of alternating runs. */
 import { upperMedian } from "../../src/analysis/robust.ts"
 
 export const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 
-/** One of the runs, of an even count the greater of the middle two. */
+/** The value of one of the runs; for an even count the greater of the middle two. */
 export const median = (values: ReadonlyArray<number>): number => upperMedian(values)!
 
-/** The median, and from the least to the most. */
+/** The median, the least and the greatest. */
 export const spread = (values: ReadonlyArray<number>, digits: number): string =>
   `${median(values).toFixed(digits)} (${Math.min(...values).toFixed(digits)} to ${Math.max(...values).toFixed(digits)})`
 
-/** Wall time and CPU time of this process that something takes, s. */
+/** Wall time and CPU time of this process for `work`, s. */
 export const timed = async (work: () => Promise<void>) => {
   const cpu = process.cpuUsage()
   const start = performance.now()
@@ -20,7 +20,7 @@ export const timed = async (work: () => Promise<void>) => {
   return { seconds, cpuSeconds: (user + system) / 1e6 }
 }
 
-/** Of values in any order; NaN of none. */
+/** Takes values in any order; NaN for no values. */
 export const quantiles = (values: ReadonlyArray<number>): { readonly p50: number; readonly p99: number } => {
   const sorted = [...values].sort((a, b) => a - b)
   const at = (q: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * q))] ?? Number.NaN

@@ -1,18 +1,21 @@
-/** Catalogs of any size, filled by their databases from counters: the same each time, and in SQL that SQLite and PostgreSQL share. */
+/**
+ * Catalogs of any size, filled by their databases from counters: the same each time, and in SQL that SQLite and
+ * PostgreSQL share.
+ */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { countedAtEnd } from "../../src/store/catalogTotals.ts"
 
 export interface Filling {
   readonly sessions: number
-  /** Of each session; every 25th is not valid, and every 50th has no time. */
+  /** Laps of each session; every 25th is not valid, and every 50th has no time. */
   readonly laps: number
   readonly circuits: number
   readonly vehicles: number
   readonly drivers: number
 }
 
-/** The sessions that the issue of growing archives is about: 25 laps each, 500,000 of 20,000 sessions. */
+/** The sizes of the issue of growing archives: 25 laps for each session, 500,000 for 20,000 sessions. */
 export const archiveOf = (sessions: number): Filling => ({
   sessions,
   laps: 25,
@@ -23,13 +26,13 @@ export const archiveOf = (sessions: number): Filling => ({
 
 export const nameOf = (what: "Circuit" | "Vehicle" | "Driver", number: number) => `${what} ${number}`
 
-/** Each name's number runs through with a step of its own, so that all of them meet. */
+/** The number in each name advances by a step of its own, so that all names are combined. */
 const pick = (what: string, step: number, of: number) => `'${what} ' || ((i * ${step} + i / ${of}) % ${of})`
 
 const counter = (until: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < ${until - 1})`
 
-/** Into an empty catalog that is up to date. */
+/** Fills an empty catalog with the current schema. */
 export const fillCatalog = Effect.fn("fillCatalog")(function* (filling: Filling) {
   const sql = yield* SqlClient.SqlClient
   const names = [

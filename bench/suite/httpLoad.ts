@@ -1,6 +1,6 @@
 /**
- * Requests over keep-alive connections, one at a time on each: written and read by hand, so that what is measured is the
- * server and not this. Every answer is compared byte by byte.
+ * Requests over keep-alive connections, one at a time on each. They are written and read by hand, so that the server is
+ * measured and not this. Every answer is compared byte by byte.
  */
 import { once } from "node:events"
 import { connect, type Socket } from "node:net"
@@ -39,7 +39,7 @@ const answerIn = (bytes: Buffer, body: Buffer): number | undefined => {
   return end
 }
 
-/** Sends `ask` as long as `take` gives out a turn; ends when the last is answered. */
+/** Sends `ask` for as long as `take` gives a turn; ends when the last request is answered. */
 const drive = (socket: Socket, ask: string, body: Buffer, take: () => boolean): Promise<void> =>
   new Promise((resolve, reject) => {
     let pending: Buffer | undefined
@@ -64,7 +64,7 @@ const drive = (socket: Socket, ask: string, body: Buffer, take: () => boolean): 
     next()
   })
 
-/** Sends all requests and waits for their answers; throws where one is not as it must be. */
+/** Sends all requests and waits for their answers; throws where one is not as expected. */
 export const load = async ({ body, connections, path, requests, url }: Load): Promise<void> => {
   const ask = `GET ${path} HTTP/1.1\r\nHost: ${new URL(url).host}\r\n\r\n`
   let left = requests

@@ -2,9 +2,9 @@
  * Four packed native feeds through a program that stores them and fans them out to 100 live subscribers, each of which
  * watches all four sessions at 60 Hz. Feeds and subscribers are processes of their own, on the same cores.
  *
- * A run ends when all points are acknowledged as stored; they are counted in the store afterwards. Durable is from the
- * moment that a point was due (paced feeds send a message when its last point is) until /status counted it as stored, to
- * within the 10 ms between two looks; live is until a subscriber had the message.
+ * A run ends when all points are acknowledged as stored; they are counted in the store afterwards. "Durable" is the
+ * time from when a point was due (paced feeds send a message when its last point is due) until /status counted it as
+ * stored, to within the 10 ms between two requests. "Live" is the time until a subscriber had the message.
  */
 import type { AudienceFigures } from "./audience.ts"
 import { channelGroups } from "./benchGroups.ts"
@@ -17,7 +17,7 @@ import { durableAfter, untilStored } from "./storedCounts.ts"
 export const FEEDS = 4
 const PER_MESSAGE = 100
 const SUBSCRIBERS = scaled(100, 10)
-/** Recorded before, so that neither program is measured while its code is being compiled. */
+/** Recorded first, so that neither program is measured while its code is being compiled. */
 const WARM_UP_POINTS = scaled(400_000, 4000)
 
 const PLAIN = "plain program"
@@ -30,13 +30,13 @@ const LIVE_P99 = "live p99, ms"
 const TEN = 10
 
 export interface Ingesting {
-  /** Of all feeds together. */
+  /** Over all feeds. */
   readonly points: number
-  /** Hz, of all feeds together; undefined: as fast as they are read. */
+  /** Hz, over all feeds; undefined: as fast as they are read. */
   readonly rate: number | undefined
-  /** `FEEDS` without. */
+  /** `FEEDS` by default. */
   readonly feeds?: number
-  /** Of each feed beyond the ten, with a sample at each point. */
+  /** Channels of each feed beyond the ten, with a sample at each point. */
   readonly channels?: number
   /** Points tell their lap and the distance in it. */
   readonly lapColumns?: boolean
@@ -57,7 +57,7 @@ export interface Kept {
   readonly bytes?: number
 }
 
-/** The program that ingests, and what it keeps. */
+/** The program that ingests, and its store's contents. */
 export interface Ingester {
   readonly program: Program
   readonly url: string
@@ -70,11 +70,11 @@ const post = async (url: string, path: string, body: object) => {
   if (status !== 200) throw new Error(`${path} was answered ${status}`)
 }
 
-/** Samples that come with the points. */
+/** The number of samples that come with the points. */
 const samplesOf = ({ channels = 0, feeds, lapColumns = false, points }: PackedFeedsOptions): number =>
   feeds * points * (channelGroups(channels).length + (lapColumns ? 1 : 0))
 
-/** The feeds' points from the moment when they begin until all are stored. */
+/** Sends the feeds' points; lasts from the moment when they begin until all are stored. */
 const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
   const feeds = await startProgram("suite/packedFeeds.js", [JSON.stringify(feed)])
   const addresses = (JSON.parse(feeds.line) as ReadonlyArray<number>).map((port) => ({
@@ -99,7 +99,7 @@ const run = async (start: () => Promise<Ingester>, ingesting: Ingesting): Promis
     feeds,
     points: points / feeds,
     perMessage: Math.min(PER_MESSAGE, Math.ceil((rate ?? Infinity) / feeds / 60)),
-    // Unpaced, as many as a simulator gives that is replayed fast.
+    // Without pacing, the rate of a simulator that is replayed fast.
     rate: (rate ?? 1000 * feeds) / feeds,
     realTime: rate !== undefined,
     channels,
@@ -156,18 +156,18 @@ const run = async (start: () => Promise<Ingester>, ingesting: Ingesting): Promis
   }
 }
 
-/** Where points are stored, as titles have it; how the service that does is started, and the plain program. */
+/** The store's name in titles, and how to start the service and the plain program with it. */
 export interface Storing {
   readonly into: string
   readonly service: () => Promise<Ingester>
   readonly plain: () => Promise<Ingester>
   /** Points that are sent as fast as they are read. */
   readonly points: number
-  /** Hz, of all feeds together. */
+  /** Hz, over all feeds. */
   readonly rates: ReadonlyArray<number>
 }
 
-/** Compares the service with the plain program, if the title is wanted. */
+/** Compares the service with the plain program, if the title is selected. */
 const compared = async (
   title: string,
   { plain, service }: Pick<Storing, "plain" | "service">,

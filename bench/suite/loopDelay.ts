@@ -1,13 +1,13 @@
 /**
- * Loaded before a program (`node --import`): on SIGUSR2 it prints by how many ms timers of the event loop were late since it was asked
- * last, at most in 99 of 100 cases and at most at all.
+ * Loaded before a program (`node --import`). On SIGUSR2 it prints the delay of the event loop's timers since the last
+ * request in ms: the maximum in 99 of 100 cases, and the maximum of all.
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { isMainThread } from "node:worker_threads"
 
 const EVERY_MS = 10
 
-/** What is told is the time from one timer to the next. */
+/** The histogram has the time from one timer to the next. */
 const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e6 - EVERY_MS).toFixed(1)
 
 if (isMainThread) {

@@ -1,6 +1,6 @@
 /**
  * Several native feeds that send the same drive, packed: as fast as they are read, or paced in real time. They begin
- * together, when all have been greeted.
+ * together, when the service has greeted all of them.
  *
  * Prints a JSON array of their ports; when everything is sent, a line of JSON (`SendTimes`). Then it waits to be ended.
  *
@@ -26,9 +26,9 @@ export interface PackedFeedsOptions {
   readonly perMessage: number
   /** Hz of each feed's points. */
   readonly rate: number
-  /** Sends each message when its last point is due; else as fast as it is read. */
+  /** True: each message is sent when its last point is due. False: as fast as it is read. */
   readonly realTime: boolean
-  /** Channels of each feed beyond the ten, in groups of 50, with a sample at each point; none without. */
+  /** Channels of each feed beyond the ten, in groups of 50, with a sample at each point; none by default. */
   readonly channels?: number
   /** Points tell their lap and the distance in it. */
   readonly lapColumns?: boolean
@@ -40,12 +40,12 @@ export interface SendTimes {
   readonly last: number
 }
 
-/** The feed waits for its reader above this, as the bundled simulator does. */
+/** With more bytes than this buffered, the feed waits for its reader, as the bundled simulator does. */
 const MAX_BUFFERED = 1024 * 1024
 
 const circuit = circuitNamed("Hollin Moor")!
 
-/** What is sent at once: a message of points, and one of each group. */
+/** Messages that are sent at once: one of points, and one of each group. */
 type Step = ReadonlyArray<Uint8Array>
 
 const drivenSteps = (options: PackedFeedsOptions): ReadonlyArray<Step> => {

@@ -1,7 +1,7 @@
 import { type Agent, request } from "node:http"
 import type { QuestdbAddress } from "../../src/addresses/questdb.ts"
 
-/** Rows as ILP in one request, which is answered when the server has committed them. */
+/** Posts rows as ILP in one request, which the server answers when it has committed them. */
 export const postRows = (agent: Agent, { host, port }: QuestdbAddress, body: Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     const sent = request({ agent, host, port, method: "POST", path: "/write?precision=n" }, (answer) => {

@@ -16,9 +16,9 @@ const UTIME_AFTER_NAME = 11
 
 export interface Program {
   readonly pid: number
-  /** What it printed first. */
+  /** The first line that it printed. */
   readonly line: string
-  /** What it prints next. */
+  /** The next line that it prints. */
   readonly nextLine: () => Promise<string>
   /** CPU of all its threads until now, s, in hundredths. */
   readonly cpuSeconds: () => number
@@ -26,9 +26,9 @@ export interface Program {
   readonly memory: () => { readonly now: number; readonly peak: number }
   /** How often its threads have woken until now: their voluntary context switches. */
   readonly wakeUps: () => number
-  /** From here on the highest is counted anew. */
+  /** Resets the peak. */
   readonly forgetPeak: () => void
-  /** Ends it at once, as `kill -9` does, and leaves what it wrote. */
+  /** Ends it at once, as `kill -9` does, and keeps its files. */
   readonly kill: () => Promise<void>
   /** Tells it to end and waits until it has. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
@@ -61,14 +61,14 @@ const stopped = async (child: ChildProcess, signal: NodeJS.Signals) => {
   await exit
 }
 
-/** A program by its command, once it has printed a line. */
+/** Starts a program by its command, and waits for its first line. */
 export const startCommand = async (
   command: string,
   args: ReadonlyArray<string>,
   env: NodeJS.ProcessEnv = process.env
 ): Promise<Program> => {
   const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], env })
-  // A benchmark that fails leaves none behind.
+  // A benchmark that fails leaves no process behind.
   const end = () => void child.kill()
   process.once("exit", end)
   child.once("exit", () => process.off("exit", end))
@@ -94,7 +94,7 @@ export const startCommand = async (
   }
 }
 
-/** A compiled program of ours (`path` as seen from `bench/`, `.js`), once it has printed a line. */
+/** Starts one of our compiled programs (`path` as seen from `bench/`, `.js`), and waits for its first line. */
 export const startProgram = (
   path: string,
   args: ReadonlyArray<string>,
@@ -106,10 +106,13 @@ export const startProgram = (
     ...args
   ])
 
-/** After a session has ended its distance is measured, which is not to be in a figure: so long nothing must be done, ms. */
+/**
+ * After a session has ended, its distance is measured, which no figure should include: the program must be idle for
+ * this long, ms.
+ */
 const QUIET_MS = 500
 
-/** Until the program has nothing more to do; where figures mean nothing, at once. */
+/** Waits until the program is idle; in smoke runs, not at all. */
 export const untilQuiet = async ({ cpuSeconds }: Program): Promise<void> => {
   if (smoke) return
   for (let before = -1, now = cpuSeconds(); now - before > 0.02; now = cpuSeconds()) {
@@ -124,11 +127,11 @@ export interface Service extends Program {
   readonly data: string
 }
 
-/** What is published, and the same before it is bundled, as seen from `bench/`. */
+/** The published program, and the same before it is bundled, as seen from `bench/`. */
 export const BUNDLE = "../program/main.js"
 export const MODULES = "../src/main.js"
 
-/** A service of its own with an empty folder, which goes when it stops. Warnings only in its log. */
+/** Starts a service with an empty folder, which is removed when it stops. Its log has only warnings. */
 export const startService = async (
   flags: ReadonlyArray<string> = [],
   nodeFlags: ReadonlyArray<string> = [],

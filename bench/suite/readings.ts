@@ -1,9 +1,10 @@
 /**
- * Reading what was recorded, from the service and from its two baselines: points as ready objects, made to text for each
- * answer (baselines/answerObjects.ts), and the answers' bytes from memory (baselines/answerBytes.ts).
+ * Reads recordings from the service and from its two baselines: points as ready objects, made to text for each answer
+ * (baselines/answerObjects.ts), and the answers' bytes from memory (baselines/answerBytes.ts).
  *
- * All answers of all three are the same bytes, to the last (but of an Arrow stream, which is held against JSON of ready objects); those of the service are parsed once and compared with what
- * was recorded. Servers are warm when the clock starts. Memory is all of the server's, at its highest in a run.
+ * All answers of all three are the same, byte by byte (except for an Arrow stream, which is compared with JSON of ready
+ * objects). Those of the service are parsed once and compared with what was recorded. Servers are warm when the clock
+ * starts. Memory is the server's peak in a run.
  */
 import { isDeepStrictEqual } from "node:util"
 import { compare, type Figures, scaled } from "./comparison.ts"
@@ -18,18 +19,18 @@ export interface Reading extends Question {
   /** Points of the session in the answer: `from` (inclusive) to `to` (exclusive). */
   readonly from: number
   readonly to: number
-  /** Of a run, one after the other. */
+  /** The requests of a run, one after another. */
   readonly requests: number
-  /** The points in an answer of the service. */
+  /** Parses the points from an answer of the service. */
   readonly pointsIn: (body: Buffer) => ReadonlyArray<Point>
-  /** What ready objects are asked for, where that is another type, and another path, than of the service. */
+  /** The content type and path for ready objects, where they differ from the service's. */
   readonly objectsAs?: string
   readonly objectsPath?: string
-  /** At least, how many times as fast as ready objects. */
+  /** How many times as fast as ready objects, at least. */
   readonly goal?: number
 }
 
-/** Points of a CSV, whose columns may be more. */
+/** The points of a CSV, which may have more columns. */
 export const csvPoints = (body: Buffer): ReadonlyArray<Point> => {
   const [header, ...rows] = body.toString().trimEnd().split("\r\n")
   const names = header!.split(",")
@@ -78,7 +79,7 @@ export interface Answering {
   readonly bytes: Program
 }
 
-/** What the same answers take of each; `ofObjects`: the answer of ready objects, where it is another. */
+/** Compares the cost of the same answers; `ofObjects`: the answer of ready objects, where it differs. */
 export const compareAnswers = (
   title: string,
   { bytes, objects, service }: Answering,
@@ -123,7 +124,7 @@ const check = (body: Buffer, { name, from, pointsIn, to }: Reading, all: Readonl
   }
 }
 
-/** The sessions that are read: what people see of simulators, and what the simulators give. */
+/** The sessions that are read: values rounded for display, and values as simulators send them. */
 export const sessions: Readonly<Record<string, DrivenSession>> = {
   decimals: { points: scaled(1_000_000, 20_000), lapPoints: scaled(6000, 600), floats: false },
   "floats of 32 bits": { points: scaled(1_000_000, 20_000), lapPoints: scaled(6000, 600), floats: true }

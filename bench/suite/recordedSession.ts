@@ -11,7 +11,7 @@ import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 import { drive, type DrivenSession, RATE, START } from "./drivenSession.ts"
 import { type Service, startService, untilQuiet } from "./programs.ts"
 
-/** The feed waits for its reader above this, as the bundled simulator does. */
+/** With more bytes than this buffered, the feed waits for its reader, as the bundled simulator does. */
 const MAX_BUFFERED = 1024 * 1024
 
 const facts = { circuit: "Hollin Moor", vehicle: "bench", driver: "bench", start_time: START }
@@ -31,11 +31,11 @@ const lapMessage = ({ endTime, lapNumber, startTime }: TimedLap) => ({
   end_time: endTime
 })
 
-/** A group that is told at every point's time. */
+/** A group that is sent at every point's time. */
 export interface RecordedGroup {
   readonly name: string
   readonly channels: ReadonlyArray<string>
-  /** Of the channel at this index, at the session's point at that one. */
+  /** The value of a channel at a point of the session, both by index. */
   readonly value: (channel: number, point: number) => number
 }
 
@@ -49,7 +49,7 @@ const samplesOf = ({ channels, value }: RecordedGroup, from: number, times: Floa
   return columns
 }
 
-/** What is sent one after the other. */
+/** Messages that are sent one after another. */
 interface Part {
   readonly points: PointBatch
   /** Samples of each group at the points' times, column after column. */
@@ -63,7 +63,7 @@ function* partsOf(
   { lapPoints, points }: DrivenSession,
   groups: ReadonlyArray<RecordedGroup>
 ): Generator<Part> {
-  // Groups are told at most a second behind each other.
+  // Groups are sent at most a second behind each other.
   const together = groups.length === 0 ? lapPoints : RATE
   const seconds = lapPoints / RATE
   for (let from = 0; from < points; from += together) {
@@ -114,7 +114,7 @@ const untilStored = async (url: string, points: number, samples: number) => {
   }
 }
 
-/** A service with this session alone, whose laps, points and samples are all stored. */
+/** A service with only this session, whose laps, points and samples are all stored. */
 const recordedFrom = async (
   parts: Iterable<Part>,
   points: number,
@@ -135,13 +135,13 @@ const recordedFrom = async (
   return service
 }
 
-/** Of a drive, in laps of as many points each. */
+/** Records a drive, in laps of as many points each. */
 export const recorded = (
   session: DrivenSession,
   groups: ReadonlyArray<RecordedGroup> = []
 ): Promise<Service> => recordedFrom(partsOf(drive(session), session, groups), session.points, groups)
 
-/** Of laps that follow one another, on a clock that begins with the first. */
+/** Records consecutive laps, on a clock that begins with the first. */
 export const recordedLaps = (laps: ReadonlyArray<LapData>): Promise<Service> =>
   recordedFrom(
     laps.map(({ lap, points }) => ({ lap, points, samples: [] })),

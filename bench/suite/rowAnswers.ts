@@ -1,4 +1,7 @@
-/** The service's queries for a session and a lap, and what it answers of their rows: for baselines, which do the same by hand. */
+/**
+ * The service's queries for a session and a lap, and the answers from their rows: for baselines, which do the same by
+ * hand.
+ */
 import { formatDateTime } from "../../src/domain/Time.ts"
 import { type LapRow, type SessionRow, toSession } from "../../src/store/catalogRows.ts"
 
@@ -22,7 +25,7 @@ const lapOf = ({ end_time: _end, sector_source, start_time: _start, valid, ...sa
   valid: valid === 1
 })
 
-/** `select` ends where the id follows. */
+/** `select` ends where the id must be appended. */
 export const rowAnswers = {
   session: {
     path: "/api/v1/sessions/:id",

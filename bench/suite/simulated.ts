@@ -5,10 +5,10 @@ export interface Simulated {
   readonly simulator: Program
 }
 
-/** A service of its own, connected to a bundled simulator that `flags` set. */
+/** A service of its own, connected to a bundled simulator with these `flags`. */
 export const simulated = (...flags: ReadonlyArray<string>): Promise<Simulated> => simulatedWith([], flags)
 
-/** A bundled simulator that speaks `protocol`; port 0: any free one. It is where its address says. */
+/** Starts a bundled simulator that speaks `protocol`; port 0: any free one. It listens at its address. */
 export const startSimulator = async (
   protocol: string,
   flags: ReadonlyArray<string>,
@@ -26,7 +26,7 @@ export const startSimulator = async (
   return { ...simulator, address: new URL(simulator.line.replace("feed on ", "")) }
 }
 
-/** Tells a service, or the plain program, of a simulator. */
+/** Connects a service, or the plain program, to a simulator. */
 export const connectTo = async (url: string, port: number, simulator: string): Promise<void> => {
   const answer = await fetch(`${url}/api/v1/connect`, {
     method: "POST",
@@ -35,7 +35,7 @@ export const connectTo = async (url: string, port: number, simulator: string): P
   if (!answer.ok) throw new Error(await answer.text())
 }
 
-/** Has a service, or the plain program, listen to a bundled simulator of its own that speaks `protocol`. */
+/** Connects a service, or the plain program, to a bundled simulator of its own that speaks `protocol`. */
 export const connected = async (
   url: string,
   flags: ReadonlyArray<string>,
@@ -46,7 +46,7 @@ export const connected = async (
   return simulator
 }
 
-/** The same as `simulated`; the service's Node has `nodeFlags`. */
+/** The same as `simulated`, with `nodeFlags` for the service's Node. */
 export const simulatedWith = async (
   nodeFlags: ReadonlyArray<string>,
   flags: ReadonlyArray<string>

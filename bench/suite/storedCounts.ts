@@ -1,9 +1,9 @@
-/** What a program that ingests says it has stored, looked at until it is all. */
+/** Asks a program that ingests how much it has stored, until everything is. */
 import { setTimeout as sleep } from "node:timers/promises"
 import { monotonic } from "./clock.ts"
 import { quantiles } from "./figures.ts"
 
-/** A look costs the service a request. */
+/** Each time costs the service a request. */
 const LOOK_EVERY_MS = 10
 
 const counted = [
@@ -31,7 +31,7 @@ interface Look {
   readonly stored: number
 }
 
-/** Looks until all points are stored, and so many samples. */
+/** Asks until all points and this many samples are stored. */
 export const untilStored = async (
   url: string,
   points: number,
@@ -49,7 +49,7 @@ export const untilStored = async (
   }
 }
 
-/** When the points were seen stored after they were due, ms; each look weighs as many points as it brought. */
+/** The delay from when points were due until they were seen stored, ms; each look counts with its new points. */
 export const durableAfter = (looks: ReadonlyArray<Look>, first: number, rate: number) => {
   const delays: Array<number> = []
   let before = 0

@@ -1,6 +1,6 @@
 /**
- * How well a lap's delta proves itself: what it misses the official times by, where it is not to be relied on, and where its
- * seconds went.
+ * Checks a lap's delta against the official times: how far it is off, where it is unreliable, and where its seconds
+ * went.
  */
 import type { Closure, Explained, Stretch } from "../domain/analysis/comparison.ts"
 import { lowerBound } from "../domain/PointBatch.ts"
@@ -11,14 +11,14 @@ import type { Delta, Piece } from "./pieces.ts"
 import { orderedStretches } from "./stretches.ts"
 import { deltaUncertainty, mainReason, type Missed, uncertain } from "./trust.ts"
 
-/** A delta further off than this explains nothing about a corner, s. */
+/** A delta that is further off explains nothing about a corner, s. */
 const CLOSES_S = 0.1
-/** Sector lines are found in one lap's positions, which are F1's to 0.1 s. */
+/** Sector lines are found in the positions of one lap; those of F1 are good to 0.1 s. */
 const SECTOR_CLOSES_S = 0.15
 
 export const difference = (a: number | null, b: number | null) => (a === null || b === null ? null : a - b)
 
-/** A lap's two sector lines by the official times, m; undefined where it was not timed there but by the service itself. */
+/** A lap's two sector lines from the official times, m; undefined where only the service itself timed its sectors. */
 const sectorLines = ({ lap, time }: LapOnGrid, step: number): readonly [number, number] | undefined => {
   if (isDerived(lap)) return undefined
   const { sector1Time: one, sector2Time: two } = lap
@@ -42,7 +42,7 @@ const sectorTimes = ({ time }: LapOnGrid, step: number, [one, two]: readonly [nu
 const missed = (telemetry: number | undefined, official: number | null) =>
   telemetry === undefined || official === null ? null : telemetry - official
 
-/** What a lap's delta misses the official ones by, and where they are taken. */
+/** How far a lap's delta is off the official ones, and where these are taken. */
 const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
   const lines = sectorLines(fastest, grid.step)
   const own = isDerived(lap.lap) ? undefined : lines && sectorTimes(lap, grid.step, lines)
@@ -61,7 +61,7 @@ const missedBy = (lap: LapOnGrid, fastest: LapOnGrid, { grid }: Alignment) => {
 
 type MissedBy = ReturnType<typeof missedBy>
 
-/** The same from the line on, where the official times tell of it. */
+/** The same along the lap, from the start line on, as far as official times show it. */
 const missedAlong = ({ lines, sector1, sector2, total }: MissedBy, length: number): ReadonlyArray<Missed> => {
   const places: Array<Missed> = [{ distance: 0, seconds: 0 }]
   if (lines !== undefined && sector1 !== null) places.push({ distance: lines[0], seconds: sector1 })
@@ -71,7 +71,7 @@ const missedAlong = ({ lines, sector1, sector2, total }: MissedBy, length: numbe
   return [...places, { distance: length, seconds: total ?? 0 }]
 }
 
-/** Sectors, or all of the lap, that do not close. */
+/** Sectors, or the whole lap, whose delta is too far off. */
 const unclosed = (
   { lines, sector1, sector2, sector3, total }: MissedBy,
   length: number
@@ -92,7 +92,7 @@ const unclosed = (
 
 const told = ({ from, reason, to }: Stretch): Stretch => ({ from, to, reason })
 
-/** A lap's delta with all that is known of how well. */
+/** A lap's delta, with its uncertainty and its unreliable stretches. */
 export const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Array, alignment: Alignment) => {
   const { length, step } = alignment.grid
   const by = missedBy(lap, fastest, alignment)
@@ -130,7 +130,7 @@ export const closureOf = (
   reason: mainReason(unsound)
 })
 
-/** Where nothing can be aligned nothing is proven. */
+/** The result where nothing can be aligned. */
 export const unproven = ({ lap }: LapData, reason: string): Closure => ({
   lapId: lap.id,
   total: null,

@@ -1,4 +1,4 @@
-/** Which laps of a session may be held against each other. */
+/** Which laps of a session may be compared with each other. */
 import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import { median } from "./robust.ts"
@@ -8,12 +8,12 @@ export interface TimedLap extends RecordedLap {
   readonly lapTime: number
 }
 
-/** The 107 % rule of Formula 1's qualifying (FIA sporting regulations): slower is not at pace. */
+/** The 107 % rule of Formula 1's qualifying (FIA sporting regulations): a slower lap is not at pace. */
 export const PACE = 1.07
-/** A time under this share of the median is a fault of the timing; it must not make every other lap too slow. */
+/** A time under this share of the median is a timing fault, which must not make every other lap too slow. */
 const ABSURD = 0.5
 
-/** A day: nothing longer is a lap, and sums of such numbers soon have no digits left. */
+/** A day: nothing longer is a lap, and sums of such numbers soon lose their digits. */
 const MAX_S = 86_400
 
 const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= MAX_S
@@ -52,11 +52,14 @@ export const sectorTimes = ({
 export const isDerived = ({ sectorSource: sector_source }: RecordedLap): boolean =>
   sector_source === "derived"
 
-/** Whether a valid lap has sectors that the service did not cut itself: with those its own have nothing in common. */
+/** Whether a valid lap has sectors that the service did not cut itself. The two kinds cannot be compared. */
 const isTold = (lap: RecordedLap): boolean =>
   lap.valid && !isDerived(lap) && sectorTimes(lap).some((time) => time !== null)
 
-/** The least time of each sector over valid laps; null where none timed it. Derived ones count where no others are. */
+/**
+ * The least time of each sector over valid laps; null where none timed it. Derived sectors count only where there are
+ * no others.
+ */
 export const bestSectors = (
   laps: ReadonlyArray<RecordedLap>
 ): readonly [number | null, number | null, number | null] => {
@@ -78,7 +81,7 @@ export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null
   return one === null || two === null || three === null ? null : toMicros(one + two + three)
 }
 
-/** Whose sectors the theoretical best is made of; null where there is none, or it is unknown. */
+/** The source of the sectors in the theoretical best; null where there is none, or the source is unknown. */
 export const sourceOfBest = (laps: ReadonlyArray<RecordedLap>): SectorSource | null => {
   if (theoreticalBest(laps) === null) return null
   const told = laps.filter(isTold)

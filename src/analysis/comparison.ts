@@ -1,4 +1,4 @@
-/** Laps compared: deltas from their own times, traces along the way, corners, and where the time was lost. */
+/** Compares laps: deltas from their own times, traces along the way, corners, and where time was lost. */
 import type { LapComparison, Trace } from "../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Lap, RecordedLap } from "../domain/Lap.ts"
@@ -12,13 +12,13 @@ import { type Delta, type Piece, piecesOf } from "./pieces.ts"
 import { isExplicable, lossesOf } from "./suggestions.ts"
 import { isAll, slownessOf } from "./trust.ts"
 
-/** With a trace for each lap; none where the laps cannot be aligned. */
+/** With a trace for each lap; without traces where the laps cannot be aligned. */
 export type Comparison = LapComparison & { readonly traces: ReadonlyArray<Trace> }
 
-/** What traces, corners and losses are made of. */
+/** The channels that traces, corners and losses need. */
 const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
 
-/** The fastest by its own time; where none was timed, by the clock. */
+/** The fastest by official time; where none was timed, by the clock. */
 const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
   const timed = laps.filter(({ lap }) => lap.lapTime !== null)
   const choice = timed.length > 0 ? timed : laps
@@ -28,8 +28,8 @@ const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
 const shown = ({ endTime: _end, startTime: _start, ...lap }: RecordedLap): Lap => lap
 
 /**
- * Pieces of the sections, or of the lap as one where no positions tell enough of any section: what the clock says of the whole
- * lap is surer than what is known of its places.
+ * The pieces of the sections. Where positions cover no section well enough, the lap is one piece: the clock's time of
+ * the whole lap is more certain than its places.
  */
 const placedPieces = (
   delta: Delta,
@@ -59,8 +59,8 @@ const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alig
 })
 
 /**
- * At least one lap; `edited`: what a user says of their circuit; `step`: m from node to node; `channels`: those that are
- * traced besides. The same laps give the same bytes, in whatever session they are.
+ * Takes at least one lap. `edited`: what a user states about the circuit; `step`: m between nodes; `channels`: further
+ * channels to trace. The same laps give the same bytes, whichever sessions they belong to.
  */
 export const compare = (
   laps: ReadonlyArray<TracedLap>,

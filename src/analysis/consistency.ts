@@ -1,4 +1,4 @@
-/** How alike a session's laps are: in time, and in the line across the road. */
+/** How similar a session's laps are: in time, and in their line across the road. */
 import type { SessionConsistency } from "../domain/analysis/consistency.ts"
 import type { OfLaps } from "../domain/analysis/parts.ts"
 import { toMicros } from "../domain/Time.ts"
@@ -14,12 +14,12 @@ type TimeSpread = SessionConsistency["times"]
 type LineSpread = NonNullable<SessionConsistency["line"]>
 
 const MIN_LAPS = 3
-/** Nodes told of are about this far apart, m: a line changes slowly. */
+/** Approximate distance between the nodes in the answer, m: a line changes slowly. */
 const TOLD_M = 10
 
 const orNull = (value: number): number | null => (Number.isFinite(value) ? toMicros(value) : null)
 
-/** Of all laps of a session, in any order. */
+/** Takes all laps of a session, in any order. */
 export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
   const times = comparableLaps(session).map((lap) => lap.lapTime)
   const spread = times.length < 2 ? Number.NaN : robustSigma(times)
@@ -37,8 +37,8 @@ export const timeSpread = (session: ReadonlyArray<RecordedLap>): TimeSpread => {
 }
 
 /**
- * Each lap's place across the road at a node is its distance from the reference lap along the reference's normal
- * there, which a shift or turn of the coordinates leaves as it is.
+ * A lap's place across the road at a node is its distance from the reference lap along the reference's normal. A shift
+ * or a rotation of the coordinates does not change it.
  */
 export const lineSpread = ({ grid, hasPositions, laps, reference }: Alignment): LineSpread | null => {
   const pace = new Set(comparableLaps(laps.map(({ lap }) => lap)).map(({ id }) => id))
@@ -78,7 +78,7 @@ export const lineSpread = ({ grid, hasPositions, laps, reference }: Alignment): 
   }
 }
 
-/** `alignment`: of the session's timed laps, where they can be aligned. */
+/** `alignment`: the session's timed laps, where they can be aligned. */
 export const consistency = (
   session: ReadonlyArray<RecordedLap>,
   alignment: Alignment | undefined

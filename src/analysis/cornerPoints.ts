@@ -3,19 +3,20 @@ import type { Alignment, LapOnGrid } from "./alignment.ts"
 import type { NumberedCorner } from "./circuits/numbering.ts"
 import { isAbsent } from "./missing.ts"
 
-/** Between which two places something happened, m from the line: those of the points around it. */
+/** The two places between which something happened, m from the line: those of the points around it. */
 export type Interval = readonly [from: number, to: number]
 
-/** Pedals further down than this are meant, 0..1: sensors rest at some per cent. */
+/** A pedal further down than this is pressed on purpose, 0..1: sensors rest at some per cent. */
 const BRAKING = 0.1
-/** The throttle is open when the driver asks for half: below, he balances the car. */
+/** The throttle counts as open from half on; below, the driver balances the car. */
 const OPEN = 0.5
-/** Without a brake channel: slowing by more than drag and engine do, m/s^2. */
+/** Without a brake channel: more slowing than drag and engine give, m/s^2. */
 const SLOWING = 4
-/** A brake released for less than this is one braking, m. */
+/** A shorter release belongs to the same braking, m. */
 const RELEASE_M = 15
 /**
- * A braking that takes off less than this is none, km/h: a pedal touched, or the tail of the braking before.
+ * A braking that slows the car by less does not count, km/h: the pedal was only touched, or it is the end of the
+ * braking before.
  */
 const MIN_SLOWED_KMH = 2
 /** Where a column rises over (or falls to) a level between nodes n - 1 and n, m. */
@@ -25,10 +26,7 @@ const rises = (column: Float64Array, step: number, n: number, level: number): nu
   return step * (n - 1 + (rise === 0 ? 1 : Math.min(1, Math.max(0, (level - column[n - 1]!) / rise))))
 }
 
-/**
- * How hard a lap brakes at each node, so that over BRAKING is braking: by pedal, or else by what the speed
- * says.
- */
+/** How hard a lap brakes at each node, by the pedal or else by the speed; more than BRAKING counts as braking. */
 export const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {
   if (lap.brake.some((value) => value > BRAKING)) return lap.brake
   const result = new Float64Array(lap.speed.length)
@@ -41,12 +39,12 @@ export const brakingOf = (lap: LapOnGrid, step: number): Float64Array => {
 
 export interface Range {
   readonly corner: NumberedCorner
-  /** Nodes. A corner across the line is the part of it on its apex's side. */
+  /** Nodes. Of a corner across the line, only the part on its apex's side is taken. */
   readonly entry: number
   readonly exit: number
-  /** The apex: from here on one may brake for the next corner. */
+  /** The apex: from here on a driver may brake for the next corner. */
   readonly middle: number
-  /** Entry and exit as they are, not at the nearest node, m: half a metre is 10 ms. */
+  /** Entry and exit exactly, not at the nearest node, m: half a metre is 10 ms. */
   readonly begin: number
   readonly end: number
 }
@@ -65,9 +63,9 @@ export const rangesOf = (corners: ReadonlyArray<NumberedCorner>, { grid }: Align
   })
 
 export interface Points {
-  /** The lap says how fast it is: without that there is no slowest node but the entry. */
+  /** The lap's speed is known; without it the entry counts as the slowest node. */
   readonly knowsSpeed: boolean
-  /** The brake pedal is told: else slowing is all that is known. */
+  /** The brake pedal is told; without it braking is found from the slowing. */
   readonly knowsBrake: boolean
   readonly slowest: number
   readonly braking: number | null
@@ -85,7 +83,7 @@ export const pointsOf = (
 ): Points => {
   let slowest = range.entry
   for (let n = range.entry; n <= range.exit; n++) if (lap.speed[n]! < lap.speed[slowest]!) slowest = n
-  // Of the brakings since the last apex, the one that slows most: a dab before or a second stab is not the
+  // Of the brakings since the last apex, the one that slows most: a dab before it, or a second one after, is not the
   // corner's.
   let brakes: number | null = null
   let most = MIN_SLOWED_KMH
@@ -103,7 +101,7 @@ export const pointsOf = (
   const knowsSpeed = !Number.isNaN(lap.speed[slowest])
   let throttle: number | null = null
   for (let n = knowsSpeed ? slowest : to; n < to && throttle === null; n++) {
-    // Open at the slowest place already: never closed for this corner.
+    // The throttle is open at the slowest place already: it was never closed for this corner.
     if (lap.throttle[n]! >= OPEN) throttle = n === slowest ? n * step : rises(lap.throttle, step, n, OPEN)
   }
   return {
@@ -115,7 +113,7 @@ export const pointsOf = (
   }
 }
 
-/** The places of the lap's points around one. */
+/** The places of the lap's points around a distance. */
 export const intervalAround = ({ point }: LapOnGrid, distance: number, step: number): Interval => {
   let from = Math.min(point.length - 1, Math.floor(distance / step))
   let to = from

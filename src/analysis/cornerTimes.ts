@@ -1,6 +1,4 @@
-/**
- * What each lap did in each corner, and where on the lap its time went: sections that add up to the delta.
- */
+/** What each lap did in each corner, and where its time went: sections whose losses add up to the delta. */
 import type { CornerComparison, CornerPass, LapComparison } from "../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import { orNull } from "../domain/PointBatch.ts"
@@ -10,8 +8,8 @@ import { numberCorners, type NumberedCorner } from "./circuits/numbering.ts"
 import { intervalAround, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
 
 /**
- * A stretch of the lap and what a lap lost on it to the fastest. `corner` is the one that it belongs to; null
- * for a straight whose time went although the corner before it was left no slower.
+ * A stretch of the lap, and what a lap lost on it to the fastest. `corner`: the corner it belongs to; null for a
+ * straight that lost time although the corner before it was left no slower.
  */
 export interface Section {
   readonly from: number
@@ -20,7 +18,7 @@ export interface Section {
   readonly lost: number
 }
 
-/** A corner left slower by more than this takes the time lost on the straight after it, km/h. */
+/** A corner that is left slower by more than this also owns the time lost on the straight after it, km/h. */
 const SLOWER_KMH = 1
 
 /** A column's value at a distance: linear between nodes. */
@@ -31,7 +29,7 @@ export const at = (column: Float64Array, step: number, distance: number): number
 }
 
 export interface CornerAnalysis {
-  /** Whose the corners' numbers are; null where they are in the order found. */
+  /** The circuit whose numbers the corners have; null where they are numbered as found. */
   readonly circuit: LapComparison["circuit"]
   readonly corners: ReadonlyArray<CornerComparison>
   /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
@@ -39,9 +37,9 @@ export interface CornerAnalysis {
 }
 
 /**
- * The corners of the laps with each lap's pass through them, against `fastest`. The lap is cut
- * where either brakes first for each corner, so that a corner owns its braking, its bend and, if it was left
- * slower, the straight after it; every metre belongs to one section. `edited`: what a user says of the circuit.
+ * The corners, with each lap's pass through them, compared with `fastest`. The lap is cut where either of the two
+ * brakes first for each corner. So a corner owns its braking, its bend and, if it was left slower, the straight after
+ * it; every metre belongs to one section. `edited`: what a user states about the circuit.
  */
 export const analyseCorners = (
   alignment: Alignment,
@@ -59,7 +57,7 @@ export const analyseCorners = (
     let from = 0
     return ranges.map((range, c) => {
       const found = pointsOf(lap, braking, range, from, ranges[c + 1]?.entry ?? last, step)
-      // Past its slowest place a corner is done with; slowest at its very exit, it is slowed for the next.
+      // Braking after the slowest place belongs to the next corner, and so does a slowest place at the very exit.
       from = found.slowest < range.exit - 1 ? Math.max(range.middle, found.slowest) : range.middle
       return found
     })
@@ -67,7 +65,9 @@ export const analyseCorners = (
   const own = points[laps.indexOf(fastest)]!
   const sections = laps.map((lap, l) => {
     const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
-    /** Where the section of a corner begins, m: either's braking, else half way from the corner before. */
+    /**
+     * Where a corner's section begins, m: at the first braking of the two laps, else half way from the corner before.
+     */
     const begins = ranges.map((range, c) => {
       const before = c === 0 ? 0 : ranges[c - 1]!.middle * step
       const brakes = [points[l]![c]!.braking, own[c]!.braking].filter((point) => point !== null)
@@ -91,7 +91,7 @@ export const analyseCorners = (
       const slower = at(fastest.speed, step, out) - at(lap.speed, step, out)
       const inside = delta(out) - delta(from)
       const beyond = delta(to) - delta(out)
-      // The straight after a corner goes with the exit that it was begun with, faster or slower.
+      // The straight after a corner belongs to the corner if its time follows from the exit speed, faster or slower.
       const carried = slower > SLOWER_KMH ? beyond > 0 : slower < -SLOWER_KMH && beyond < 0
       if (carried) add(from, to, corner)
       else {

@@ -1,8 +1,8 @@
 /**
- * Corners, found in a line alone: where it bends, how far, to which side. Numbered from the start line.
+ * Finds corners in a line alone: where it bends, how far, and to which side. Numbered from the start line.
  *
- * The method is the one of race engineers' track maps (Segers, Analysis Techniques for Racecar Data
- * Acquisition, 2nd ed., ch. 7): signed curvature over distance, smoothed, and thresholds on it.
+ * The method is that of race engineers' track maps (Segers, Analysis Techniques for Racecar Data Acquisition, 2nd ed.,
+ * ch. 7): signed curvature over distance, smoothed, and thresholds on it.
  */
 import type { Direction } from "../domain/analysis/comparison.ts"
 
@@ -11,46 +11,43 @@ import type { Direction } from "../domain/analysis/comparison.ts"
  * corner.
  */
 export interface PositionCorner {
-  /** From 1, by where the apex lies. */
+  /** From 1, by the place of the apex. */
   readonly number: number
   readonly direction: Direction
   readonly entry: number
-  /** The centroid of curvature: half of the turning lies about before it, whatever the line's noise. */
+  /** The centroid of curvature: about half of the turning lies before it, whatever the line's noise. */
   readonly apex: number
   readonly exit: number
   /** By how much the line turns, rad, always positive. */
   readonly angle: number
-  /** Of the tightest bend in it after smoothing, m. */
+  /** The radius of its tightest bend after smoothing, m. */
   readonly radius: number
   readonly foundBy: "positions"
 }
 
 /**
- * Tuned on the centre lines of six circuits (official numbers of corners: Monza 11, Spa 19, Silverstone 18,
- * Suzuka 18, Sakhir 15, Spielberg 10; found 12, 18, 17, 18, 14, 9). They lie within a region, not at a point:
- * smoothing 8 to 12 m, bends 200 to 300 m and merging 15 to 30 m keep all six within two. Official numbers
- * count some flat-out kinks and not others, so no threshold meets them all.
+ * Tuned on the centre lines of six circuits (official numbers of corners: Monza 11, Spa 19, Silverstone 18, Suzuka 18,
+ * Sakhir 15, Spielberg 10; found 12, 18, 17, 18, 14, 9). The values lie within a region, not at a point: smoothing 8 to
+ * 12 m, bends 200 to 300 m and merging 15 to 30 m keep all six within two. Official numbers count some flat-out kinks
+ * and not others, so no threshold meets them all.
  */
 export interface CornerOptions {
   /**
-   * Standard deviation of the smoothing of directions, m. More runs the two halves of a chicane (30 m apart)
-   * into each other; less finds bends in the noise of 10 Hz positions.
+   * Standard deviation of the smoothing of directions, m. More smoothing joins the two halves of a chicane (30 m
+   * apart); less finds bends in the noise of 10 Hz positions.
    */
   readonly smoothing: number
   /** A bend at least this tight is a corner, 1/m: 225 m, where a GT car on 1.5 g does 200 km/h. */
   readonly bend: number
   /**
-   * It begins and ends where the line is this straight, 1/m: half of `bend`, so that one corner is not three.
+   * A corner begins and ends where the line is this straight, 1/m: half of `bend`, so that one corner does not become
+   * three.
    */
   readonly straight: number
-  /**
-   * A corner turns the line by at least this, rad: 9 degrees, less than any numbered corner and more than a
-   * kerb.
-   */
+  /** A corner turns the line by at least this, rad: 9 degrees, less than any numbered corner and more than a kerb. */
   readonly angle: number
   /**
-   * Bends to one side closer than this are one, m: a car's half second, less than a driver has to do
-   * anything.
+   * Bends to one side that are closer than this are one, m: half a second of driving, too little for a driver to act.
    */
   readonly merge: number
 }
@@ -67,7 +64,7 @@ export const cornerOptions: CornerOptions = {
  * Nodes of this distance are enough for the tightest hairpin and make the cost independent of the grid, m.
  */
 const NODE_M = 2
-/** Of a line of 200 km; a longer one is no circuit's. */
+/** Enough for a line of 200 km; no circuit is longer. */
 const MAX_NODES = 100_000
 
 /** Points at equal steps of the way along a closed line. */
@@ -113,14 +110,15 @@ const smoothed = (values: Float64Array, sigma: number): Float64Array => {
 }
 
 /**
- * What is left of a direction's length by smoothing where the line turns back on itself, and to which side is a matter of
- * rounding: the chord that closes half a lap. Around a hairpin of 10 m, tighter than any circuit's, 0.6 is left.
+ * The least length of a smoothed direction. A shorter one comes from a line that turns back on itself, where rounding
+ * decides the side: the chord that closes half a lap. Around a hairpin of 10 m, tighter than any circuit's, 0.6 is
+ * left.
  */
 const MIN_DIRECTION = 0.2
 
 /**
- * Signed curvature (1/m, positive to the left) at equal steps around a closed line. Directions are smoothed
- * as vectors, so that a position that steps back weakens its place and does not turn the line around.
+ * Signed curvature (1/m, positive to the left) at equal steps around a closed line. Directions are smoothed as vectors:
+ * a position that steps back weakens the direction there, and does not turn the line around.
  */
 export const signedCurvature = (
   x: Float64Array,
@@ -149,7 +147,7 @@ export const signedCurvature = (
 }
 
 interface Bend {
-  /** Nodes from the straightest one. */
+  /** In nodes, counted from the straightest one. */
   from: number
   to: number
   turn: number
@@ -166,7 +164,7 @@ export const findCorners = (
   const even = evenly(x, y, distance, length)
   const { nodes, step } = even
   const bend = signedCurvature(even.x, even.y, step, options.smoothing)
-  // Begin where it is straightest, so that no corner is cut in two.
+  // Begins where the line is straightest, so that no corner is cut in two.
   let origin = 0
   for (let i = 1; i < nodes; i++) if (Math.abs(bend[i]!) < Math.abs(bend[origin]!)) origin = i
   const at = (n: number) => bend[(origin + n) % nodes]!

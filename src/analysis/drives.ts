@@ -1,27 +1,28 @@
 /**
- * The shortest drive over pieces of laps, where two laps may be joined only at about the same speed: the shortest path over
- * (piece, lap), found by dynamic programming (Bellman 1957).
+ * The fastest drive made of pieces of laps, where two laps may be joined only at about the same speed: the shortest
+ * path over (piece, lap), found by dynamic programming (Bellman 1957).
  */
 import type { LapOnGrid } from "./alignment.ts"
 
 /**
- * Laps may be joined where their speeds differ by this at most, km/h. To make up for 2 km/h (0.56 m/s) at an easy
- * 3 m/s^2 takes 0.19 s, in which 0.05 m are lost: 2.6 ms at 20 m/s, under 1 ms on a straight; that is also charged.
+ * Laps may be joined where their speeds differ by at most this, km/h. Making up for 2 km/h (0.56 m/s) at an easy 3
+ * m/s^2 takes 0.19 s, in which 0.05 m are lost: 2.6 ms at 20 m/s, under 1 ms on a straight. That is also added as a
+ * cost.
  */
 export const JOINT_KMH = 2
 const ACCELERATION = 3
-/** A joint that gains less is none, s. */
+/** A joint must gain at least this, s. */
 const MIN_GAIN_S = 1e-6
 
-/** What it costs to arrive slower than the lap that takes over, s: (dv)^2 / (2 a v), with m/s. */
+/** The cost of arriving slower than the lap that takes over, s: (dv)^2 / (2 a v), with m/s. */
 const jointCost = (difference: number, speed: number): number => {
   const short = Math.max(0, difference) / 3.6
   return (short * short) / (2 * ACCELERATION * Math.max(1, speed / 3.6))
 }
 
 /**
- * Seconds that a joint costs, by piece that begins (from the second on), lap that takes over and lap before; Infinity where
- * there can be none.
+ * The cost of a joint in seconds, by the piece that begins (from the second on), the lap that takes over and the lap
+ * before; Infinity where a joint is impossible.
  */
 export const jointCosts = (
   laps: ReadonlyArray<Pick<LapOnGrid, "speed">>,
@@ -35,7 +36,7 @@ export const jointCosts = (
       const speed = laps[d]!.speed[node]!
       for (let other = 0; other < count; other++, i++) {
         const before = laps[other]!.speed[node]!
-        // A feed that tells no speed tells nothing of a joint either.
+        // Without a speed the cost of a joint is unknown.
         const known = before > 0 && speed > 0
         if (other === d || !known || Math.abs(speed - before) > JOINT_KMH) continue
         costs[i] = jointCost(speed - before, speed)
@@ -45,13 +46,16 @@ export const jointCosts = (
   return costs
 }
 
-/** Which lap each piece is of, and the seconds from line to line. */
+/** The lap of each piece, and the seconds from line to line. */
 export interface ShortestDrive {
   readonly laps: Int32Array
   readonly time: number
 }
 
-/** `times`: seconds of each lap's pieces, Infinity where one cannot be driven. `taken`: the laps to drive. Undefined where none leads around. */
+/**
+ * `times`: seconds of each lap's pieces, Infinity where one cannot be driven. `taken`: the laps that may be used.
+ * Undefined where no drive leads around.
+ */
 export const shortestDrive = (
   times: ReadonlyArray<ArrayLike<number>>,
   costs: Float64Array,
@@ -92,7 +96,7 @@ export const shortestDrive = (
   return { laps, time }
 }
 
-/** What a drive takes by these times, s. */
+/** The time of a drive with these times, s. */
 export const timeOfDrive = (
   laps: Int32Array,
   times: ReadonlyArray<ArrayLike<number>>,

@@ -1,8 +1,8 @@
 /**
- * A best lap that could be driven, and how sure it is. The least of many noisy times is less than any of them, so what the
- * shortest drive comes to is no estimate of its time. To know what it takes, each measurement is split into two that know
- * nothing of each other's noise: noise of the laps' own size is added to one and taken from the other (data fission: Rasines and
- * Young, Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen by the one and timed by the other, many times.
+ * A best lap that could be driven, and its uncertainty. The minimum of many noisy times is too low, so the time found
+ * for the shortest drive is no estimate of what it takes. Therefore each measurement is split into two with independent
+ * noise: noise of the laps' own size is added to one and subtracted from the other (data fission: Rasines and Young,
+ * Biometrika 2023; Leiner et al., JASA 2023). The drive is chosen with one half and timed with the other, many times.
  */
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
@@ -22,26 +22,26 @@ export type Feasible =
 
 const none = (feasibleBestReason: string): Feasible => ({ feasibleBest: null, feasibleBestReason })
 
-/** Draws; the interval leaves a twentieth of them out. */
+/** Number of draws; the interval leaves out a twentieth of them. */
 const DRAWS = 200
 const TAIL = 0.05
 
-/** Every draw is the same for the same laps. */
+/** The same laps always give the same draws. */
 const SEED = 0x5eed
 
 interface Cut {
   readonly grid: Grid
   /** The fastest first. */
   readonly donors: ReadonlyArray<LapOnGrid>
-  /** Seconds in each piece; Infinity where one is not sound. */
+  /** Seconds in each piece; Infinity where a piece is not sound. */
   readonly times: ReadonlyArray<ReadonlyArray<number>>
-  /** Where the pieces begin and end. */
+  /** The begin and end of the pieces. */
   readonly nodes: ReadonlyArray<number>
 }
 
 /**
- * Times with `sign` times the noise of one draw: each lap's clock is off at each node by its own deviation, and all laps' by the angle
- * at which a road's normal is not known, times how far aside they are. Nothing is off at the line.
+ * Times plus `sign` times the noise of one draw. Each lap's clock is off at each node by its own deviation. All laps
+ * are off by the unknown angle of the road's normal, times how far aside they are. Nothing is off at the line.
  */
 const perturbed = ({
   donors,
@@ -103,7 +103,7 @@ const jointsOf = ({ donors, grid, nodes }: Cut, laps: Int32Array): ReadonlyArray
   return joints
 }
 
-/** Why a drive takes nothing of a lap. */
+/** Why a drive uses nothing of a lap. */
 const reasonOf = (row: ReadonlyArray<number>, joinable: boolean): string => {
   if (!joinable) return "its speed meets that of no other lap"
   const unsound = row.filter((time) => time === Infinity).length
@@ -127,7 +127,7 @@ const unusedIn = (
   )
 }
 
-/** Null where noise exceeds what it gains on the best lap that is sound all around. */
+/** Null where the noise exceeds the gain on the best lap that is sound all around. */
 export const feasibleBest = (cut: Cut): Feasible => {
   const { donors, times } = cut
   const costs = jointCosts(donors, cut.nodes)
@@ -154,7 +154,7 @@ export const feasibleBest = (cut: Cut): Feasible => {
     redrawn.push(honest(drawnLaps(donors.length, draw)))
   }
   const time = Math.max(found.time, median(timed))
-  // Nearest ranks: of laps that cannot be joined the draw is endless, and there is nothing between.
+  // Nearest ranks, without interpolation: for laps that cannot be joined a draw is infinite.
   const low = Math.min(found.time, sorted(timed)[TAIL * DRAWS]!)
   const high = Math.max(time, sorted(redrawn)[DRAWS - 1 - TAIL * DRAWS]!)
   if (!(high < best)) {

@@ -1,13 +1,14 @@
 /**
- * One place at each time out of two sources: positions, which are noisy and never far off, and the distance driven, which is
- * even and drifts. Their difference (the offset) is a random walk seen through noise; the best estimate of it from all
- * points of a lap, and its variance, is the smoother of Rauch, Tung and Striebel (1965) behind the filter of Kalman (1960).
+ * Combines two sources to one place at each time: positions, which are noisy but never far off, and the distance
+ * driven, which is smooth but drifts. Their difference (the offset) is a random walk seen through noise. Its best
+ * estimate from all points of a lap, with its variance, is given by the smoother of Rauch, Tung and Striebel (1965)
+ * behind the filter of Kalman (1960).
  */
 import type { Movement } from "./agreement.ts"
 import type { Told } from "./toldWay.ts"
 import { roughQuantile } from "./robust.ts"
 
-/** What goes in, by time; a place is NaN where it is not known. */
+/** The input, by time; a place is NaN where it is unknown. */
 export interface Drive {
   /** s, increasing. */
   readonly time: Float64Array
@@ -17,7 +18,7 @@ export interface Drive {
   readonly driven: Float64Array
   /** m/s. */
   readonly speed: Float64Array
-  /** 1 where the speed is not to be believed: the drift there is any. */
+  /** 1 where the speed cannot be believed: the drift there has no limit. */
   readonly speedWrong: Uint8Array
   /** The mean squared change of speed in a second, m^2/s^3. */
   readonly unrest: number
@@ -30,27 +31,28 @@ export interface Fused {
   readonly variance: Float64Array
 }
 
-/** Fewer known places than this tell nothing of their noise. */
+/** Fewer known places do not show their noise. */
 const MIN_PLACES = 8
 /**
- * Places that scatter by less than this about what the speed says are taken as they are, m. Nine in ten of a simulator's at
- * 60 or 10 Hz do by under 1 mm, of those with an arrival clock by 0.8 m, of the F1 recording by 1.4 m.
+ * Places that scatter by less than this about the speed's are used unchanged, m. Nine in ten scatter by under 1 mm for
+ * simulators at 60 or 10 Hz, by 0.8 m for those with an arrival clock, by 1.4 m for the F1 recording.
  */
 export const PRECISE_M = 0.1
-/** The least that places scatter and drift by, m^2 and m^2/s: their digits. */
+/** The least scatter and drift of places, m^2 and m^2/s: that of their digits. */
 const MIN_VARIANCE = 0.01 ** 2
 const MIN_DRIFT = 1e-4
-/** Noise of a clock is in proportion to the speed, but for this, m/s. */
+/** Clock noise is proportional to the speed, plus this, m/s. */
 const STANDING_MS = 5
-/** A place further than this many deviations from the estimate weighs less, as by Huber (1964). */
+/** A place further than this many deviations from the estimate gets less weight, as by Huber (1964). */
 const HUBER = 2
 const PASSES = 2
-/** A point stands for at most so much time, s. */
+/** A point represents at most this much time, s. */
 const MAX_S = 0.5
 
 /**
- * How far a value lies from the straight between its neighbours: noise, free of what changes slowly. Of nine in ten, because
- * feeds that merge two streams fill in positions that lie on the straight. Values that are not known (NaN) are none.
+ * How far values lie from the straight between their neighbours: noise, without slow changes. The quantile for nine in
+ * ten is taken, because feeds that merge two streams fill in positions that lie on the straight. Unknown values (NaN)
+ * are ignored.
  */
 export const roughness = (time: Float64Array, values: Float64Array): number => {
   const off = new Float64Array(values.length)
@@ -70,8 +72,9 @@ export const roughness = (time: Float64Array, values: Float64Array): number => {
 }
 
 /**
- * The mean squared change of speed in a second, m^2/s^3: what the acceleration is as noise. Where nothing is known for T
- * seconds but the ends, the place there is uncertain by q T^3 / 12 at the end by speeds alone (an integrated Wiener process).
+ * The mean squared change of speed in a second, m^2/s^3: the acceleration taken as noise. Where nothing but the ends is
+ * known for T seconds, a place found by speeds alone has the variance q T^3 / 12 at the end (an integrated Wiener
+ * process).
  */
 export const unrest = (time: Float64Array, speed: Float64Array): number => {
   let sum = 0
@@ -87,15 +90,18 @@ export const unrest = (time: Float64Array, speed: Float64Array): number => {
 }
 
 interface Noise {
-  /** m^2 s: the places' variance times the time between those that are independent. */
+  /** m^2 s: the places' variance times the time between independent ones. */
   readonly places: number
   /** m^2/s. */
   readonly drift: number
-  /** m^2: the two sources wander apart; for want of a third, each is taken to do half of it. */
+  /** m^2: the two sources drift apart. Without a third source, each is assumed to cause half of it. */
   readonly wander: number
 }
 
-/** Of means over w s, near ones differ by 2 S / w + 2/3 q w, those that begin a s later by 2 S / w + (a + 2/3 w) q (Allan 1966). */
+/**
+ * Differences of means over w s: adjacent ones have the variance 2 S / w + 2/3 q w, those that begin a s later 2 S / w
+ * + (a + 2/3 w) q (Allan 1966).
+ */
 const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
   const apartBy = Math.max(0, far * far - near * near)
   const drift = Math.max(MIN_DRIFT, apartBy / apart)
@@ -103,7 +109,7 @@ const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
   return { drift, places, wander: apartBy / 4 }
 }
 
-/** The walk's drift from point to point, m^2; what the speed cannot know of a step is added. */
+/** The walk's drift from point to point, m^2, plus what the speed cannot know about a step. */
 const steps = ({ speed, speedWrong, time, unrest: acceleration }: Drive, drift: number): Float64Array => {
   return time.map((now, i) => {
     if (i === 0) return 0
@@ -113,7 +119,7 @@ const steps = ({ speed, speedWrong, time, unrest: acceleration }: Drive, drift: 
   })
 }
 
-/** The random walk through `offset` (NaN: not seen) with these variances of its steps and of the noise. */
+/** The random walk through `offset` (NaN: not observed) with these variances of its steps and of the noise. */
 export const smoothed = (offset: Float64Array, step: Float64Array, noise: Float64Array) => {
   const size = offset.length
   const value = new Float64Array(size)
@@ -135,14 +141,14 @@ export const smoothed = (offset: Float64Array, step: Float64Array, noise: Float6
   }
   for (let i = size - 2; i >= 0; i--) {
     const gain = variance[i]! / expected[i + 1]!
-    // What is expected of a random walk is where it is.
+    // A random walk is expected to stay where it is.
     value[i] = value[i]! + gain * (value[i + 1]! - value[i]!)
     variance[i] = variance[i]! + gain * gain * (variance[i + 1]! - expected[i + 1]!)
   }
   return { value, variance }
 }
 
-/** How much a clock's noise is at each point's speed, in variance, as times what it is over the lap. */
+/** The clock noise at each point's speed, as a variance relative to the lap's. */
 const weights = ({ place, speed }: Drive): Float64Array => {
   let squares = 0
   let count = 0
@@ -155,7 +161,7 @@ const weights = ({ place, speed }: Drive): Float64Array => {
   return speed.map((v) => (v ** 2 + STANDING_MS ** 2) / usual)
 }
 
-/** Each place's own noise, m^2: by its speed, and by how much time it stands for. */
+/** Each place's own noise, m^2: by its speed, and by how much time it represents. */
 const noises = (time: Float64Array, weight: Float64Array, density: number): Float64Array =>
   time.map((now, i) => {
     const before = i > 0 ? now - time[i - 1]! : MAX_S
@@ -164,13 +170,13 @@ const noises = (time: Float64Array, weight: Float64Array, density: number): Floa
     return (density / stands) * weight[i]!
   })
 
-/** Only what is known, as it is; where the speed is no help, or places are too few to be judged. */
+/** Only the known places, unchanged: where the speed is no help, or there are too few places to judge. */
 const unfused = ({ place, time }: Drive): Fused => {
   const variance = Math.max(MIN_VARIANCE, roughness(time, place) ** 2)
   return { distance: place, variance: place.map((at) => (Number.isNaN(at) ? Number.NaN : variance)) }
 }
 
-/** Precise places as they are, and between them, where some are not known, the distance driven from the one to the other. */
+/** Precise places unchanged; between them, where some are unknown, the distance driven from one to the other. */
 const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float64Array): Fused => {
   const { place } = drive
   const { value, variance } = smoothed(offset, steps(drive, drift), new Float64Array(place.length))
@@ -181,9 +187,9 @@ const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float6
 }
 
 /**
- * Distances at every time; NaN where neither source tells. `told`: undefined where there is no speed that knows the way. `wandering`:
- * whether the places may wander as well as the way driven; those of the circuit's own line do not, but for their noise: a car
- * that drives another line drives another way.
+ * Distances at every time; NaN where neither source has one. `told`: undefined where no speed describes the way.
+ * `wandering`: whether the places may drift as well as the distance driven. Places on the circuit's own line do not
+ * drift, apart from noise; the distance driven does, because a car on another line drives another distance.
  */
 export const fuse = (
   drive: Drive,

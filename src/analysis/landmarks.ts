@@ -1,7 +1,7 @@
 /**
- * Laps without positions, laid over each other by what their speeds show: the slowest places of the corners. An odometer by
- * speed drifts with the line that was driven; where a corner slows both laps they were at the same place, to some metres. The
- * drift is a random walk that is seen there through noise (the smoother of fusion.ts).
+ * Aligns laps without positions by what their speeds show: the slowest places of the corners. A distance integrated
+ * from speed drifts with the driven line. Where a corner slows both laps they were at the same place, within some
+ * metres. The drift is a random walk that is observed there through noise (the smoother of fusion.ts).
  */
 import { smoothed } from "./fusion.ts"
 import type { LapAxis } from "./lapAxis.ts"
@@ -18,20 +18,23 @@ interface Landmark {
 
 /** A car slows for a corner by more than this, m/s. */
 const MIN_SLOWED = 5
-/** A corner's place is the middle between where the speed is so far above its least, as a share of what it slowed. */
+/**
+ * A corner's place is the middle between the two places where the speed is this far above its least, as a share of what
+ * the car slowed.
+ */
 const ABOVE = 0.4
-/** Odometers that ended together are no further apart between, m; a corner that is passed at another pace is another. */
+/** Between corners at which they agree, distances differ by no more, m; a corner further away is another one. */
 const NEAR_M = 80
 const ALIKE = 0.35
 /**
- * Standard deviation of a corner's slowest place from driver to driver and lap to lap, m; and of an odometer's drift, m^2/m.
- * By laps of four recordings without their positions, held against themselves with them (docs/measureAnalysis.ts).
+ * Standard deviation of a corner's slowest place from driver to driver and lap to lap, m; and of a distance's drift,
+ * m^2/m. Measured with laps of four recordings, with their positions against without them (docs/measureAnalysis.ts).
  */
 const PLACE_M = 10
 const DRIFT = 0.03
 /** Both ends are at the line, m. */
 const LINE_M = 0.1
-/** A lap that shows fewer of the reference's corners, as a share, does not show that it was driven as that was. */
+/** A lap that shows a smaller share of the reference's corners cannot be aligned with it. */
 const MIN_SHOWN = 0.6
 
 /** The corners that an axis shows, in order. */
@@ -56,7 +59,7 @@ const landmarksOf = ({ distance, from, speed, to }: LapAxis, length: number): Re
   return found
 }
 
-/** Each of the reference's landmarks with the lap's own there: the nearest to each other of both. */
+/** Each of the reference's landmarks with the lap's own landmark there: pairs in which each is the other's nearest. */
 const matched = (wanted: ReadonlyArray<Landmark>, own: ReadonlyArray<Landmark>) => {
   const nearest = (one: Landmark, of: ReadonlyArray<Landmark>): Landmark | undefined => {
     let best: Landmark | undefined
@@ -112,7 +115,7 @@ const warped = (axis: LapAxis, wanted: ReadonlyArray<Landmark>, length: number):
   }
 }
 
-/** The axes of laps without positions, moved to where their corners are those of `reference`, which stays as it is. */
+/** Moves the axes of laps without positions so that their corners match those of `reference`, which stays unchanged. */
 export const byLandmarks = (axes: ReadonlyArray<LapAxis>, reference: LapAxis): ReadonlyArray<LapAxis> => {
   const length = reference.to - reference.from
   const wanted = landmarksOf(reference, length)

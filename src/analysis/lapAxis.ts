@@ -1,4 +1,4 @@
-/** When a lap was where: its own times against distance along the reference's line. */
+/** The times of a lap against distance along the reference's line. */
 import { MAX_GAP_S } from "../domain/Lap.ts"
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { Fault } from "./faults/fault.ts"
@@ -10,9 +10,9 @@ import type { ToldLap } from "./toldDistance.ts"
 import { byTold } from "./toldPlacement.ts"
 import { orderedStretches, type UnsoundStretch } from "./stretches.ts"
 
-/** A lap's points as knots, before its ends are held to the line. */
+/** A lap's points as knots, before its ends are fixed to the line. */
 export interface LapAxis {
-  /** m along the line, strictly increasing; from before 0 to past `length` where points are there. */
+  /** m along the line, strictly increasing; from before 0 to past `length` where there are points. */
   readonly distance: Float64Array
   /** Seconds since the lap's start_time. */
   readonly time: Float64Array
@@ -24,12 +24,10 @@ export interface LapAxis {
   readonly aside: Float64Array
   /** The mean squared change of speed in a second, m^2/s^3. */
   readonly unrest: number
-  /** Where the line ends, m; without a line, where the lap's own way begins and ends. */
+  /** The ends of the line, m; without a line, the begin and end of the lap's own way. */
   readonly from: number
   readonly to: number
-  /**
-   * When the positions cross the line (seconds since start_time), if they do; without a line, begin and end.
-   */
+  /** When the positions cross the line (seconds since start_time), if they do; without a line, begin and end. */
   readonly crossing: readonly [start: number, end: number]
   /** m from the lap's begin. */
   readonly unsound: ReadonlyArray<UnsoundStretch>
@@ -38,15 +36,15 @@ export interface LapAxis {
   readonly faults: ReadonlyArray<Fault>
 }
 
-/** Positions further than this from the line when the lap begins or ends do not meet it, m. */
+/** Positions further than this from the line when the lap begins or ends do not show its crossing, m. */
 const OFF_LINE_M = 120
-/** A lap's clock may differ from its official time by the two packets around it, s; a pause is longer. */
+/** A lap's clock may differ from its official time by the two packets around it, s; a greater difference is a pause. */
 const PAUSE_S = 0.5
-/** Nor do those that cross it this much before or after, s: no feed is so late. */
+/** Nor do positions that cross it this much before or after, s: no feed is so late. */
 const OFF_LINE_S = 2
 /** Points at one place for longer than this are a stop, which has a begin and an end, s. */
 const STOP_S = 0.5
-/** Half the way between a stop's begin and its end, m: nothing, but increasing. */
+/** Half the distance between a stop's begin and end, m: almost nothing, but increasing. */
 const STOP_M = 2e-7
 
 interface Knots {
@@ -58,9 +56,8 @@ interface Knots {
 }
 
 /**
- * Knots that never go back: the isotonic regression of distance over time (pool adjacent violators; Barlow et
- * al. 1972), so that a spike forward pulls no harder than one back. A pool that lasts is a stop and keeps its
- * two times.
+ * Knots that never go back: the isotonic regression of distance over time (pool adjacent violators; Barlow et al.
+ * 1972), so that a spike forward has no more effect than one back. A pool that lasts is a stop and keeps its two times.
  */
 const monotone = (placed: Placement): Knots => {
   const known = hasAbsent(placed.distance)
@@ -139,9 +136,9 @@ const monotone = (placed: Placement): Knots => {
 const after = (xs: Float64Array, at: number): number => lowerBound(xs, at, 1, xs.length - 1)
 
 /**
- * Seconds at a distance: the cubic Hermite between the knots around it whose slopes are their speeds (the
- * pace the knots show, shared out by speed), kept within Fritsch and Carlson's bound, so that time never goes
- * back. Past the ends the speed there goes on.
+ * Seconds at a distance: the cubic Hermite between the knots around it. Its slopes are their speeds (the pace of the
+ * knots, divided by speed), kept within Fritsch and Carlson's bound, so that time never goes back. Past the ends the
+ * speed there continues.
  */
 export const timeAt = (
   { distance, speed, time }: Pick<Knots, "distance" | "speed" | "time">,
@@ -161,7 +158,7 @@ export const timeAt = (
   return time[j]! + rise * f * (left + f * (3 - 2 * left - right + f * (left + right - 2)))
 }
 
-/** m at a time; between knots the speed changes evenly, past the ends it goes on. */
+/** m at a time; between knots the speed changes linearly, past the ends it continues. */
 const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
   if (distance.length < 2) return 0
   const k = after(time, when)
@@ -176,13 +173,13 @@ const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
 
 const metres = (value: number) => `${Math.round(Math.abs(value))} m`
 
-/** What a simulator tells of a lap's places, on a line of that length, m. */
+/** The places that a simulator tells for a lap, on a line of that length, m. */
 export interface ToldOnLine {
   readonly lap: ToldLap
   readonly length: number
 }
 
-/** Places a lap by what its simulator tells, else on the line, else, without one, on its own integrated distance. */
+/** Places a lap by its simulator's distance, else on the line, else, without a line, by its own integrated distance. */
 export const lapAxis = (
   lap: SourcedLap,
   line: ReferenceLine | undefined,

@@ -1,9 +1,9 @@
 /**
- * A lap cut into many equal distances: where each lap is fast, and what the best pieces add up to.
+ * Cuts laps into many equal distances: where each lap is fast, and what the best pieces add up to.
  *
- * The sum of the best pieces alone promises what no driver can drive: a piece that was fast because the lap entered it
- * fast cannot follow one that left slowly. `feasibleBest` therefore joins pieces of two laps only where both
- * passed the joint at the same speed.
+ * The sum of the best pieces alone is a lap that no driver can drive: a piece that was fast because the lap entered it
+ * fast cannot follow one that left slowly. `feasibleBest` therefore joins pieces of two laps only where both passed the
+ * joint at the same speed.
  */
 import { algorithmVersion } from "./algorithmVersion.ts"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
@@ -18,13 +18,13 @@ export type MicroSectors = Omit<OfLaps<SessionMicroSectors>, "missingChannels">
 
 /** Short enough to tell the entry of a corner from its exit, long enough that timing noise stays small beside it. */
 const ABOUT_M = 50
-/** Laps that may be taken apart: timed and valid, the fastest first. */
+/** The laps whose pieces may be used: timed and valid, the fastest first. */
 const timedLaps = (alignment: Alignment): ReadonlyArray<LapOnGrid> =>
   alignment.laps
     .filter(({ lap }) => lap.valid && lap.lapTime !== null)
     .sort((a, b) => a.lap.lapTime! - b.lap.lapTime! || a.lap.id - b.lap.id)
 
-/** Seconds in each piece; Infinity where one is not sound, so that it is never taken. */
+/** Seconds in each piece; Infinity where a piece is not sound, so that it is never used. */
 const timesOf = (
   { lap, time, unsound }: LapOnGrid,
   nodes: ReadonlyArray<number>,
@@ -40,7 +40,7 @@ const timesOf = (
 
 const orNull = (time: number): number | null => (time < Infinity ? toMicros(time) : null)
 
-/** Undefined where no piece of a valid lap is sound. `pieces`: how many; about 50 m each by default. */
+/** Undefined where no piece of a valid lap is sound. `pieces`: their number; about 50 m each by default. */
 export const microSectors = (
   alignment: Alignment,
   pieces: number = Math.max(3, Math.round(alignment.grid.length / ABOUT_M))

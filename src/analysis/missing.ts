@@ -1,16 +1,16 @@
-/** Channels that a lap's points do not tell: what needs them is left out, and said so. */
+/** Channels that are absent from a lap's points: the answer leaves out what needs them, and names them. */
 import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
 
-/** Whether none of the values is told. */
+/** Whether all of the values are absent. */
 export const isAbsent = (column: Float64Array): boolean => column.every(Number.isNaN)
 
-/** Whether some are not. A loop: `some` calls for each value, and makes a number of it on the heap. */
+/** Whether some are absent. A loop, because `some` makes a call, and a number on the heap, for each value. */
 export const hasAbsent = (column: Float64Array): boolean => {
   for (let i = 0; i < column.length; i++) if (Number.isNaN(column[i])) return true
   return false
 }
 
-/** Those of the `used` channels that one of the laps has no value of, in the order of a point. */
+/** Those of the `used` channels for which one of the laps has no value, in the order of a point. */
 export const missingChannels = (
   laps: ReadonlyArray<PointBatch>,
   used: ReadonlyArray<Channel>
@@ -20,10 +20,12 @@ export const missingChannels = (
       used.includes(channel) && laps.some((points) => points.length > 0 && isAbsent(points.column(channel)))
   )
 
-/** What places a lap on its way. */
+/** The channels that place a lap along its way. */
 export const PLACING = ["speed", "position_x", "position_y"] as const satisfies ReadonlyArray<Channel>
 
-/** The points that can be placed on the lap's way: those with a position or a speed. The batch itself where that is all of it. */
+/**
+ * The points that can be placed along the lap's way: those with a position or a speed. The batch itself where all can.
+ */
 export const placeable = (points: PointBatch): PointBatch => {
   const speed = points.column("speed")
   const x = points.column("position_x")
@@ -31,6 +33,6 @@ export const placeable = (points: PointBatch): PointBatch => {
   const isTold = (i: number) => !Number.isNaN(speed[i]) || !Number.isNaN(x[i]! + y[i]!)
   let i = 0
   while (i < points.length && isTold(i)) i++
-  // Nearly always all of them.
+  // Nearly always true for all.
   return i === points.length ? points : points.pick(Array.from(speed.keys()).filter(isTold))
 }

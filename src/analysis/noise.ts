@@ -1,13 +1,16 @@
-/** Numbers that look random and are the same each time, for methods that draw. */
+/** Pseudo-random numbers that are the same each time, for methods that draw. */
 
 export interface Bells {
-  /** Of mean 0 and variance 1, nearly normal: twelve uniforms less six (Irwin-Hall) would be nearer, four are enough for 95 %. */
+  /**
+   * Of mean 0 and variance 1, nearly normal: twelve uniforms less six (Irwin-Hall) would be nearer, four are enough for
+   * 95 %.
+   */
   (): number
-  /** From 0 up to but not 1. */
+  /** From 0 up to, but not including, 1. */
   readonly uniform: () => number
 }
 
-/** A sequence of a seed: Mulberry32 (Ettinger 2017, public domain), with a number for each of several. */
+/** A sequence from a seed: Mulberry32 (Ettinger 2017, public domain). `stream` selects one of several. */
 export const bells = (seed: number, stream = 0): Bells => {
   let state = Math.imul(seed ^ Math.imul(stream + 1, 0x9e3779b1), 0x85ebca6b) | 0
   const uniform = (): number => {

@@ -1,9 +1,9 @@
-/** How far a car drove, from its points, piece by piece: nothing of what went by is kept. */
+/** How far a car drove, from its points, batch by batch; earlier batches are not kept. */
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 
-/** Beyond this step (s) what the car did is unknown: the contract's data gap. */
+/** Over a longer step (s) the car's movement is unknown: the contract's data gap. */
 const GAP_S = 1
-/** With no positions to show where the car went, a gap is believed to have been driven for this long at most, s. */
+/** Without positions, the car is assumed to drive on during a gap for this long at most, s. */
 const BLIND_S = 2
 /** Faster is a glitch, m/s. */
 const FASTEST = 200
@@ -11,18 +11,18 @@ const FASTEST = 200
 const STANDING = 0.5
 
 /**
- * Metres by the trapezoids of speed over time. Over a gap of more than 1 s they are bounded by the way between the
- * positions on either side (the straight: a pause of minutes is no distance). A feed that never tells a speed is
- * measured by its positions, and so is what was driven while the speed was absent for longer than a gap. Batches come in
- * order; their sizes do not matter.
+ * Metres by the trapezoids of speed over time. Over a gap of more than 1 s they are bounded by the straight between the
+ * positions on either side, so that a pause of minutes adds no distance. Positions measure a feed that never tells a
+ * speed, and any stretch where the speed was absent for longer than a gap. Batches come in order; their sizes do not
+ * matter.
  */
 export class Odometer {
   #time = Number.NaN
-  /** The newest speed that was told, when that was, and how far it was by then. */
+  /** The newest told speed, its time, and the distance at that time. */
   #speed = ABSENT
   #sped = Number.NaN
   #bySpeedThen = 0
-  /** The newest position that was told, and when that was. */
+  /** The newest told position, and its time. */
   #x = ABSENT
   #y = ABSENT
   #placed = Number.NaN
@@ -53,7 +53,7 @@ export class Odometer {
     }
   }
 
-  /** To a point with speed `v` (m/s) at `x`, `y`, as far as it tells them. */
+  /** Takes a point with speed `v` (m/s) at `x`, `y`; each may be absent. */
   #step(time: number, v: number, x: number, y: number): void {
     const way = Math.hypot(x - this.#x, y - this.#y)
     const byWay = Math.min(way, FASTEST * (time - this.#placed))

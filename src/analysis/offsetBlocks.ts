@@ -1,7 +1,7 @@
 /** How the offset between a lap's positions and its speed shifts, by means over windows of blocks of time. */
 import { roughQuantile } from "./robust.ts"
 
-/** A place less the distance driven, by time; NaN where the place is not known. */
+/** A place less the distance driven, by time; NaN where the place is unknown. */
 export interface Offsets {
   /** s, increasing. */
   readonly time: Float64Array
@@ -11,12 +11,12 @@ export interface Offsets {
   readonly speed: Float64Array
 }
 
-/** Means are taken over blocks of this, s, or of half of a slow feed's usual interval; four of them are a window. */
+/** Means are taken over blocks of this, s, or of half of a slow feed's usual interval; four blocks are a window. */
 const BLOCK_S = 0.25
 export const WINDOW = 4
-/** A window of fewer points is none. */
+/** A window needs at least this many points. */
 const MIN_POINTS = 2
-/** No lap that is looked at so closely lasts longer, s. */
+/** No lap that is analysed this closely lasts longer, s. */
 const MAX_S = 36_000
 
 export interface OffsetBlocks {
@@ -24,7 +24,7 @@ export interface OffsetBlocks {
   /** s. */
   readonly length: number
   readonly count: number
-  /** Of all blocks before: sums of offsets and of speeds, and how many there were. */
+  /** Running totals over all blocks before: sums of offsets and of speeds, and their number. */
   readonly sums: Float64Array
   readonly speeds: Float64Array
   readonly counts: Float64Array
@@ -36,7 +36,7 @@ export const blocksOf = ({ offset, speed, time }: Offsets): OffsetBlocks => {
   const steps = new Float64Array(Math.max(0, time.length - 1))
   for (let i = 1; i < time.length; i++) steps[i - 1] = time[i]! - time[i - 1]!
   const length = Math.max(BLOCK_S, roughQuantile(steps, 0.5) / 2)
-  // A day's session of one lap has no blocks: nothing here is worth so much memory.
+  // A session of a day with one lap gets no blocks: they would take too much memory.
   const count = span < MAX_S ? Math.floor(span / length) + 1 : 0
   const sums = new Float64Array(count + 1)
   const speeds = new Float64Array(count + 1)
@@ -57,7 +57,7 @@ export const blocksOf = ({ offset, speed, time }: Offsets): OffsetBlocks => {
   return { start, length, count, sums, speeds, counts }
 }
 
-/** The mean offset (or another column's) from one block to another (exclusive); NaN of too few. */
+/** The mean offset (or another column's) from one block to another (exclusive); NaN where there are too few. */
 export const meanOffset = (
   { count, counts, sums }: OffsetBlocks,
   from: number,

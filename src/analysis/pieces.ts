@@ -1,26 +1,26 @@
-/** A lap's sections cut where its delta is not to be relied on, and which of the pieces lost so much that it is sure. */
+/** Cuts a lap's sections where its delta is unreliable, and finds the pieces that certainly lost time. */
 import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import { at, type Section } from "./cornerTimes.ts"
 import { mergedRanges } from "./stretches.ts"
 
-/** A lap's delta to the fastest, as far as it is to be relied on. */
+/** A lap's delta to the fastest, with its reliability. */
 export interface Delta {
   readonly lap: LapOnGrid
-  /** s at each node: the true delta lies within it nine times in ten. */
+  /** s at each node: the true delta lies within this nine times in ten. */
   readonly uncertainty: Float64Array
   readonly unsound: ReadonlyArray<Stretch>
-  /** The most that it misses official times by, s. */
+  /** The greatest difference from official times, s. */
   readonly closes: number
 }
 
 export interface Piece extends Section {
   readonly sound: boolean
-  /** Whether it is a section as it was, with nothing cut off, and lost more than could be by chance. */
+  /** Whether it is a whole section, and lost more than chance explains. */
   readonly named: boolean
 }
 
-/** Less than this is not worth a sentence, s: what the alignment of good data is sure of. */
+/** A smaller loss is not worth a sentence, s: good data are aligned to this precision. */
 const NAMED_S = 0.005
 
 /** Pieces add up to the delta at the line, as sections do. */

@@ -1,7 +1,7 @@
-/** How far from the line a lap was at each time, where no source tells it: as its alignment places it. */
+/** A lap's distance from the line at each time, where no source tells it: computed by its alignment. */
 import { align, type LapData } from "./alignment.ts"
 
-/** Nodes of about a metre; both increase, and neither goes back. */
+/** Nodes of about a metre; both columns increase. */
 export interface PlacedLap {
   /** Epoch seconds. */
   readonly times: Float64Array
@@ -10,8 +10,9 @@ export interface PlacedLap {
 }
 
 /**
- * The first of the laps on the line of the best of them. Undefined where that cannot be known: of a lap without places and speeds, and of
- * one without a time, which need not lead from line to line, unless positions place it on another's line.
+ * Places the first of the laps on the line of the best of them. Undefined where that is impossible: for a lap without
+ * places and speeds, and for one without a time, which need not lead from line to line, unless positions place it on
+ * another lap's line.
  */
 export const placedLap = (laps: ReadonlyArray<LapData>): PlacedLap | undefined => {
   const alignment = align(laps)
@@ -23,7 +24,7 @@ export const placedLap = (laps: ReadonlyArray<LapData>): PlacedLap | undefined =
   const { startTime } = lap.lap
   const zero = startTime + (alignment.ends === "positions" ? own.line[0] : 0)
   const times = own.time.map((time) => zero + time)
-  // Before the line that the positions show, a lap has not gone far.
+  // A lap has not gone far before the crossing that the positions show.
   times[0] = Math.min(times[0]!, startTime)
   return { times, distance: alignment.grid.distance }
 }

@@ -1,4 +1,4 @@
-/** Where each point of a lap lies along a line, point by point. */
+/** The place of each point of a lap along a line. */
 import { lowerBound } from "../domain/PointBatch.ts"
 import { type Disagreement, judge } from "./agreement.ts"
 import type { LapData } from "./alignment.ts"
@@ -10,9 +10,7 @@ import { toldBy } from "./toldWay.ts"
 import { projected, type SourcedLap, type Unsound } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
 
-/**
- * Points of a lap that found their place: seconds since the lap began, m along the line, and the speed, m/s.
- */
+/** Points of a lap whose place was found: seconds since the lap began, m along the line, and the speed, m/s. */
 export interface Placement {
   readonly time: Float64Array
   readonly distance: Float64Array
@@ -27,13 +25,13 @@ export interface Placement {
   readonly unsound: ReadonlyArray<Unsound>
 }
 
-/** Wider is no road, m: where cars so far apart are abreast is anybody's guess. */
+/** No road is wider, m: for cars so far apart, "abreast" has no clear meaning. */
 const ASIDE_M = 25
-/** Positions so far apart say little of how the car moved across the road, s. */
+/** Positions so far apart say little about movement across the road, s. */
 const ACROSS_S = 0.4
-/** A car that goes along the line by less than this share of its way has spun, or the line is not its own. */
+/** A car that advances along the line by less than this share of its way has spun, or follows another line. */
 const MIN_ALONG = 0.5
-/** Inside of a bend the line's own metres shrink; by more than this share no car drives. */
+/** Inside of a bend the line's metres shrink; no car is so far inside that they shrink by more than this share. */
 const MIN_SHRINK = 0.5
 
 /** Distance by the car's own speed at each point, trapezoids, m. */
@@ -72,7 +70,7 @@ export const byDriven = (lap: SourcedLap): Placement => {
   }
 }
 
-/** Values that are not known (`place` is NaN there) by those beside them. */
+/** Fills unknown values (where `place` is NaN) from those beside them. */
 const filled = (values: Float64Array, place: Float64Array): Float64Array => {
   const count = place.length
   const result = values.subarray(0, count)
@@ -88,8 +86,9 @@ const filled = (values: Float64Array, place: Float64Array): Float64Array => {
 }
 
 /**
- * Metres that the speed drives along the line: a car inside of a bend passes more of the line's metres than its own, one that
- * goes across the road fewer. For a lane at the side `d` of a line of curvature `k`, ds = v cos(psi) / (1 - k d) dt.
+ * Metres along the line that the speed drives: a car inside of a bend passes more of the line's metres than its own,
+ * one that goes across the road fewer. For a lane at the side `d` of a line of curvature `k`, ds = v cos(psi) / (1 - k
+ * d) dt.
  */
 const drivenAlong = (
   time: Float64Array,
@@ -111,7 +110,7 @@ const drivenAlong = (
   return driven
 }
 
-/** Stretches of over ASIDE_M from the line. */
+/** Stretches further than ASIDE_M from the line. */
 const wide = (time: Float64Array, aside: Float64Array): ReadonlyArray<Unsound> => {
   const found: Array<Unsound> = []
   for (let i = 0; i < time.length; i++) {
@@ -129,7 +128,7 @@ const wide = (time: Float64Array, aside: Float64Array): ReadonlyArray<Unsound> =
   return found
 }
 
-/** The sources with what their disagreement shows to be wrong. */
+/** The sources, marked with the faults that their disagreement shows. */
 export const blamed = (
   sources: Sources,
   time: Float64Array,
@@ -147,7 +146,7 @@ export const blamed = (
   return { ...sources, placeWrong, speedWrong }
 }
 
-/** `placedBy`: what it is that disagrees with the speed. */
+/** `placedBy`: the source of places that disagrees with the speed. */
 export const faultBy = (
   { blame, from, open, shift, to }: Disagreement,
   t: Float64Array,
@@ -185,7 +184,7 @@ const doubted = (
   )
 }
 
-/** The points' places on a line, by both sources where they agree, else by the one that is sound. */
+/** The points' places on a line: from both sources where they agree, else from the sound one. */
 export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => {
   const start = lap.lap.startTime
   const usable = usableSpeed(lap.sources)

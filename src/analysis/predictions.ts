@@ -1,9 +1,10 @@
 /**
- * The next lap's time, if it is a lap at pace, from the session's laps so far, served beside its own back-test.
+ * Predicts the next lap's time, if it is a lap at pace, from the session's laps so far, and serves its own back-test
+ * with it.
  *
- * What the time will be is LapTimeModel's to say, how wide its interval has to be AdaptiveInterval's. The back-test has
- * a rolling origin (Hyndman & Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10): each lap at
- * pace is predicted from those before it alone, and so it is by persistence, the last lap at pace again.
+ * LapTimeModel gives the time, AdaptiveInterval the width of its interval. The back-test has a rolling origin (Hyndman
+ * & Athanasopoulos, Forecasting: Principles and Practice, 3rd ed., section 5.10): each lap at pace is predicted from
+ * those before it alone, and also by persistence, which repeats the last lap at pace.
  */
 import type { OfLaps } from "../domain/analysis/parts.ts"
 import type { Prediction } from "../domain/analysis/predictions.ts"
@@ -16,7 +17,7 @@ import { stintsOf } from "./predictions/stints.ts"
 import { MIN_LAPS, type Foreseen, intervalOf, expectedTime, walkThrough } from "./predictions/walk.ts"
 import { mad, MAD_TO_SIGMA, mean, median, theilSen } from "./robust.ts"
 
-/** A trend is over these many laps at most: fuel and tyres change it. */
+/** A trend covers at most this many laps: fuel and tyres change it. */
 const WINDOW = 12
 
 const lineOf = (stint: ReadonlyArray<TimedLap>) =>
@@ -28,12 +29,12 @@ const lineOf = (stint: ReadonlyArray<TimedLap>) =>
 const trendOf = (stint: ReadonlyArray<TimedLap>): number | null =>
   stint.length < MIN_LAPS ? null : toMicros(lineOf(stint.slice(-WINDOW)).slope)
 
-/** How far a stint's laps lie from the line through as many of them as a trend is over, s. */
+/** How far a stint's laps lie from the line through as many of them as a trend covers, s. */
 const restsOf = (stint: ReadonlyArray<TimedLap>): ReadonlyArray<number> => {
   const rests: Array<number> = []
   for (let to = stint.length; to > 0; to -= WINDOW) {
     const laps = stint.slice(Math.max(0, to - WINDOW), to)
-    // Two laps have no trend, and one has no spread either.
+    // Two laps show no trend, and one shows no spread either.
     if (laps.length < 2) break
     const { intercept, slope } = lineOf(laps)
     const middle = median(laps.map((lap) => lap.lapTime))
@@ -79,7 +80,10 @@ const sentence = (lapNumber: number, missed: number, tested: Prediction["backTes
         `the last lap again by ${again.toFixed(3)} s`
 }
 
-/** Predicts the lap after the last of a session's laps (any order, all laps: what may not be used is left out). */
+/**
+ * Predicts the lap after the last of a session's laps. Takes all laps in any order; those that may not be used are left
+ * out.
+ */
 export const predictNextLap = (session: ReadonlyArray<RecordedLap>): OfLaps<Prediction> => {
   const { judgements, known, laps, next, past } = walkThrough(session)
   const { leftOut, stints } = stintsOf(laps, known, judgements)

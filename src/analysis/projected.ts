@@ -1,4 +1,4 @@
-/** Where the points of a lap lie along a line by their positions alone. */
+/** The places of a lap's points along a line, by their positions alone. */
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { LapData } from "./alignment.ts"
 import type { FaultSource } from "./faults/fault.ts"
@@ -10,7 +10,7 @@ export interface SourcedLap extends LapData {
   readonly sources: Sources
 }
 
-/** A stretch of time that is not to be relied on, s since the lap began. */
+/** An unreliable stretch of time, s since the lap began. */
 export interface Unsound {
   readonly from: number
   readonly to: number
@@ -18,26 +18,26 @@ export interface Unsound {
   readonly lacks: FaultSource
 }
 
-/** Positions may step back this far without being elsewhere, and be ahead of what the speed allows, m. */
+/** Positions may step back this far, m, without being displaced, and may be this far ahead of what the speed allows. */
 const SLACK_M = 40
-/** The first point is looked for this far around where it should be, m: F1's positions are up to 1 s late. */
+/** The first point is searched this far around its expected place, m: F1's positions are up to 1 s late. */
 const FIRST_M = 160
-/** Farther aside than any pit lane runs from its straight, m: not on this road. */
+/** Further aside than any pit lane is from its straight, m: the car is not on this road. */
 const LOST_M = 60
-/** What was found of the points by their positions alone; rows of those that are kept. */
+/** Places of the points by their positions alone, in rows for the points that are kept. */
 export interface KeptRows {
-  /** Of the points. */
+  /** The index of each point. */
   readonly index: Int32Array
   /** m along the line; NaN where the position is wrong. */
   readonly place: Float64Array
   readonly aside: Float64Array
-  /** 1/m, of the line there. */
+  /** The bend of the line there, 1/m. */
   readonly bend: Float64Array
   readonly count: number
   readonly unsound: Array<Unsound>
 }
 
-/** Each point's place on the line, looked for in a window that moves forward with the car. */
+/** Each point's place on the line, searched in a window that moves forward with the car. */
 export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Array): KeptRows => {
   const { placeWrong, speedWrong, t, x, y } = lap.sources
   const vertices = line.x.length
@@ -49,13 +49,13 @@ export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Ar
   const unsound: Array<Unsound> = []
   let count = 0
   let from = 0
-  /** The last point whose place is known, its place, and since when the car was far from the line. */
+  /** The last point with a known place, its place, and the time since which the car was far from the line. */
   let last = -1
   let at = 0
   let lostAt = Number.NaN
   for (let i = 0; i < t.length; i++) {
     if (placeWrong[i] === 1) {
-      // Neither source tells anything of such a point.
+      // Neither source is usable at such a point.
       if (speedWrong[i] === 1 && lap.sources.hasSpeed) continue
       index[count] = i
       place[count] = Number.NaN
@@ -64,7 +64,7 @@ export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Ar
     }
     let to = vertices
     if (last < 0) {
-      // Near the line if the lap is a whole one; anywhere if it is not.
+      // Near the line if the lap is a whole one; otherwise anywhere.
       const ahead = Math.max(0, lap.lap.startTime - t[i]!) * speed[i]!
       to = lowerBound(line.distance, FIRST_M - ahead)
       const vertex = nearestVertex(line, x[i]!, y[i]!, 0, to)
@@ -80,7 +80,7 @@ export const projected = (lap: SourcedLap, line: ReferenceLine, speed: Float64Ar
     }
     project(line, x[i]!, y[i]!, nearestVertex(line, x[i]!, y[i]!, from, to), found)
     if (Math.abs(found.aside) > LOST_M) {
-      // Off the road, or lost: wait; the window grows with the time since the last place.
+      // Off the road, or lost: the search goes on, and its window grows with the time since the last known place.
       if (Number.isNaN(lostAt)) lostAt = last < 0 ? t[0]! : t[last]!
       continue
     }

@@ -1,12 +1,12 @@
-/** The line that a lap drove, as a closed row of vertices that other laps are projected on. */
+/** The line that a lap drove, as a closed row of vertices on which other laps are projected. */
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { LapData } from "./alignment.ts"
 import { cornerOptions, evenly, signedCurvature } from "./corners.ts"
 import { wayBetween } from "./wayBetween.ts"
 
 /**
- * Vertices of a line in driving order, with their distance from the start line (m) and unit tangents. It is
- * continued before 0 and past `length` by its own other end, so that points around the line find their place.
+ * Vertices of a line in driving order, with their distance from the start line (m) and unit tangents. Each end is
+ * continued by the line's other end, so that points around the start line find their place.
  */
 export interface ReferenceLine {
   readonly x: Float64Array
@@ -14,7 +14,7 @@ export interface ReferenceLine {
   readonly distance: Float64Array
   readonly tangentX: Float64Array
   readonly tangentY: Float64Array
-  /** 1/m, positive to the left, smoothed as corners are found by. */
+  /** 1/m, positive to the left, with the smoothing that finds corners. */
   readonly bend: Float64Array
   readonly length: number
 }
@@ -25,28 +25,28 @@ export interface Projection {
   distance: number
   /** m from the line to the point, positive to the left. */
   aside: number
-  /** Of the line there, 1/m, positive to the left. */
+  /** The bend of the line there, 1/m, positive to the left. */
   bend: number
 }
 
 /**
- * Vertices are at least this far apart, m: at 2 m the chord lies 3 cm inside the tightest hairpin (15 m), and
- * a standing car's noise draws no line.
+ * Vertices are at least this far apart, m: at 2 m the chord lies 3 cm inside the tightest hairpin (15 m), and a
+ * standing car's noise draws no line.
  */
 const VERTEX_M = 2
-/**
- * The continuation past each end, m: 2 s of driving at 360 km/h, and some more for positions that are late.
- */
+/** The continuation past each end, m: 2 s of driving at 360 km/h, and some more for late positions. */
 const CONTINUED_M = 300
-/** Ends further apart than this do not close, m: a stage from one place to another goes on straight. */
+/**
+ * A line whose ends are further apart than this is not closed, m: a stage from one place to another continues straight.
+ */
 const OPEN_M = 150
 
-/** No car steps back so far, m: a glitch aside is taken for the way, and turns the line's heading from it. */
+/** No car steps back so far, m: then a glitch aside was taken for the way, and turned the line's heading. */
 const BACK_M = 40
 
 /**
- * A column's value at `time`: linear between the points around it; before the first and past the last point
- * the line through the nearest two goes on.
+ * A column's value at `time`: linear between the points around it; before the first and past the last point, along the
+ * line through the nearest two.
  */
 export const valueAt = (timestamps: Float64Array, column: Float64Array, time: number): number => {
   const k = Math.min(Math.max(1, lowerBound(timestamps, time)), timestamps.length - 1)
@@ -66,7 +66,7 @@ const forward = ({ lap, points }: LapData): Row => {
   const py = points.column("position_y")
   const x = [valueAt(t, px, lap.startTime)]
   const y = [valueAt(t, py, lap.startTime)]
-  /** Where the vertices come from; the first is made. */
+  /** The point of each vertex; the first vertex is computed. */
   const from = [-1]
   const wrong = new Uint8Array(t.length)
   for (let i = lowerBound(t, lap.startTime); i < t.length && t[i]! < lap.endTime; i++) {
@@ -78,7 +78,7 @@ const forward = ({ lap, points }: LapData): Row => {
     if (!isAheadOf(last)) {
       // A step back (late packets around the line, noise of a standing car) is no part of the line.
       if (way < BACK_M) continue
-      // So far behind it, it is the vertex that is none: on from there without it.
+      // For a point so far behind it, the vertex itself is wrong: the line goes on from here without it.
       if (last > 1 && isAheadOf(last - 1)) {
         i = from.pop()!
         wrong[i] = 1
@@ -93,7 +93,7 @@ const forward = ({ lap, points }: LapData): Row => {
   }
   const endX = valueAt(t, px, lap.endTime)
   const endY = valueAt(t, py, lap.endTime)
-  // The end is a vertex itself; what came within a vertex's spacing of it, or beyond it, gives way.
+  // The end is a vertex itself; vertices nearer to it than the spacing, or beyond it, are removed.
   while (x.length > 2) {
     const dx = endX - x.at(-1)!
     const dy = endY - y.at(-1)!
@@ -107,10 +107,10 @@ const forward = ({ lap, points }: LapData): Row => {
   return { x, y }
 }
 
-/** Near the ends of a line that does not close its bend is taken for none, m: smoothing leads around from end to start. */
+/** Near the ends of an open line the bend is set to zero, m: smoothing goes around from end to start. */
 const STRAIGHT_ENDS_M = 60
 
-/** The bend at each vertex, by that of equal steps around the line. */
+/** The bend at each vertex, from the bend at equal steps around the line. */
 const bendAlong = (
   { x, y }: Row,
   along: Float64Array,
@@ -212,15 +212,15 @@ export const nearestVertex = (
 }
 
 /**
- * The place of a point near a vertex: where the line's normal meets the point. Normals turn evenly from
- * vertex to vertex, so the place moves on steadily for a car beside the line too; at the foot of the
- * perpendicular on the chords it would stand still at each vertex outside a bend and jump inside of it.
+ * The place of a point near a vertex: where the line's normal meets the point. Normals turn evenly from vertex to
+ * vertex, so the place also moves steadily for a car beside the line. The foot of the perpendicular on the chords would
+ * stand still at each vertex outside a bend, and jump inside of it.
  */
 export const project = (line: ReferenceLine, x: number, y: number, near: number, into: Projection): void => {
   const last = line.x.length - 1
   const ahead = (k: number) => (x - line.x[k]!) * line.tangentX[k]! + (y - line.y[k]!) * line.tangentY[k]!
   let k = Math.min(near, last - 1)
-  // The nearest vertex ends or begins the piece; a tight bend may want another step.
+  // The nearest vertex begins or ends the piece; a tight bend may need another step.
   for (let tries = 0; tries < 3 && k > 0 && ahead(k) < 0; tries++) k--
   for (let tries = 0; tries < 3 && k < last - 1 && ahead(k + 1) >= 0; tries++) k++
   const here = ahead(k)

@@ -6,10 +6,10 @@ import type { SourcedLap } from "./projected.ts"
 import { timeAt, type LapAxis } from "./lapAxis.ts"
 import { hasAbsent } from "./missing.ts"
 
-/** Over this much of the way (m) from each end, what the crossing is off is taken back. */
+/** The error of the crossing is corrected over this distance (m) from each end. */
 const HELD_M = 150
 
-/** A place passed at less than this, m/s, is passed in a time that cannot be told; no car that laps goes so slowly. */
+/** The time at a place that is passed more slowly than this, m/s, cannot be determined; no lap is driven so slowly. */
 const SLOWEST_MS = 2
 
 interface Nodes {
@@ -19,19 +19,19 @@ interface Nodes {
   readonly deviation: Float64Array
   /** m to the left of the line. */
   readonly aside: Float64Array
-  /** Whether they are where the lap was, and not shared out evenly for want of any place. */
+  /** Whether the times come from the lap's places. Without places they are spread evenly. */
   readonly isPlaced: boolean
 }
 
 /**
- * Seconds since the lap began at each node: 0 at the first, what clock or crossings say at the last. Where
- * the clock begins and ends the lap, the positions' crossing differs from it by their noise around the line;
- * that is taken back evenly over the first and last HELD_M, and leaves the rest of the lap alone. Stretching
- * the whole lap to it made the F1 recording's times at its two sector lines worse: median 12 and 18 ms (by
- * distance) or 11 and 15 ms (by time) against 9 and 12 ms.
+ * Seconds since the lap began at each node: 0 at the first; at the last, the time by clock or crossings. Where the
+ * clock begins and ends the lap, the positions' crossing differs from it by their noise around the line. That is
+ * corrected evenly over the first and last HELD_M, and the rest of the lap is unchanged. Stretching the whole lap to it
+ * made the F1 recording's times at its two sector lines worse: median 12 and 18 ms (by distance) or 11 and 15 ms (by
+ * time) against 9 and 12 ms.
  *
- * They are uncertain by the variance of the places around, by what may have happened between two points, and, where the
- * crossing times the lap, by that of its first.
+ * Their uncertainty comes from the variance of the places around, from the unknown movement between two points, and,
+ * where the crossing times the lap, from that of its first crossing.
  */
 const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration: number): Nodes => {
   const { speed, unrest, variance } = axis
@@ -79,7 +79,7 @@ const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
     const pace = Math.max(SLOWEST_MS, ((b - a) * grid.step) / Math.max(1e-9, time[b]! - time[a]!))
     const seconds = deviation[n]! / (pace * pace)
     if (n === 0 && by === "positions") first = seconds
-    // At the line itself all laps begin at 0, and, by the clock, end when it says.
+    // At the line itself all laps begin at 0, and, by the clock, end at the clock's time.
     const way = grid.distance[n]!
     const near = Math.max(0, 1 - way / held)
     const ends = by === "clock" ? Math.max(0, 1 - (grid.length - way) / held) : 0
@@ -88,7 +88,9 @@ const nodesOf = (axis: LapAxis, grid: Grid, by: "clock" | "positions", duration:
   return { time, deviation, aside, isPlaced: true }
 }
 
-/** Between which points each node lies: the one before (-1: none is near), and the share of the way to the next. */
+/**
+ * The points around each node: the index of the one before (-1: none is near), and the share of the way to the next.
+ */
 interface Near {
   readonly before: Int32Array
   readonly share: Float64Array
@@ -99,7 +101,10 @@ interface Told {
   readonly near: Near
 }
 
-/** Nodes among points; those between two that are further apart than `most` s, or as far beyond the ends, are near none. */
+/**
+ * Finds the points around nodes. A node between two points more than `most` s apart, or as far beyond the ends, has
+ * none near.
+ */
 const among = (t: Float64Array, time: Float64Array, zero: number, most = Infinity): Near => {
   const before = new Int32Array(time.length)
   const share = new Float64Array(time.length)
@@ -115,9 +120,7 @@ const among = (t: Float64Array, time: Float64Array, zero: number, most = Infinit
   return { before, share }
 }
 
-/**
- * A lap at the nodes: times from its axis, channels linear in time between its points, gear of the nearest.
- */
+/** A lap at the nodes: times from its axis, channels linear in time between its points, gear of the nearest. */
 export const onGrid = (
   { lap, points, sources }: SourcedLap,
   axis: LapAxis,
@@ -131,7 +134,7 @@ export const onGrid = (
   const nodes = time.length
   const t = points.timestamps
   const all = among(t, time, zero)
-  /** Where some points do not tell the channel, by those that do. */
+  /** Where some points lack the channel, those that have it are used. */
   const told = (channel: Channel): Told => {
     const column = points.column(channel)
     if (!hasAbsent(column)) return { column, near: all }
@@ -150,7 +153,7 @@ export const onGrid = (
     }
     return result
   }
-  // Older feeds say 0 where they do not know.
+  // Older feeds send 0 for positions that they do not know.
   const isNowhere =
     t.length > 0 && sources.x.every((value) => value === 0) && sources.y.every((value) => value === 0)
   const gears = told("gear")
@@ -173,7 +176,7 @@ export const onGrid = (
     y: isNowhere ? new Float64Array(nodes).fill(ABSENT) : linear("position_y"),
     aside,
     deviation,
-    // A lap without a way of its own is nowhere.
+    // A lap without a way of its own has no places.
     unsound: axis.unsound.map((one) => ({
       ...one,
       from: stretch > 0 ? one.from / stretch : 0,

@@ -1,20 +1,20 @@
 /**
- * Statistics that one bad value does not move. Pure functions over numbers; inputs are never changed.
+ * Statistics on which one bad value has little effect. Pure functions over numbers; inputs are never changed.
  *
- * Sources: Huber & Ronchetti, Robust Statistics, 2nd ed. 2009 (median, MAD); Iglewicz & Hoaglin, How to Detect
- * and Handle Outliers, 1993 (the modified z-score and its limit of 3.5); Croux & Rousseeuw, Time-efficient
- * algorithms for two highly robust estimators of scale, 1992 (the MAD of few values); Theil 1950 and Sen 1968
- * (the slope); Hyndman & Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 7).
+ * Sources: Huber & Ronchetti, Robust Statistics, 2nd ed. 2009 (median, MAD); Iglewicz & Hoaglin, How to Detect and
+ * Handle Outliers, 1993 (the modified z-score and its limit of 3.5); Croux & Rousseeuw, Time-efficient algorithms for
+ * two highly robust estimators of scale, 1992 (the MAD of few values); Theil 1950 and Sen 1968 (the slope); Hyndman &
+ * Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 7).
  */
 import { lowerBound } from "../domain/PointBatch.ts"
 
-/** The standard deviation of a normal distribution by its MAD: 1 / quantile(3/4) of the standard normal. */
+/** Turns the MAD of a normal distribution into its standard deviation: 1 / quantile(3/4) of the standard normal. */
 export const MAD_TO_SIGMA = 1.4826
 
 /** A modified z-score beyond this is an outlier (Iglewicz & Hoaglin 1993). */
 export const OUTLIER_Z = 3.5
 
-/** What the MAD of few values falls short by on average (Croux & Rousseeuw 1992), by count. */
+/** The factor by which the MAD of few values is too small on average (Croux & Rousseeuw 1992), by count. */
 const FEW = [1, 1, 1.196, 1.495, 1.363, 1.206, 1.2, 1.14, 1.129, 1.107]
 
 const fewFactor = (count: number): number => FEW[count] ?? count / (count - 0.8)
@@ -27,31 +27,34 @@ const medianOfSorted = (values: Float64Array): number => {
   return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2
 }
 
-/** The middle value; the mean of the middle two of an even count. NaN of none. */
+/** The middle value; the mean of the middle two for an even count. NaN for no values. */
 export const median = (values: ArrayLike<number>): number => medianOfSorted(sorted(values))
 
-/** The middle value; of an even count the greater of the middle two, so that it is one of the values. Undefined of none. */
+/**
+ * The middle value; for an even count the greater of the middle two, so that it is one of the values. Undefined for no
+ * values.
+ */
 export const upperMedian = (values: ArrayLike<number>): number | undefined =>
   sorted(values)[values.length >>> 1]
 
-/** The median of the distances from `centre`, as they are (not scaled to a standard deviation). NaN of none. */
+/** The median of the distances from `centre`, not scaled to a standard deviation. NaN for no values. */
 export const mad = (values: ArrayLike<number>, centre: number = median(values)): number => {
   const distances = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) distances[i] = Math.abs(values[i]! - centre)
   return medianOfSorted(distances.sort())
 }
 
-/** The standard deviation as the MAD tells it, corrected for few values. 0 of a single one, NaN of none. */
+/** The standard deviation estimated by the MAD, corrected for few values. 0 for a single one, NaN for no values. */
 export const robustSigma = (values: ArrayLike<number>): number =>
   MAD_TO_SIGMA * fewFactor(values.length) * mad(values)
 
-/** 0.6745 (x - median) / MAD, with a spread that is never taken to be less than `floor` (a standard deviation). */
+/** 0.6745 (x - median) / MAD, with a spread of at least `floor` (a standard deviation). */
 export const modifiedZ = (value: number, centre: number, sigma: number, floor: number): number => {
   const spread = Math.max(sigma, floor)
   return spread > 0 ? (value - centre) / spread : 0
 }
 
-/** What a value is held against: the others' median and spread (a standard deviation, from the MAD). */
+/** The comparison for a value: the others' median and spread (a standard deviation, from the MAD). */
 export interface Baseline {
   readonly centre: number
   readonly sigma: number
@@ -67,14 +70,17 @@ export const baselineOf = (values: ArrayLike<number>): Baseline => {
   }
 }
 
-/** The value at `at` of a sorted row that lacks the one at `skip`. */
+/** The value at `at` of a sorted row from which the one at `skip` is left out. */
 const valueAt = (row: Float64Array, skip: number, at: number): number => row[at >= skip ? at + 1 : at]!
 
-/** The nth distance downwards from `centre`, the first of them to the value at `below`; so many values are there. */
+/**
+ * The nth distance downwards from `centre`. The first one belongs to the value at `below`; `below` is also the number
+ * of values.
+ */
 const down = (row: Float64Array, skip: number, centre: number, below: number, n: number): number =>
   n < 0 ? -Infinity : n > below ? Infinity : centre - valueAt(row, skip, below - n)
 
-/** The same upwards, from the value after `below` on, of `count` values in all. */
+/** The same upwards, from the value after `below` on, with `count` values in all. */
 const up = (
   row: Float64Array,
   skip: number,
@@ -89,8 +95,8 @@ const up = (
 
 /**
  * The baseline of all values of a sorted row but the one at `without` (-1: of all), in logarithmic time and without
- * allocation: it is written to `into`, where one is given. Distances from the median rise to either side of it: the MAD is
- * chosen of two sorted rows.
+ * allocation: the result is written to `into`, where that is given. Distances from the median rise to either side of
+ * it, so the MAD is selected from two sorted rows.
  */
 export const baselineWithout = (
   row: Float64Array,
@@ -111,7 +117,8 @@ export const baselineWithout = (
   const middle = valueAt(row, skip, half)
   const centre = odd ? middle : (valueAt(row, skip, half - 1) + middle) / 2
   const below = odd ? half : half - 1
-  // How many of the half + 1 smallest lie below: the fewest whose next is greater than the last of the others.
+  // How many of the half + 1 smallest distances lie below: the least number whose next is greater than the last of the
+  // others.
   let fewest = 0
   let most = half + 1
   while (fewest < most) {
@@ -136,22 +143,24 @@ export const baselineWithout = (
   return into
 }
 
-/** The baseline of all values but the one that is asked for, which is one of them; of all where there is none to leave out. */
+/** The baseline of all values but the given one, which is among them; of all values where none is left out. */
 export const leavingOneOut = (values: ArrayLike<number>): ((own: number | null) => Baseline) => {
   const row = sorted(values)
   return (own) => baselineWithout(row, row.length, own === null ? -1 : lowerBound(row, own))
 }
 
-/** The value below which `share` (0..1) of them lie: linear between ranks, type 7 of Hyndman & Fan. NaN of none. */
+/**
+ * The value below which `share` (0..1) of them lie: linear between ranks, type 7 of Hyndman & Fan. NaN for no values.
+ */
 export const quantile = (values: ArrayLike<number>, share: number): number => {
   const row = sorted(values)
   return rank(row, share * (row.length - 1))
 }
 
-/** Of so many values a quantile is as good as of all, to some per cent. */
+/** A quantile of this many values is as good as one of all, to some per cent. */
 const SAMPLED = 400
 
-/** The value that would be at `at` if the row were sorted, which it is in part afterwards (Hoare 1961). */
+/** The value that would be at `at` if the row were sorted; sorts the row partly (Hoare 1961). */
 const select = (row: Float64Array, at: number): number => {
   let low = 0
   let high = row.length - 1
@@ -175,8 +184,8 @@ const select = (row: Float64Array, at: number): number => {
 }
 
 /**
- * About the quantile of the first `count` of many values: of some taken evenly, the nearest, in linear time. NaNs are none;
- * 0 of none.
+ * Approximates the quantile of the first `count` of many values, in linear time: the nearest rank of an even sample.
+ * NaNs are ignored; 0 for no values.
  */
 export const roughQuantile = (values: Float64Array, share: number, count: number = values.length): number => {
   const every = Math.max(1, Math.floor(count / SAMPLED))
@@ -198,9 +207,9 @@ export interface FittedLine {
 }
 
 /**
- * The line through the points whose slope is the median of the slopes of all pairs (Theil 1950, Sen 1968), and
- * whose intercept is the median of y - slope x. Up to 29 % of the points may be anything. A single point, or
- * points at one x, give slope 0; none gives NaN.
+ * The line through the points whose slope is the median of the slopes of all pairs (Theil 1950, Sen 1968), and whose
+ * intercept is the median of y - slope x. Up to 29 % of the points may have any value. A single point, or points at one
+ * x, give slope 0; no points give NaN.
  */
 export const theilSen = (x: ArrayLike<number>, y: ArrayLike<number>): FittedLine => {
   const slopes: Array<number> = []
@@ -215,7 +224,10 @@ export const theilSen = (x: ArrayLike<number>, y: ArrayLike<number>): FittedLine
   return { slope, intercept: median(rest) }
 }
 
-/** The arithmetic mean; NaN of none. Summed in order of size, so that the order given does not matter. */
+/**
+ * The arithmetic mean; NaN for no values. Values are added in order of size, so that their order in the input does not
+ * matter.
+ */
 export const mean = (values: ArrayLike<number>): number => {
   const row = sorted(values)
   let sum = 0
@@ -223,7 +235,7 @@ export const mean = (values: ArrayLike<number>): number => {
   return row.length === 0 ? Number.NaN : sum / row.length
 }
 
-/** The standard deviation of a sample (n - 1); NaN of fewer than two. */
+/** The standard deviation of a sample (n - 1); NaN for fewer than two. */
 export const standardDeviation = (values: ArrayLike<number>): number => {
   const row = sorted(values)
   const centre = mean(row)

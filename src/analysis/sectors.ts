@@ -1,6 +1,6 @@
 /**
- * A lap's sectors among its session's laps: times and differences from the laps' official times, speeds from
- * the telemetry.
+ * A lap's sectors among its session's laps: times and differences from the laps' official times, speeds from the
+ * telemetry.
  */
 import type { SectorAnalysis } from "../domain/analysis/sectors.ts"
 import { toMicros } from "../domain/Time.ts"
@@ -12,14 +12,14 @@ import { bestSectors, isDerived, isTimed, sectorTimes, sourceOfBest, theoretical
 import { isAbsent, missingChannels, PLACING } from "./missing.ts"
 import { metresOf } from "./odometer.ts"
 
-/** The points at the sector's ends are made by interpolation; without one this near, s, there is no telling. */
+/** The points at the sector's ends are interpolated; without a point this near, s, that is impossible. */
 const REACH_S = 2
 
 type Span = readonly [from: number, to: number]
 
 /**
- * When each sector ran, epoch seconds: sector times added up from the lap's start as far as they go, and, where one
- * of them is missing, the later ones back from its end. Null where neither leads.
+ * The time span of each sector, epoch seconds: sector times are added up from the lap's start as far as they go; behind
+ * a missing one, the later sectors are counted back from the lap's end. Null where neither works.
  */
 const sectorSpans = (lap: RecordedLap): ReadonlyArray<Span | null> => {
   const times = sectorTimes(lap)
@@ -41,7 +41,7 @@ const sectorSpans = (lap: RecordedLap): ReadonlyArray<Span | null> => {
   return spans
 }
 
-/** The points from `from` to `to` with one made at either end; undefined where the points do not reach. */
+/** The points from `from` to `to`, with an interpolated one at either end; undefined where the points do not reach. */
 const between = (points: PointBatch, from: number, to: number): PointBatch | undefined => {
   const t = points.timestamps
   const first = lowerBound(t, from)
@@ -62,7 +62,7 @@ const between = (points: PointBatch, from: number, to: number): PointBatch | und
   return cut
 }
 
-/** Linear between the points around `time`, held beyond the ends. */
+/** Linear between the points around `time`; constant beyond the ends. */
 const valueAt = (t: Float64Array, column: Float64Array, time: number): number => {
   const after = lowerBound(t, time)
   if (after === 0) return column[0]!
@@ -82,7 +82,7 @@ const speedsIn = (points: PointBatch, span: Span | null) => {
   let most = 0
   for (const speed of speeds) if (speed > most) most = speed
   const metres = metresOf(part)
-  // A feed without speed tells how far the car went by its positions, and no top speed.
+  // For a feed without speed, the positions give the distance, and there is no top speed.
   return {
     speedAvg: toMicros((metres / (span[1] - span[0])) * 3.6),
     speedMax: most > 0 || (metres === 0 && !silent) ? toMicros(most) : null
@@ -90,8 +90,8 @@ const speedsIn = (points: PointBatch, span: Span | null) => {
 }
 
 /**
- * The sectors of `lap`, with all laps of its session (with or without itself; any order) to compare with. Only
- * the one lap's points are needed.
+ * The sectors of `lap`, compared with all laps of its session (with or without itself; in any order). Only the points
+ * of this lap are needed.
  */
 export const sectorAnalysis = (
   { lap, points }: LapData,

@@ -1,6 +1,7 @@
 /**
- * Corners of laps without positions: the places where most of the laps are slower than before and after. What only one lap
- * does (a mistake, traffic, a lift) is none. To which side they turn, how far and how tightly, no speed tells.
+ * Finds corners of laps without positions: the places where most of the laps are slower than before and after. A place
+ * where only one lap is slow (a mistake, traffic, a lift) does not count. Speeds do not show to which side a corner
+ * turns, how far and how tightly.
  */
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { MAD_TO_SIGMA, median, roughQuantile } from "./robust.ts"
@@ -8,12 +9,12 @@ import { type Valley, valleysOf } from "./valleys.ts"
 
 /** Distances in m from the start line; `exit` < `entry` where the line lies within the corner. */
 export interface SpeedCorner {
-  /** From 1, by where the apex lies. */
+  /** From 1, by the place of the apex. */
   readonly number: number
   readonly direction: null
-  /** Where the laps are so slow as to be nearer to their slowest than to the faster place around it. */
+  /** Where the laps' speed is nearer to their slowest than to the faster place around it. */
   readonly entry: number
-  /** The slowest place, of the laps' own the median. */
+  /** The slowest place: the median over the laps. */
   readonly apex: number
   readonly exit: number
   readonly angle: null
@@ -21,26 +22,32 @@ export interface SpeedCorner {
   readonly foundBy: "speed"
 }
 
-/** Laps that are looked at: more show no other corners, and cost more. */
+/** The number of laps that are analysed: more show no other corners, and cost more. */
 const MAX_LAPS = 9
-/** What only one lap shows need not be a corner. */
+/** A place that only one lap shows need not be a corner. */
 const MIN_LAPS = 2
-/** Of the laps that tell of the place, so many are slower there. */
+/** At least this share of the laps with a known speed must be slower there. */
 const MAX_SHOW = 0.7
-/** Half of the way that a lap's speeds are the mean of, m: less than any corner, more than points of a game are apart. */
+/**
+ * Half of the distance over which a lap's speeds are averaged, m: less than any corner, more than the distance between
+ * a game's points.
+ */
 const MEAN_M = 10
-/** A corner slows by more than this, m/s: a lift or a gust do not, and speeds by GPS are good to a tenth of it. */
+/** A corner slows the car by more than this, m/s; a lift or a gust does not. GPS speeds are good to a tenth of it. */
 const MIN_SLOWED = 3
-/** And by more than so many deviations of the speeds from their means: noise looks like corners. */
+/** And by more than this many deviations of the speeds from their means: noise looks like corners. */
 const NOISE = 3
-/** A lap's own slowest place is no further from that of all, m; laps laid over each other are off by 10 m. */
+/** A lap's own slowest place is no further from the common one, m; aligned laps are off by 10 m. */
 const NEAR_M = 60
-/** Points of a lap between entry and exit: fewer do not show that it was slow there for longer than one of them. */
+/**
+ * The least number of a lap's points between entry and exit: fewer do not show that it was slow for longer than one
+ * point.
+ */
 const MIN_POINTS = 3
-/** A corner lasts from where to where the speed is above its least by this share of what it slowed. */
+/** A corner lasts while the speed is above its least by no more than this share of what the car slowed. */
 const ABOVE = 0.4
 
-/** m/s at each node; NaN where the lap is not to be relied on. */
+/** m/s at each node; NaN where the lap is unreliable. */
 const soundSpeeds = ({ speed, unsound }: LapOnGrid, step: number): Float64Array => {
   const known = speed.map((value) => value / 3.6)
   for (const { from, to } of unsound) {
@@ -49,7 +56,7 @@ const soundSpeeds = ({ speed, unsound }: LapOnGrid, step: number): Float64Array 
   return known
 }
 
-/** Each value's mean with those around it, as far as they are known; NaN where it is not. */
+/** Each value's mean with the known values around it; NaN where the value is unknown. */
 const meansOf = (values: Float64Array, reach: number): Float64Array => {
   const size = values.length
   const result = new Float64Array(size)
@@ -69,7 +76,7 @@ const meansOf = (values: Float64Array, reach: number): Float64Array => {
   return result
 }
 
-/** What a lap's speeds differ from their means by, m/s: a standard deviation, of the laps the middle one. */
+/** How far the laps' speeds differ from their means, m/s: a standard deviation, the median over the laps. */
 const noiseOf = (known: ReadonlyArray<Float64Array>, means: ReadonlyArray<Float64Array>): number =>
   MAD_TO_SIGMA *
   median(
@@ -83,7 +90,7 @@ const noiseOf = (known: ReadonlyArray<Float64Array>, means: ReadonlyArray<Float6
 
 const timeOnGrid = ({ lap, time }: LapOnGrid): number => lap.lapTime ?? time.at(-1)!
 
-/** The reference and the fastest others, whatever order they are given in; valid ones first. */
+/** The reference and the fastest others, in whatever order they are given; valid ones first. */
 const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
   const order = (one: LapOnGrid) => (one === reference ? 0 : one.lap.valid ? 1 : 2)
   return laps
@@ -93,8 +100,8 @@ const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
 }
 
 /**
- * What more than half of the laps are no faster than, at each place; of two laps the faster. Where fewer than two tell, a
- * straight from what is known before to what is known after. Undefined where nothing is.
+ * At each place, the speed that more than half of the laps do not exceed; of two laps the faster one. Where fewer than
+ * two are known, a straight between the known places. Undefined where nothing is known.
  */
 const common = (rows: ReadonlyArray<Float64Array>): Float64Array | undefined => {
   const size = rows[0]?.length ?? 0
@@ -125,7 +132,7 @@ const highest = (row: Float64Array, from: number, to: number): number => {
   return most
 }
 
-/** Between which nodes around its lowest a valley is no higher than a share of its depth. */
+/** The nodes around a valley's lowest, between which the speed is no higher than a share of its depth. */
 const endsOf = (
   row: Float64Array,
   { after, before, low }: Valley
@@ -138,7 +145,7 @@ const endsOf = (
   return [entry, exit]
 }
 
-/** The corners that a lap's speed goes through in most of the laps, in order; none of fewer than two laps. */
+/** The corners that most of the laps' speeds show, in order; none for fewer than two laps. */
 export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> => {
   const { step } = alignment.grid
   const chosen = chosenOf(alignment)
@@ -149,7 +156,7 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
   if (all === undefined) return []
   const last = all.length - 1
   const least = Math.max(MIN_SLOWED, NOISE * noiseOf(known, means))
-  // Around the line where laps go on, from the fastest place, so that no corner is cut in two.
+  // The search goes around the line where laps continue, from the fastest place, so that no corner is cut in two.
   const isRing = Math.abs(all[last]! - all[0]!) < least
   const origin = isRing ? all.subarray(0, last).indexOf(highest(all, 0, last - 1)) : 0
   const turned = (row: Float64Array): Float64Array => {
@@ -166,7 +173,10 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
   const metres = (n: number) => (isRing ? (((n + origin) % last) + last) % last : n) * step
   const near = Math.round(NEAR_M / step)
 
-  /** By how many nodes a lap is slowest after all are; undefined where it is not slower there, NaN where it does not tell. */
+  /**
+   * By how many nodes a lap's slowest place lies behind the common one; undefined where the lap is not slower there,
+   * NaN where its speed is unknown.
+   */
   const shownBy = (l: number, valley: Valley, entry: number, exit: number): number | undefined => {
     const row = rows[l]!
     let told = 1

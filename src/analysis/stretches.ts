@@ -3,14 +3,14 @@
 import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { FaultSource } from "./faults/fault.ts"
 
-/** With what is missing there: a source, the points themselves, or the lap as a whole. */
+/** `lacks`: what is unsound there: a source, the points themselves, or the lap as a whole. */
 export interface UnsoundStretch extends Stretch {
   readonly lacks: FaultSource | "lap"
 }
 
 type Range = Pick<Stretch, "from" | "to">
 
-/** In order, within the lap; what lies in another of the same reason is told once. */
+/** In order, within the lap; a stretch inside another with the same reason is left out. */
 export const orderedStretches = <S extends Stretch>(
   stretches: ReadonlyArray<S>,
   length: number
@@ -28,11 +28,11 @@ export const orderedStretches = <S extends Stretch>(
   return found
 }
 
-/** Whether a place, or any of a stretch, lies in one of these. */
+/** Whether a place, or any part of a stretch, lies in one of these. */
 export const touches = (stretches: ReadonlyArray<Range>, from: number, to: number = from): boolean =>
   stretches.some((stretch) => stretch.from <= to && stretch.to >= from)
 
-/** These as stretches that do not overlap. */
+/** Merged so that no two overlap. */
 export const mergedRanges = (stretches: ReadonlyArray<Range>): ReadonlyArray<Range> => {
   const found: Array<{ from: number; to: number }> = []
   for (const { from, to } of [...stretches].sort((a, b) => a.from - b.from)) {

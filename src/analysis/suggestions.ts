@@ -1,4 +1,4 @@
-/** Sentences for the driver, made from where a lap's time went and what was different there. */
+/** Sentences for the driver, made from where a lap lost time and what was different there. */
 import invariant from "tiny-invariant"
 import type { Alignment, LapOnGrid } from "./alignment.ts"
 import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
@@ -9,13 +9,13 @@ import type { Piece } from "./pieces.ts"
 
 const seconds = (value: number) => `${value.toFixed(3)} s`
 
-/** Whether it can be told why the lap lost to the fastest: all the way along both tell their speeds. */
+/** Whether the loss to the fastest can be explained: both laps have speeds all the way. */
 export const isExplicable = (lap: LapOnGrid, fastest: LapOnGrid): boolean =>
   !hasAbsent(lap.speed) && !hasAbsent(fastest.speed)
 
 /**
- * Every named loss of every lap to the fastest, the largest first. `pieces`: a row for each lap. Losses less gains of a lap's
- * pieces are its delta at the line.
+ * Every named loss of every lap to the fastest, the largest first. `pieces`: a row for each lap. Losses less gains of a
+ * lap's pieces are its delta at the line.
  */
 export const lossesOf = (
   alignment: Alignment,

@@ -1,10 +1,16 @@
-/** Which channels a lap's points tell. What a source does not say is NaN, and nothing is computed from it as if it were 0. */
+/**
+ * Which channels a lap's points tell. A value that a source does not tell is NaN, and is never computed with as if it
+ * were 0.
+ */
 import type { Channel, PointBatch } from "../domain/PointBatch.ts"
 
-/** A channel is told that has a value in this share of the points, or steps of at most so many seconds between values as long. */
+/**
+ * A channel counts as told when it has a value in this share of the points, or when steps between its values of at most
+ * so many seconds cover this share of the time.
+ */
 const MIN_TOLD = 0.5
 const MAX_S = 1
-/** A car that drove went further than this from where it began, m: older feeds say 0 for positions that they do not know. */
+/** A car that drove went further than this from where it began, m: older feeds send 0 for unknown positions. */
 const DRIVEN_M = 20
 
 export const tells = (points: PointBatch, channel: Channel): boolean => {
@@ -20,7 +26,7 @@ export const tells = (points: PointBatch, channel: Channel): boolean => {
     told++
   }
   if (told === 0) return false
-  // Streams of their own rates are merged to points that tell a part each.
+  // Streams with different rates are merged to points that each tell a part of the channels.
   return told >= MIN_TOLD * points.length || seconds >= MIN_TOLD * (t[t.length - 1]! - t[0]!)
 }
 
@@ -37,6 +43,6 @@ export const hasPositions = (points: PointBatch): boolean => {
   return false
 }
 
-/** Whether the car is ever said to be fast: older feeds say 0 for a speed that they do not know. */
+/** Whether the car is ever fast: older feeds send 0 for an unknown speed. */
 export const hasSpeed = (points: PointBatch): boolean =>
   tells(points, "speed") && points.column("speed").some((speed) => Math.abs(speed) > 1)

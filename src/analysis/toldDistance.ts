@@ -1,7 +1,7 @@
 /**
- * Where laps were by their simulator's own `lap_distance`: metres along the circuit's line, which is the same for all laps
- * whatever line they drove. It is not what every source tells by that name: some tell how far the car drove since the line, which
- * no two laps have in common, and some begin it anew where they like. What does not stand the checks here is left alone, and the
+ * Places laps by their simulator's own `lap_distance`: metres along the circuit's line, which are the same for all laps
+ * whatever line they drove. Not every source means that by the name: some tell how far the car drove since the line,
+ * which differs between laps, and some reset it elsewhere. A distance that fails the checks here is ignored, and the
  * laps are placed as if it were not told.
  */
 import { lowerBound, type PointBatch } from "../domain/PointBatch.ts"
@@ -12,11 +12,11 @@ import { PRECISE_M, roughness } from "./fusion.ts"
 import type { SourcedLap } from "./projected.ts"
 import { median, quantile } from "./robust.ts"
 
-/** A lap's own, freed of the steps back to 0 at the line. */
+/** A lap's own distance, without the steps back to 0 at the line. */
 export interface ToldLap {
   /** Epoch s, increasing. */
   readonly times: Float64Array
-  /** m from the line that the lap begins at: below 0 before it, over the circuit's length behind the lap. */
+  /** m from the line where the lap begins: below 0 before it, over the circuit's length behind the lap. */
   readonly distance: Float64Array
 }
 
@@ -27,25 +27,27 @@ export interface ToldDistances {
   readonly laps: ReadonlyArray<ToldLap>
 }
 
-/** Samples further apart than this, s, do not tell where the car was between them: 15 m/s^2 of braking are 0.17 m off. */
+/** Between samples further apart than this, s, the car's place is unknown: 15 m/s^2 of braking are 0.17 m off. */
 const MAX_STEP_S = 0.3
-/** A lap is told that has so near samples for this share of its time. */
+/** A lap counts as told when samples are that near for this share of its time. */
 const MIN_TOLD = 0.5
-/** The line is crossed within so much of the lap's begin and end, s. */
+/** The line must be crossed within this of the lap's begin and end, s. */
 const NEAR_LINE_S = 2
-/** A car that spins or is pushed steps back by no more in a lap, m. */
+/** A car that spins or is pushed goes back by no more in a lap, m. */
 const MAX_BACK_M = 40
 /** No lap is shorter, m. */
 const MIN_LENGTH_M = 50
 /**
- * Lengths of one circuit's line differ by what the samples' clock is off at the line, 0.05 s of an arrival clock at 70 m/s; those
- * of ways that were driven by as much as the lines were, 0.9 % in 30 laps of Bahrain.
+ * Lengths of one circuit's line differ by the error of the samples' clock at the line, 0.05 s for an arrival clock at
+ * 70 m/s. Lengths of driven ways differ as much as the lines, 0.9 % in 30 laps of Bahrain.
  */
 const LENGTH_M = 3.5
 const LENGTH_SHARE = 5e-4
-/** So many of them agree; a pause at the line spoils one. */
+/** This share of the lengths must agree; a pause at the line spoils one. */
 const AGREEING = 0.75
-/** Where nine in ten places lie this near to the way that the speed drives, m, it is the car's own way that is told. */
+/**
+ * Where nine in ten places lie this near to the distance driven by the speed, m, the source tells the car's own way.
+ */
 const OWN_WAY_M = 1.5
 const NINE_IN_TEN = 0.9
 
@@ -57,16 +59,16 @@ const slope = (t: Float64Array, d: Float64Array, k: number): number =>
   k > 0 && k < t.length ? (d[k]! - d[k - 1]!) / (t[k]! - t[k - 1]!) : Number.NaN
 
 interface Unwrapped extends ToldLap {
-  /** m: what the circuit's length is by each crossing of the line. */
+  /** The circuit's length in m, from each crossing of the line. */
   readonly lengths: ReadonlyArray<number>
-  /** Where the samples of the lap before end, and those of the lap behind begin. */
+  /** The end of the samples of the lap before, and the begin of those of the lap behind. */
   readonly first: number
   readonly last: number
-  /** m at the lap's end, where its last samples are near. */
+  /** m at the lap's end, where it has samples nearby. */
   readonly end: number
 }
 
-/** Undefined where it does not lead through the lap. */
+/** Undefined where the distance does not lead through the lap. */
 const unwrapped = (data: LapData): Unwrapped | undefined => {
   const samples = samplesOf(data)
   if (samples === undefined) return undefined
@@ -112,14 +114,17 @@ const unwrapped = (data: LapData): Unwrapped | undefined => {
   return { times: t, distance: d, lengths, first, last, end }
 }
 
-/** How places lie to the way that the speed drives, brought to the same length, m: nine in ten are nearer than each of these. */
+/**
+ * How places lie relative to the distance driven by the speed, scaled to the same length, m: nine in ten are nearer
+ * than each of these.
+ */
 interface OwnWay {
   readonly off: number
   /** To the straight between their neighbours: noise. */
   readonly scatter: number
 }
 
-/** Undefined where no speed tells. */
+/** Undefined where no speed is told. */
 const ownWay = ({ sources }: SourcedLap, { distance, times }: ToldLap): OwnWay | undefined => {
   if (!sources.hasSpeed) return undefined
   const speed = usableSpeed(sources)
@@ -145,8 +150,8 @@ const ownWay = ({ sources }: SourcedLap, { distance, times }: ToldLap): OwnWay |
 }
 
 /**
- * What all laps tell of one line. Undefined where one of them does not, where they do not agree on its length, and where it is coarse
- * and `hasPositions` says that there is something better.
+ * The distances of all laps on one line. Undefined where one lap has none, where the laps do not agree on the length,
+ * and where the distance is coarse and `hasPositions` says that something better exists.
  */
 export const toldDistances = (
   laps: ReadonlyArray<SourcedLap>,

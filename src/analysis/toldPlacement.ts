@@ -1,4 +1,6 @@
-/** Where each point of a lap was by its simulator's own distance, held against the way that its speed tells. */
+/**
+ * The place of each point of a lap by its simulator's own distance, checked against the distance that its speed gives.
+ */
 import { judge } from "./agreement.ts"
 import type { Fault } from "./faults/fault.ts"
 import { usableSpeed } from "./faults/usableSpeed.ts"
@@ -9,14 +11,14 @@ import { toldAt, type ToldLap } from "./toldDistance.ts"
 import { toldBy } from "./toldWay.ts"
 
 /**
- * Another line than the circuit's own is longer or shorter without any fault: 5 m aside all through a hairpin are 16 m. The two
- * disagree by more, m.
+ * A line other than the circuit's own is longer or shorter without any fault: 5 m aside through a hairpin are 16 m.
+ * Only a greater disagreement is a fault, m.
  */
 const ANOTHER_LINE_M = 20
 
 /**
- * Places by the distance where the speed does not show that it is wrong. `known`: faults that the lap's positions and its speed show.
- * Those of the positions are no reason to doubt these places.
+ * Places by the distance, except where the speed shows that it is wrong. `known`: faults that the lap's positions and
+ * its speed show. Faults of the positions do not make these places doubtful.
  */
 export const byTold = (lap: SourcedLap, told: ToldLap, known: ReadonlyArray<Fault>): Placement => {
   const start = lap.lap.startTime
@@ -35,7 +37,7 @@ export const byTold = (lap: SourcedLap, told: ToldLap, known: ReadonlyArray<Faul
     const way = lap.sources.hasSpeed ? toldBy(time, place, one.driven, one.speed) : undefined
     return way && { ...way, ...judge({ ...one, offset: way.offset }) }
   }
-  // A wrong position is no wrong distance.
+  // A wrong position does not make the distance wrong.
   const own = { ...lap.sources, placeWrong: new Uint8Array(t.length) }
   let driven = drive(own)
   let way = wayOf(driven)

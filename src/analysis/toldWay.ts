@@ -1,23 +1,23 @@
-/** The way that a lap's speed tells, brought to the length and the clock of its positions. */
+/** The distance that a lap's speed gives, scaled to the length and shifted to the clock of its positions. */
 import { roughQuantile } from "./robust.ts"
 
-/** A speed may be too high or too low by this share all along, and know all the same how the car went. */
+/** A speed may be too high or too low by this share throughout, and still describe the car's movement. */
 const MAX_SCALE = 0.1
-/** The lag is sought in how the offset changes with the speed over this long, s. */
+/** The lag is found from how the offset changes with the speed over this long, s. */
 const LAG_OVER_S = 2
-/** By so many pairs of points. */
+/** Number of pairs of points. */
 const LAG_PAIRS = 800
-/** Two streams less apart than this, s, are one; more than the second is no lag. */
+/** Two streams that differ by less than this, s, count as simultaneous; more than the second is no lag. */
 const MIN_LAG_S = 0.02
 const MAX_LAG_S = 1
-/** Changes further off than this many times what three in four are by tell of something else. */
+/** Changes further off than this many times the deviation of three in four have another cause. */
 const LAG_OUTLIER = 3
-/** Three in four changes are usual ones. */
+/** Three in four changes are taken as usual. */
 const USUAL_SHARE = 0.75
 
 /**
- * By how much the speed comes later than the positions, s: an odometer that is late by it is behind by as much times the
- * speed, and so gains on the positions wherever the car slows. By least squares, without the outliers of a first try.
+ * By how much the speed is later than the positions, s. A late odometer is behind by its lag times the speed, and so
+ * gains on the positions wherever the car slows. By least squares, without the outliers of a first try.
  */
 const lagOf = (time: Float64Array, offset: Float64Array, speed: Float64Array): number => {
   const size = time.length
@@ -54,17 +54,17 @@ const lagOf = (time: Float64Array, offset: Float64Array, speed: Float64Array): n
   return Math.abs(lag) < MIN_LAG_S || Math.abs(lag) > MAX_LAG_S ? 0 : lag
 }
 
-/** The way that the speed tells, on the positions' clock, and what places differ from it by. */
+/** The distance that the speed gives, on the positions' clock, and the places' difference from it. */
 export interface Told {
   /** m, at each time. */
   readonly way: Float64Array
-  /** m: place less way; NaN where the place is not known. */
+  /** m: place less way; NaN where the place is unknown. */
   readonly offset: Float64Array
 }
 
 /**
- * Places (NaN where not known) held against the distance driven, which is scaled to be as long in all and freed of its lag.
- * Undefined where the two differ by so much that the speed does not know the way.
+ * Compares places (NaN where unknown) with the distance driven, which is scaled to the same total and corrected for its
+ * lag. Undefined where the two differ so much that the speed does not describe the way.
  */
 export const toldBy = (
   time: Float64Array,

@@ -1,6 +1,6 @@
 /**
- * How far a lap's delta to another can be believed, place by place: an uncertainty in seconds everywhere, and stretches where
- * something is wrong. Both laps' own faults count, and so does what official times show to be missed.
+ * How far a lap's delta to another can be believed, place by place: an uncertainty in seconds everywhere, and stretches
+ * where something is wrong. Both laps' own faults count, and so do differences from official times.
  */
 import type { Stretch } from "../domain/analysis/comparison.ts"
 import type { LapOnGrid } from "./alignment.ts"
@@ -9,18 +9,18 @@ import { mergedRanges } from "./stretches.ts"
 /** Nine in ten errors of a normal distribution lie within this many standard deviations. */
 export const NINE_IN_TEN = 1.645
 /**
- * Two cars beside each other are abreast along the road's normal, which is unknown: the line that a car drives crosses the
- * road at some angle. Radians, a standard deviation, by the simulator's lines against its centre lines.
+ * Two cars beside each other are abreast along the road's normal, which is unknown: a car's line crosses the road at
+ * some angle. Radians, a standard deviation, measured from the simulator's lines against its centre lines.
  */
 export const ROAD_ANGLE = 0.1
-/** Beyond this a delta tells of no corner, s. */
+/** With a greater uncertainty a delta says nothing about a corner, s. */
 const UNCERTAIN_S = 0.25
-/** A day: nothing is more uncertain, and sums of such numbers soon have no digits left, s. */
+/** A day: no uncertainty is greater, and sums of such numbers soon lose their digits, s. */
 const MAX_S = 86_400
 /** No car laps so slowly, m/s. */
 const SLOWEST_MS = 2
 
-/** A place where official times tell by how much the delta misses them, s; the line and the sectors' lines. */
+/** A place where official times show how far the delta is off, s: the line and the sector lines. */
 export interface Missed {
   readonly distance: number
   readonly seconds: number
@@ -39,7 +39,8 @@ export const slownessOf = ({ time }: LapOnGrid, step: number): Float64Array => {
 }
 
 /**
- * Seconds at each node within which the delta of `lap` to `fastest` lies nine times in ten. `slowness`: the fastest's, s/m.
+ * Seconds at each node within which the delta of `lap` to `fastest` lies nine times in ten. `slowness`: the fastest's,
+ * s/m.
  */
 export const deltaUncertainty = (
   lap: LapOnGrid,
@@ -52,7 +53,7 @@ export const deltaUncertainty = (
   const result = new Float64Array(nodes)
   if (lap === fastest) return result
   const square = NINE_IN_TEN * NINE_IN_TEN
-  // From one place where official times tell to the next.
+  // From one place with official times to the next.
   for (let m = 0, n = 0; m + 1 < missed.length; m++) {
     const [before, after] = [missed[m]!, missed[m + 1]!]
     const left = Math.min(MAX_S, Math.abs(before.seconds))
@@ -73,7 +74,7 @@ export const deltaUncertainty = (
   return result
 }
 
-/** Stretches where the delta is uncertain by more than anything that it could tell of. */
+/** Stretches where the uncertainty is greater than any difference worth reporting. */
 export const uncertain = (uncertainty: Float64Array, step: number): ReadonlyArray<Stretch> => {
   const found: Array<Stretch> = []
   for (let n = 0; n < uncertainty.length; n++) {
@@ -86,7 +87,7 @@ export const uncertain = (uncertainty: Float64Array, step: number): ReadonlyArra
   return found
 }
 
-/** The reason of the longest stretch; null of none. */
+/** The reason of the longest stretch; null where there is none. */
 export const mainReason = (stretches: ReadonlyArray<Stretch>): string | null => {
   let longest: Stretch | undefined
   for (const one of stretches) {
@@ -95,7 +96,7 @@ export const mainReason = (stretches: ReadonlyArray<Stretch>): string | null => 
   return longest?.reason ?? null
 }
 
-/** Whether nothing of the lap is left to be relied on. */
+/** Whether no part of the lap is reliable. */
 export const isAll = (stretches: ReadonlyArray<Stretch>, length: number): boolean => {
   const [first, second] = mergedRanges(stretches)
   return first !== undefined && second === undefined && first.from <= 0 && first.to >= length

@@ -8,8 +8,8 @@ export interface Valley {
 }
 
 /**
- * The places that are slower by more than `least` than some before and some after them, in order. What is slower by less is
- * part of its surroundings. `last`: whether the row's end may be the faster place after the last of them.
+ * The places that are slower by more than `least` than some place before and some place after them, in order. A smaller
+ * dip is part of its surroundings. `last`: whether the row's end may be the faster place after the last valley.
  */
 export const valleysOf = (speed: Float64Array, least: number, last: boolean): ReadonlyArray<Valley> => {
   const found: Array<Valley> = []
@@ -20,7 +20,7 @@ export const valleysOf = (speed: Float64Array, least: number, last: boolean): Re
   const add = (): void => {
     if (speed[top]! > speed[low]! + least) found.push({ low, before: top, after: high })
   }
-  /** The last rise from a least speed, or fall from a greatest. */
+  /** The last rise from a minimum, or fall from a maximum. */
   let falling = true
   for (let k = 1; k < speed.length; k++) {
     if (falling) {

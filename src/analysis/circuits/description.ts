@@ -1,4 +1,4 @@
-/** A circuit as it is told: its corners, whose numbers they have, and why. */
+/** A circuit as answers describe it: its corners, where their numbers come from, and why. */
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import { align, type LapData } from "../alignment.ts"
@@ -20,7 +20,7 @@ export const editedCircuit = (name: string, details: CircuitDetails): CircuitDes
     .map((corner) => ({ ...corner, label: `${corner.number}`, numberedBy: "edited", foundBy: null }))
 })
 
-/** A circuit as its laps show it, which may be none; `details` have at most a name to display. */
+/** A circuit as its laps show it, perhaps without corners; `details` have at most a name to display. */
 export const foundCircuit = (
   name: string,
   laps: ReadonlyArray<LapData>,

@@ -1,12 +1,12 @@
 /**
- * Circuits as everybody numbers them: facts only, no line. Numbers, directions and names are those of the maps that
- * each circuit's races publish; `source` says which, and what was measured here.
+ * Circuits with their official numbering: facts only, no line. Numbers, directions and names are those of the maps that
+ * each circuit's races publish; `source` names the map, and what was measured here.
  *
  * Distances are the centroids of curvature of each corner, rounded to 5 m and scaled to the published length. They
- * count from the start of the line that was measured, which lies near the start line but need not lie on it: only the
- * distances between corners are used.
+ * count from the start of the measured line, which lies near the start line but need not lie on it: only the distances
+ * between corners are used.
  *
- * A circuit is here when each of its corners was found in measured data, with the direction that the map gives.
+ * A circuit is listed when each of its corners was found in measured data, with the direction that the map gives.
  */
 import type { Direction } from "../../domain/analysis/comparison.ts"
 

@@ -1,27 +1,27 @@
 /**
- * Which known circuit a line is, by its length and the sequence of its corners: to which side each turns, and how far
- * it is from the others. Never by a name. Where the line begins does not matter.
+ * Finds the known circuit that a line follows, by its length and its sequence of corners: the side to which each turns,
+ * and the distances between them. Names are never used, and it does not matter where the line begins.
  */
 import type { PositionCorner } from "../corners.ts"
 import type { SpeedCorner } from "../speedCorners.ts"
 import { type KnownCircuit, knownCircuits, type OfficialCorner } from "./knownCircuits.ts"
 
-/** A line with what was found on it; distances in m. */
+/** A line with the corners found on it; distances in m. */
 export interface FoundLine {
   readonly length: number
   readonly corners: ReadonlyArray<PositionCorner> | ReadonlyArray<SpeedCorner>
 }
 
-/** A line as its corners tell it. */
+/** A line whose corners have sides. */
 export interface CornerLine extends FoundLine {
   readonly corners: ReadonlyArray<PositionCorner>
 }
 
 export interface Match {
   readonly circuit: KnownCircuit
-  /** 0 to 1: how much of the line's corners and of the circuit's are the same. */
+  /** 0 to 1: the share of the line's corners and of the circuit's that match. */
   readonly score: number
-  /** By how much that is more than any other circuit's score, were it as long as the line. */
+  /** By how much the score exceeds any other circuit's, as if that were as long as the line. */
   readonly margin: number
   /** The official corners on the line: distances in m from where the line begins. */
   readonly corners: ReadonlyArray<OfficialCorner>
@@ -30,15 +30,19 @@ export interface Match {
 /** A driven line is up to some 2 % shorter than the circuit's middle; published lengths are good to 0.2 %. */
 const LENGTH_DIFFERS = 0.03
 /**
- * An official corner this far outside of a found one, m, is not met by it: half of what chicanes are apart. It is met
- * wholly between the found one's ends.
+ * An official corner that lies this far outside a found one, m, no longer matches it: half of the distance within
+ * chicanes. Between the found one's ends it matches fully.
  */
 const MET_WITHIN_M = 50
-/** A bend of this angle counts as a whole corner, rad; slighter ones, which one lap shows and the other not, less. */
+/**
+ * A bend of at least this angle counts as a whole corner, rad. Slighter bends count less: some laps show them and
+ * others do not.
+ */
 const WHOLE_CORNER = Math.PI / 4
 /**
- * A score from which on it is the circuit, and its least lead. Real laps and centre lines score 0.84 to 1.00 and lead by
- * 0.16 or more; lines as long as a circuit with corners at random score at most 0.72 (docs/analysis.md, Circuits).
+ * The score, and the least lead, from which a circuit counts as recognised. Real laps and centre lines score 0.84 to
+ * 1.00 and lead by 0.16 or more; lines as long as a circuit with random corners score at most 0.72 (docs/analysis.md,
+ * Circuits).
  */
 const MIN_SCORE = 0.8
 const MIN_MARGIN = 0.1
@@ -57,7 +61,10 @@ export const outside = (
   return after <= size ? 0 : Math.min(after - size, length - after)
 }
 
-/** The found corner that an official one belongs to: of its direction, if that is known, the nearest. -1 where none is near. */
+/**
+ * The found corner that an official one belongs to: the nearest with the same direction, if that is known. -1 where
+ * none is near.
+ */
 export const metBy = (
   { direction, distance }: OfficialCorner,
   { corners, length }: FoundLine,
@@ -69,7 +76,7 @@ export const metBy = (
     if (corner.direction !== null && corner.direction !== direction) return
     const away = outside(corner, distance, length)
     const aside = Math.abs(onRing(distance - corner.apex + length / 2, length) - length / 2)
-    // Within two corners' ends (bends that overlap) the nearer apex decides.
+    // Where two corners overlap and both contain the place, the nearer apex decides.
     const size = away + aside * 1e-6
     if (size < least) {
       least = size
@@ -92,7 +99,10 @@ const placed = (
 
 const weightOf = ({ angle }: PositionCorner) => Math.min(1, angle / WHOLE_CORNER)
 
-/** The share of the line's turning that official corners explain, and of those that the line shows; their mean. */
+/**
+ * The mean of two shares: of the line's turning that official corners explain, and of the official corners that the
+ * line shows.
+ */
 const scoreOf = (official: ReadonlyArray<OfficialCorner>, line: CornerLine): number => {
   const met = new Set<number>()
   let shown = 0
@@ -117,7 +127,7 @@ interface Placed {
   readonly corners: ReadonlyArray<OfficialCorner>
 }
 
-/** The circuit laid on the line as well as it goes: each of its corners is tried on each of the line's. */
+/** The best fit of the circuit on the line: each of its corners is tried on each of the line's. */
 const best = (circuit: KnownCircuit, line: CornerLine): Placed => {
   let found: Placed = { score: 0, corners: [] }
   for (const corner of line.corners) {
@@ -132,14 +142,14 @@ const best = (circuit: KnownCircuit, line: CornerLine): Placed => {
   return found
 }
 
-/** Each circuit as well as it goes with the line, were it as long; the best first. */
+/** The best fit of each circuit, as if it were as long as the line; the best first. */
 export const rankedCircuits = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits
 ): ReadonlyArray<Placed & { readonly circuit: KnownCircuit }> =>
   circuits.map((circuit) => ({ circuit, ...best(circuit, line) })).toSorted((a, b) => b.score - a.score)
 
-/** The circuit that the line is beyond doubt; undefined where none is, or two might be. */
+/** The circuit that the line certainly follows; undefined where there is none, or two are possible. */
 export const matchCircuit = (
   line: CornerLine,
   circuits: ReadonlyArray<KnownCircuit> = knownCircuits

@@ -1,18 +1,18 @@
-/** Corners of a line by the circuit's own numbers, where the circuit is known; else as they were found. */
+/** Numbers the corners of a line: by the circuit's own numbers where the circuit is known, else in the order found. */
 import type { CornerComparison, LapComparison } from "../../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { OfficialCorner } from "./knownCircuits.ts"
 import { onRing, type CornerLine, type FoundLine, matchCircuit, metBy } from "./matchCircuit.ts"
 
-/** A corner of a line, before it is told what the laps did there. */
+/** A corner of a line, before the laps' passes are added. */
 export type NumberedCorner = Omit<CornerComparison, "passes">
 
-/** What the numbers of a line's corners are. */
+/** The numbering of a line's corners. */
 export interface Numbering {
-  /** The circuit; null where it is not known. */
+  /** The circuit; null where it is unknown. */
   readonly circuit: LapComparison["circuit"]
   readonly corners: ReadonlyArray<NumberedCorner>
-  /** The circuit's corners on the line, m from where it begins, in order; none where it is not known. */
+  /** The circuit's corners on the line, m from its begin, in order; empty where the circuit is unknown. */
   readonly known: ReadonlyArray<OfficialCorner>
 }
 
@@ -21,7 +21,7 @@ const several = (values: ReadonlyArray<string | null>): string | null => {
   return names.length === 0 ? null : names.join(", ")
 }
 
-/** The neighbours of a corner that is none of the circuit's. */
+/** The neighbours of a corner that is not one of the circuit's. */
 const between = (apex: number, known: ReadonlyArray<OfficialCorner>): string => {
   const after = known.findIndex(({ distance }) => distance > apex)
   const next = known[after < 0 ? 0 : after]!
@@ -58,11 +58,11 @@ const numbered = (
 
 const byDistance = (a: OfficialCorner, b: OfficialCorner) => a.distance - b.distance
 
-/** Places alone are near some corner of most circuits: without sides a line is matched with none. */
+/** Without sides, places are near some corner of most circuits, so such a line is matched with none. */
 const hasSides = (line: FoundLine): line is CornerLine =>
   line.corners.every(({ direction }) => direction !== null)
 
-/** `edited`: what a user says of the circuit that was driven; his corners go before those of a known circuit. */
+/** `edited`: what a user states about the circuit; the user's corners take precedence over a known circuit's. */
 export const numberCorners = (line: FoundLine, edited?: CircuitDetails): Numbering => {
   if (edited !== undefined && edited.corners.length > 0) {
     const known = edited.corners.toSorted(byDistance)

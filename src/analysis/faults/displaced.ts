@@ -1,21 +1,21 @@
-/** Positions that are told elsewhere for a while: they jump aside, go on as the car does, and jump back. */
+/** Positions that are displaced for a while: they jump aside, move on as the car does, and jump back. */
 import { betweenHoles, faultOf, secondsText } from "./fault.ts"
 import type { Sources } from "./sources.ts"
 import { mostAlong, type Noise, stepTo, unknownStep } from "./steps.ts"
 
-/** What a jump leaves of the one back, as a share of it, is noise of both. */
+/** What remains after the jump back, up to this share of the jump, is noise of both. */
 const LEFT_SHARE = 0.5
-/** Cars are not in the wrong place for longer, s: two jumps further apart have nothing to do with each other. */
+/** Positions are displaced for no longer, s: two jumps further apart are unrelated. */
 const MAX_S = 60
-/** Turning within a step is no jump: half of this acceleration across, m/s^2, over the step. */
+/** Turning within a step is no jump: half of this lateral acceleration, m/s^2, over the step is allowed. */
 const CORNERING_MS2 = 40
 
-/** A jump of this size is no feed's noise, m, even if positions do not come back in sight. */
+/** A jump of this size is no noise of the feed, m, even if the positions never come back. */
 const LOST_M = 20
 interface Jump {
-  /** The point that it leads to. */
+  /** The point after the jump. */
   readonly at: number
-  /** m, beyond where the way led. */
+  /** m beyond the place where the way led. */
   readonly x: number
   readonly y: number
 }
@@ -35,7 +35,8 @@ const jumpsOf = (sources: Sources, noise: Noise): ReadonlyArray<Jump> => {
     const isTold = hasSpeed && !Number.isNaN(v[i]! + v[i - 1]!)
     const most = mostAlong(noise, isTold ? Math.max(v[i]!, v[i - 1]!) : step.pace)
     if (base < last) {
-      // The way so far holds a jump, so its direction is wrong. The direction before is a guess, good enough for far places.
+      // A jump within the way so far makes its direction wrong. The direction before it is a guess, which is good
+      // enough for far places.
       const slow = isTold ? Math.min(v[i]!, v[i - 1]!) * time : 0
       const off = { at: i, x: x[i]! - x[i - 1]! - slow * lastX, y: y[i]! - y[i - 1]! - slow * lastY }
       if (!(sizeOf(off) > Math.max(most, noise.aside) + slow)) continue
@@ -83,7 +84,7 @@ export const displaced = (sources: Sources, noise: Noise): void => {
       )
       j = back
     } else if (size > LOST_M) {
-      // On which side of the jump they are right is unknown; over a hole they may have come back unseen.
+      // It is unknown on which side of the jump the positions are right; over a hole they may have come back unseen.
       const [first, last] = betweenHoles(t, away.at)
       const what = `positions jump by ${metres} m and are not seen to come back`
       faults.push(faultOf("positions", t, first, last, () => what, size))

@@ -1,28 +1,28 @@
 /**
- * Faults of a lap's data: spans of time in which what a source says is not to be believed. Found once, for trust
- * (alignment) and for anomalies alike, so that both speak of the same.
+ * Faults of a lap's data: spans of time in which a source cannot be believed. They are found once, for both trust
+ * (alignment) and anomalies, so that both use the same.
  */
 
 /**
- * What is wrong: where the car is said to be, how fast, or both. A slip is no fault of the data: a car that slides goes another
- * way than its wheels say. The distance is the simulator's own `lap_distance`.
+ * What is wrong: the car's place, its speed, or both. A slip is no fault of the data: a sliding car goes another way
+ * than its wheels say. The distance is the simulator's own `lap_distance`.
  */
 export type FaultSource = "positions" | "speed" | "points" | "slip" | "distance"
 
 export interface Fault {
   readonly source: FaultSource
-  /** Epoch s: the last time before it, and the first after it, at which the source is to be believed. */
+  /** Epoch s: the last time before the fault, and the first after it, at which the source can be believed. */
   readonly from: number
   readonly to: number
-  /** What the data do there, to follow "its"; for a `reason`. */
+  /** Describes the fault, to follow "its" in a `reason`. */
   readonly what: string
-  /** m that places all through it may be off by, where it is not known which of them are; else 0. */
+  /** m by which places throughout the fault may be off, where it is unknown which of them are; else 0. */
   readonly doubt: number
 }
 
 export const secondsText = (value: number): string => `${value.toFixed(2)} s`
 
-/** The first and last of points, with the sound ones on either side where there are any. */
+/** The fault from its first and last point, extended to the sound points on either side where there are any. */
 export const faultOf = (
   source: FaultSource,
   t: Float64Array,

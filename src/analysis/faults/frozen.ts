@@ -1,18 +1,21 @@
-/** Positions, speeds or whole packets that stay what they were while the car drives on. */
+/** Positions, speeds or whole packets that stay the same while the car drives on. */
 import { roughQuantile } from "../robust.ts"
 import { faultOf, secondsText } from "./fault.ts"
 import { leapsTo } from "./impossibleSpeeds.ts"
 import type { Sources } from "./sources.ts"
 import { mostAlong, type Noise } from "./steps.ts"
 
-/** A car that goes this fast does not stay where it is, m/s. */
+/** A car at this speed does not stay where it is, m/s. */
 const DRIVING_MS = 8
-/** A feed may repeat a value for some packets; this many times its usual hold, and this long (s), is none of its habits. */
+/**
+ * A feed may repeat a value for some packets; a hold this many times the usual one, and this long (s), is no habit of
+ * the feed.
+ */
 const TIMES_USUAL = 3
 const USUAL_SHARE = 0.95
 const MIN_S = 0.3
 const MIN_POINTS = 3
-/** A value held while the other source says that the way was another by this, m and share, is wrong. */
+/** A held value is wrong when the other source shows a way that differs by this, m and share. */
 const OFF_M = 2
 const OFF_SHARE = 0.05
 
@@ -25,8 +28,8 @@ interface Hold {
 }
 
 /**
- * Runs of points at which `same` says that nothing changed since the point before, longer than what the feed holds a
- * value for by habit. `driving`: which points may tell of that habit.
+ * Runs of points without change according to `same`, longer than the feed usually holds a value. `driving`: the points
+ * that may show how long that usually is.
  */
 const longHolds = (
   t: Float64Array,
@@ -40,7 +43,7 @@ const longHolds = (
     if (i - from >= MIN_POINTS && duration > MIN_S) holds.push({ from, to: i - 1, duration })
     from = i
   }
-  // Nearly always true, and then the usual value need not be computed.
+  // The usual case, which does not need the usual hold.
   if (holds.length === 0) return holds
   const usual = new Float64Array(t.length)
   let count = 0
@@ -53,12 +56,12 @@ const longHolds = (
   return holds.filter(({ duration }) => duration > limit)
 }
 
-/** The first point of a hold has the value rightly. */
+/** The first point of a hold is right. */
 const mark = (wrong: Uint8Array, { from, to }: Hold): void => {
   for (let i = from + 1; i <= to; i++) wrong[i] = 1
 }
 
-/** With speed and revolutions standing as well it is the packets that repeat. */
+/** Where speed and revolutions also stand still, the packets are repeated. */
 export const frozenPositions = (sources: Sources): void => {
   const { faults, hasSpeed, placeWrong, rpm, speedWrong, t, v, x, y } = sources
   const holds = longHolds(
@@ -69,7 +72,7 @@ export const frozenPositions = (sources: Sources): void => {
   for (const hold of holds) {
     const { duration, from, to } = hold
     const after = Math.min(t.length - 1, to + 1)
-    // A car without a speed is seen to have driven by where it is afterwards.
+    // Without a speed, the car's place afterwards shows whether it drove.
     const drove = hasSpeed
       ? v.subarray(from, to + 1).some((speed) => speed > DRIVING_MS)
       : Math.hypot(x[after]! - x[to]!, y[after]! - y[to]!) > DRIVING_MS * duration
@@ -84,7 +87,7 @@ export const frozenPositions = (sources: Sources): void => {
   }
 }
 
-/** A speed that stands is wrong only where the positions go another way, or where it ends with a leap. */
+/** A speed that stands still is wrong only where the positions go another way, or where it ends with a leap. */
 export const frozenSpeed = (sources: Sources, noise: Noise): void => {
   const { faults, placeWrong, speedWrong, t, v, x, y } = sources
   const holds = longHolds(
@@ -101,7 +104,8 @@ export const frozenSpeed = (sources: Sources, noise: Noise): void => {
       way += Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!)
       told &&= placeWrong[i] === 0
     }
-    // Noise makes the way longer and never shorter than the straight: the car drove something between the two.
+    // Noise makes the measured way longer, and the straight is never longer than the way: the truth lies between the
+    // two.
     const straight = Math.hypot(x[to]! - x[from]!, y[to]! - y[from]!)
     const said = v[from]! * duration
     const most = OFF_M + OFF_SHARE * said + mostAlong(noise, v[to]!)

@@ -1,19 +1,19 @@
-/** Speeds that leap beyond any acceleration, and leap back: a sensor's dropout, a wheel that locks. */
+/** Speeds that leap beyond any acceleration, and leap back: a sensor's dropout, or a locked wheel. */
 import { faultOf, secondsText } from "./fault.ts"
 import type { Sources } from "./sources.ts"
 
-/** Ten times gravity, m/s^2: twice what a Formula 1 car brakes with. */
+/** Ten times gravity, m/s^2: twice the braking of a Formula 1 car. */
 const MAX_ACCELERATION = 100
-/** Whole numbers of km/h at a high rate leap by one; 5 km/h is more, m/s. */
+/** Whole numbers of km/h at a high rate change by one; 5 km/h is more, m/s. */
 const COARSE_MS = 5 / 3.6
-/** What leaps and does not come back within this, s, is no fault of the speed: a crash. */
+/** A leap that does not come back within this, s, is no fault of the speed: it is a crash. */
 const MAX_S = 10
 
-/** A way by the positions that is as long as the speed says, to so many m and this share, is the speed's own. */
+/** A way by the positions that is within so many m, or this share, of the speed's confirms the speed. */
 const OFF_M = 2
 const OFF_SHARE = 0.2
 
-/** Whether the positions go the way that the speeds from one point to another say. */
+/** Whether the positions confirm the speeds from one point to another. */
 const confirmed = ({ hasPositions, placeWrong, t, v, x, y }: Sources, from: number, to: number): boolean => {
   if (!hasPositions) return false
   let way = 0
@@ -26,7 +26,7 @@ const confirmed = ({ hasPositions, placeWrong, t, v, x, y }: Sources, from: numb
   return Math.abs(way - said) <= OFF_M + OFF_SHARE * said
 }
 
-/** Whether the speed goes to a point from the one before as no car's does. */
+/** Whether the speed changes to this point from the one before faster than any car's. */
 export const leapsTo = ({ t, v }: Pick<Sources, "t" | "v">, i: number): boolean =>
   Math.abs(v[i]! - v[i - 1]!) > MAX_ACCELERATION * (t[i]! - t[i - 1]!) + COARSE_MS
 
@@ -34,7 +34,7 @@ export const impossibleSpeeds = (sources: Sources): void => {
   const { faults, speedWrong, t, v } = sources
   for (let i = 1; i < t.length; i++) {
     if (!leapsTo(sources, i)) continue
-    // Where it is back: by a leap the other way, at a speed that a car can have come to meanwhile.
+    // Where the speed is back: after an opposite leap, at a speed that a car can have reached meanwhile.
     const side = Math.sign(v[i]! - v[i - 1]!)
     let back = i + 1
     while (

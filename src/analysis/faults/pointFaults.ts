@@ -1,6 +1,6 @@
 /**
- * Faults that a lap's points show by themselves, without a line or another lap: values that stand while the car drives,
- * positions that jump away and back, speeds that do what no car can.
+ * Faults that a lap's points show by themselves, without a line or another lap: values that stand still while the car
+ * drives, positions that jump away and back, impossible speeds.
  */
 import type { PointBatch } from "../../domain/PointBatch.ts"
 import { displaced } from "./displaced.ts"

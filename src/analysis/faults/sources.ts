@@ -14,13 +14,13 @@ export interface Sources {
   readonly rpm: Float64Array
   readonly hasPositions: boolean
   readonly hasSpeed: boolean
-  /** 1 where the point's position, or speed, is not to be believed. */
+  /** 1 where the point's position, or speed, cannot be believed. */
   readonly placeWrong: Uint8Array
   readonly speedWrong: Uint8Array
   readonly faults: Array<Fault>
 }
 
-/** The flags of a batch before any check. An absent value is unusable, and no fault. */
+/** The flags of a batch before any check. An absent value cannot be used, but is no fault. */
 export const unjudged = (points: PointBatch): Sources => {
   const size = points.length
   const x = points.column("position_x")

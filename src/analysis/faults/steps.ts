@@ -1,12 +1,12 @@
-/** What each step of the positions differs by from where the way so far and the speed lead to. */
+/** How far each step of the positions differs from where the way so far and the speed lead. */
 import { roughQuantile } from "../robust.ts"
 import type { Sources } from "./sources.ts"
 
-/** A step to a point, m: how far beyond (along the way) and to the left (across it) of where it was to end it ended. */
+/** The end of a step, m from its expected end: beyond it (along the way) and to its left (across the way). */
 export interface Step {
   along: number
   across: number
-  /** The unit vector of the way before the step, and the point that it is taken from. */
+  /** The unit vector of the way before the step, and the point from which it is measured. */
   headingX: number
   headingY: number
   base: number
@@ -14,25 +14,27 @@ export interface Step {
   pace: number
 }
 
-/** No step of the feed's own noise is this far off. */
+/** Limits that no step of the feed's own noise exceeds. */
 export interface Noise {
-  /** s along the way: it is the clock's noise. */
+  /** s along the way, because it is the clock's noise. */
   readonly late: number
   /** m across it. */
   readonly aside: number
 }
 
-/** Over a longer step the way's direction is unknown, s. */
+/** Over a longer step the direction is unknown, s. */
 const MAX_S = 1
-/** The way so far is that of the last metres: less has no direction but noise. */
+/** The direction is that of the last metres: over less it is only noise. */
 const HEADING_M = 5
 const MIN_M = 2
-/** Of a feed's steps the 97th of 100, this many times: 5 and 12 times occur in Formula 1's, 2 to 5 in simulators'. */
+/**
+ * This many times the 97th percentile of a feed's steps: 5 and 12 times occur in Formula 1's, 2 to 5 in simulators'.
+ */
 const NOISE_SHARE = 0.97
 const NOISE_TIMES = 4
-/** So many of a lap's steps tell of its noise. */
+/** The number of a lap's steps from which its noise is taken. */
 const SAMPLED = 400
-/** And positions this far off in any case, m. */
+/** The least limit, m. */
 const MIN_SLACK_M = 1
 /** A standing car's positions have noise of their own, m/s. */
 const STANDING_MS = 5
@@ -46,7 +48,7 @@ export const unknownStep = (): Step => ({
   pace: 0
 })
 
-/** Whether anything is known of the step to a point; then it is told `into`. */
+/** Whether the step to a point is known; then it is written to `into`. */
 export const stepTo = (
   { hasSpeed, placeWrong, speedWrong, t, v, x, y }: Sources,
   i: number,
@@ -78,7 +80,7 @@ export const stepTo = (
   return true
 }
 
-/** The noise of a lap's steps; of a lap without positions there are none that are known. */
+/** The noise of a lap's steps; a lap without positions has no known steps. */
 export const noiseOf = (sources: Sources): Noise => {
   const size = sources.t.length
   const every = Math.max(1, Math.floor(size / SAMPLED))
@@ -98,5 +100,5 @@ export const noiseOf = (sources: Sources): Noise => {
   }
 }
 
-/** m along the way that a step at such a speed (m/s) is off by noise at most. */
+/** The greatest noise along the way at this speed (m/s), m. */
 export const mostAlong = ({ late }: Noise, pace: number): number => MIN_SLACK_M + late * (pace + STANDING_MS)

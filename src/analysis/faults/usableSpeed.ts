@@ -1,10 +1,12 @@
-/** A speed for every point: the one that is told, or, where that is wrong or missing, what the positions or the neighbours say. */
+/**
+ * A speed for every point: the told one, or, where that is wrong or absent, one from the positions or the neighbours.
+ */
 import type { Sources } from "./sources.ts"
 
-/** Positions this far apart in time tell a speed, s: nearer ones tell more noise. */
+/** Positions this far apart in time give a speed, s: nearer ones give more noise. */
 const CHORD_S = 0.4
 
-/** m/s by the sound positions around a point; NaN where there are none on both sides. */
+/** m/s from the sound positions around a point; NaN unless there are some on both sides. */
 const byPositions = ({ placeWrong, t, x, y }: Sources, i: number): number => {
   let a = i
   while (a > 0 && t[i]! - t[a - 1]! <= CHORD_S / 2) a--
@@ -17,7 +19,7 @@ const byPositions = ({ placeWrong, t, x, y }: Sources, i: number): number => {
   return b > a ? Math.hypot(x[b]! - x[a]!, y[b]! - y[a]!) / (t[b]! - t[a]!) : Number.NaN
 }
 
-/** The sources' own column where nothing is wrong with it. m/s; 0 for a lap that tells neither. */
+/** The sources' own column where nothing is wrong with it. m/s; 0 for a lap that tells neither source. */
 export const usableSpeed = (sources: Sources): Float64Array => {
   const { speedWrong, t, v } = sources
   const wrong = (i: number) => !sources.hasSpeed || speedWrong[i] === 1

@@ -1,16 +1,17 @@
 /**
- * How much of a forecast's distribution its interval has to hold, so that the interval holds as many laps as it says.
+ * Chooses the share of a forecast's distribution that its interval holds, so that intervals contain as many laps as
+ * stated.
  *
  * Adaptive conformal inference (Gibbs & Candes 2021) on the distribution's own quantiles (Chernozhukov, Wuthrich & Zhu,
  * Distributional conformal prediction, 2021): a lap outside makes the next intervals hold more, a lap inside a little
- * less. A lap that follows directly and one after missed laps are two horizons, which learn apart.
+ * less. A lap that follows directly and a lap after missed ones are two horizons, which learn separately.
  */
 
-/** The share of laps at pace that intervals are to hold. */
+/** The share of laps at pace that intervals should contain. */
 export const LEVEL = 0.9
-/** A lap outside takes 0.045 off the share left out, a lap inside adds 0.005: four laps tell more than one surprise. */
+/** A lap outside takes 0.045 off the share left out, a lap inside adds 0.005: four laps say more than one surprise. */
 const ADAPTATION = 0.05
-/** The share left out stays within these, whatever the laps were. */
+/** The share left out stays within these bounds, whatever the laps were. */
 const MIN_OUT = 0.01
 const MAX_OUT = 0.3
 

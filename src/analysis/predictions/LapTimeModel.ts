@@ -1,22 +1,22 @@
 /**
- * What lap times do from lap to lap: a regression on the lap's number whose level and trend may change, and which
- * lets no single lap pull it away.
+ * How lap times change from lap to lap: a regression on the lap's number whose level and trend may change, and on which
+ * no single lap has much influence.
  *
- * A lap time is a level plus scatter. From lap to lap the level moves by the trend, and by a random step. Each lap
- * has three explanations, weighed by how well they foresaw it: it is an ordinary lap; it is an outlier (a mistake,
- * traffic, an in-lap), which says nothing of the level; or the level has jumped (tyres, fuel, another programme), and
- * begins anew with this lap. What one lap leaves open the next ones decide: the likeliest sequences of explanations
- * are carried on (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West &
- * Harrison, Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
+ * A lap time is a level plus scatter. From lap to lap the level moves by the trend, and by a random step. Each lap has
+ * three explanations, weighted by how well they foresaw it. It is an ordinary lap. It is an outlier (a mistake,
+ * traffic, an in-lap), which says nothing about the level. Or the level has jumped (tyres, fuel, another programme),
+ * and starts anew with this lap. Later laps decide what one lap leaves open: the likeliest sequences of explanations
+ * are kept (multi-process dynamic linear models: Harrison & Stevens, Bayesian forecasting, 1976; West & Harrison,
+ * Bayesian Forecasting and Dynamic Models, 2nd ed. 1997, chapter 12).
  *
- * Scatter, random step and how long a trend lasts are not known. The model runs for a grid of them, and each candidate
- * has the weight that its forecasts have earned, lately more than long ago (dynamic model averaging: Raftery, Karny &
+ * Scatter, random step and how long a trend lasts are unknown. The model runs for a grid of them. Each candidate has
+ * the weight that its forecasts have earned, recent ones more than old ones (dynamic model averaging: Raftery, Karny &
  * Ettler 2010), so that the spread may change too.
  */
 import { type Constants, constants } from "./constants.ts"
 import { type Component, Mixture, normalDensity } from "./Mixture.ts"
 
-/** What a lap was taken for, and what the laps before it were. */
+/** The explanation chosen for a lap, linked to those of the laps before it. */
 interface Path {
   readonly explanation: "ordinary" | "outlier" | "jump"
   readonly before: Path | undefined
@@ -43,13 +43,13 @@ interface Candidate {
   sequences: ReadonlyArray<Sequence>
 }
 
-/** Less of a forecast cannot be seen in it. */
+/** Smaller weights cannot be seen in a forecast. */
 const MIN_WEIGHT = 1e-5
 
-/** The chance of what happens with `once` in any case, and with `each` for every lap missed. */
+/** The chance of an event that happens with `once` in any case, and with `each` for every missed lap. */
 const chance = (once: number, each: number, missed: number): number => 1 - (1 - once) * (1 - each) ** missed
 
-/** How likely it is, after all laps, that a lap was an outlier, or the first after a jump. */
+/** The probability, given all laps, that a lap was an outlier, or the first after a jump. */
 export interface OutlierLikelihood {
   readonly outlier: number
   readonly jump: number
@@ -57,12 +57,12 @@ export interface OutlierLikelihood {
 
 export class LapTimeModel {
   private readonly candidates: ReadonlyArray<Candidate>
-  /** Levels are counted from the first lap's time. */
+  /** Levels are relative to the first lap's time. */
   private readonly zero: number
   private readonly set: Constants
   private laps = 1
 
-  /** Begins with the first lap's time, s. */
+  /** Starts with the first lap's time, s. */
   constructor(time: number, set: Constants = constants) {
     this.set = set
     this.zero = time
@@ -81,7 +81,7 @@ export class LapTimeModel {
     )
   }
 
-  /** Learns the next lap at pace: its time, s, and how many laps were missed since the one before. */
+  /** Learns the next lap at pace: its time, s, and the number of laps missed since the one before. */
   observe(time: number, missed: number): void {
     const { memory, sequences } = this.set
     const chances = this.chances(missed)
@@ -101,7 +101,7 @@ export class LapTimeModel {
     this.laps++
   }
 
-  /** What the next lap at pace will take, s, with `missed` laps before it, if that is between `low` and `high`. */
+  /** The distribution of the next lap at pace, s, with `missed` laps before it, if it lies between `low` and `high`. */
   forecast(missed: number, low: number, high: number): Mixture {
     const { fastOutliers, jumps, outlierSize } = this.set
     const { jump, outlier } = this.chances(missed)
@@ -122,7 +122,7 @@ export class LapTimeModel {
     return new Mixture(components, low, high)
   }
 
-  /** What the laps were, in the order observed, as all of them together tell it. The first is never told. */
+  /** The judgement of each lap in the order observed, given all of them. The first lap has none. */
   judgements(): ReadonlyArray<OutlierLikelihood> {
     const found = Array.from({ length: this.laps }, () => ({ outlier: 0, jump: 0 }))
     this.weighed((weight, { path }) => {
@@ -133,7 +133,7 @@ export class LapTimeModel {
     return found
   }
 
-  /** Each sequence that still counts, with its share of the whole. */
+  /** Calls `take` for each sequence that still counts, with its share of the whole. */
   private weighed(take: (weight: number, sequence: Sequence, candidate: Candidate) => void): void {
     const most = Math.max(...this.candidates.map(({ merit }) => merit))
     const total = this.candidates.reduce((sum, { merit }) => sum + Math.exp(merit - most), 0)
@@ -151,7 +151,7 @@ export class LapTimeModel {
     return { jump: chance(jump, jumpMissed, missed), outlier: chance(outlier, outlierMissed, missed) }
   }
 
-  /** A lap later. */
+  /** The sequence one lap later. */
   private advanced({ step, trendKept }: Candidate, sequence: Sequence): Sequence {
     const { covariance, level, levelVariance, trend, trendVariance } = sequence
     return {
@@ -164,7 +164,10 @@ export class LapTimeModel {
     }
   }
 
-  /** Appends what `sequence`, a lap later, becomes by each explanation of a lap at `place`, in units of the scatter. */
+  /**
+   * Appends what `sequence`, one lap later, becomes under each explanation of a lap at `place`, in units of the
+   * scatter.
+   */
   private explain(
     sequence: Sequence,
     place: number,
@@ -192,7 +195,7 @@ export class LapTimeModel {
   }
 }
 
-/** Kalman's step: a sequence that takes a lap at `rest` from its level for what the level shows. */
+/** Kalman's step: updates a sequence with a lap at `rest` from its level, as evidence about the level. */
 const follow = (sequence: Sequence, rest: number, share: number, path: Path): Sequence => {
   const { covariance, level, levelVariance, trend, trendVariance, weight } = sequence
   const variance = levelVariance + 1

@@ -1,7 +1,7 @@
-/** Distributions that are weighted sums of simple ones, and what is left of them between two limits. */
+/** Distributions that are weighted sums of simple ones, restricted to a range. */
 
 export interface Component {
-  /** `slower` and `faster`: all of it lies to one side of the centre, half of it further away than `scale`. */
+  /** `slower` and `faster`: all of it lies on one side of the centre, half of it further away than `scale`. */
   readonly kind: "normal" | "slower" | "faster"
   readonly weight: number
   readonly centre: number
@@ -28,10 +28,10 @@ const shareBelow = ({ centre, kind, scale }: Component, value: number): number =
   return kind === "slower" ? nearer : 1 - nearer
 }
 
-/** Less than this share of the whole is not told from nothing: normal shares are known to 1e-7. */
+/** A smaller share of the whole cannot be told from zero: normal shares are known to 1e-7. */
 const MIN_INSIDE = 1e-5
 
-/** Halvings of the range when a quantile is looked for: to a billionth of it. */
+/** Halvings of the range in the search for a quantile: to a billionth of it. */
 const HALVINGS = 30
 
 export class Mixture {
@@ -41,7 +41,7 @@ export class Mixture {
   private readonly belowLow: number
   private readonly inside: number
 
-  /** What of the components (of any total weight over 0) lies between `low` and `high`, taken as a whole. */
+  /** The part of the components (of any total weight over 0) between `low` and `high`, normalised to a total of 1. */
   constructor(components: ReadonlyArray<Component>, low: number, high: number) {
     this.components = components
     this.low = low
@@ -62,13 +62,13 @@ export class Mixture {
   below(value: number): number {
     if (value <= this.low) return 0
     if (value >= this.high) return 1
-    // Where nothing is left between the limits, any place between them is as good as another.
+    // Where nothing is left between the limits, a uniform distribution is used.
     return this.inside > 0
       ? Math.min(1, Math.max(0, (this.sum(value) - this.belowLow) / this.inside))
       : (value - this.low) / (this.high - this.low)
   }
 
-  /** The value that `share` (0 to 1) lies below. */
+  /** The value below which `share` (0 to 1) lies. */
   quantile(share: number): number {
     let { high, low } = this
     for (let i = 0; i < HALVINGS; i++) {

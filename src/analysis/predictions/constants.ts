@@ -1,17 +1,17 @@
-/** What the model of lap times (LapTimeModel.ts) takes for granted of driving. */
+/** The assumptions of the model of lap times (LapTimeModel.ts) about driving. */
 
-/** Chances and sizes. What is a size is in units of the scatter, so that the unit of time does not matter. */
+/** Probabilities and sizes. Sizes are in units of the scatter, so that the unit of time does not matter. */
 export interface Constants {
   /** Standard deviations of a lap, as shares of the lap time. */
   readonly scatters: ReadonlyArray<number>
-  /** The scatter that is likeliest beforehand, and the standard deviation of its logarithm. */
+  /** The scatter that is likeliest a priori, and the standard deviation of its logarithm. */
   readonly usualScatter: number
   readonly scatterDeviation: number
-  /** Random steps of the level from lap to lap. */
+  /** Standard deviations of the level's random step from lap to lap. */
   readonly steps: ReadonlyArray<number>
-  /** The standard deviation of the trend where a stint begins. */
+  /** The standard deviation of the trend at the start of a stint. */
   readonly trend: number
-  /** The shares of a trend that the next lap keeps. */
+  /** The share of a trend that remains for the next lap. */
   readonly trendKept: ReadonlyArray<number>
   /** The chance that a lap is an outlier. Half of the outliers are further out than `outlierSize`. */
   readonly outlier: number
@@ -24,24 +24,25 @@ export interface Constants {
   /** The same two chances, for each lap that was missed before this one. */
   readonly outlierMissed: number
   readonly jumpMissed: number
-  /** How much of what its forecasts had earned a candidate keeps from lap to lap. */
+  /** The share of its earned weight that a candidate keeps from lap to lap. */
   readonly memory: number
-  /** Sequences of explanations carried on for each candidate. */
+  /** Sequences of explanations that are kept for each candidate. */
   readonly sequences: number
 }
 
 /**
- * Round numbers, chosen for what they say of driving. None is sharp: with any one of them halved or doubled the mean
- * error over 760 real laps stays between 0.669 and 0.712 s. It is 0.677 s as they are, and 0.786 s for the last lap again.
+ * Round numbers, chosen for what they mean in driving. None is critical: with any one of them halved or doubled the
+ * mean error over 760 real laps stays between 0.669 and 0.712 s. It is 0.677 s with these values, and 0.786 s for
+ * repeating the last lap.
  */
 export const constants: Constants = {
   // From a machine's 0.02 % of the lap to a beginner's 1.3 %; most drivers repeat a lap to 0.1 to 0.6 %.
   scatters: [0.0002, 0.0004, 0.0008, 0.0016, 0.0032, 0.0064, 0.0128],
   usualScatter: 0.003,
   scatterDeviation: 0.7,
-  // From a level that the laps average out to one that only the last lap knows.
+  // From a level that many laps average to one that only the last lap shows.
   steps: [0.25, 0.7, 2],
-  // Tyres and driver come in over some ten laps; fuel and wear go on.
+  // Tyres and driver come in over some ten laps; fuel and wear last longer.
   trend: 0.6,
   trendKept: [0.9, 1],
   // A mistake or traffic about every twenty laps, seldom to the driver's advantage.

@@ -1,4 +1,4 @@
-/** What the laps of a session were: stints, and laps that are left out of the level. */
+/** Groups the laps of a session into stints, and finds laps that do not count for the level. */
 import type { LeftOutLap } from "../../domain/analysis/predictions.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { isTimed, PACE, type TimedLap } from "../comparable.ts"
@@ -7,18 +7,18 @@ import type { UsedLaps } from "./usedLaps.ts"
 
 type Reason = LeftOutLap["reason"]
 
-/** Laps missed together that end a stint; a single one may have been a spin. */
+/** This many consecutive missed laps end a stint; a single one may have been a spin. */
 const STINT_BREAK = 2
-/** What is likelier than not. */
+/** More likely than not. */
 const LIKELY = 0.5
 
 export interface Stints {
-  /** The laps at pace that are no outliers, by stint, in the order driven. The first stint has a lap, if any has. */
+  /** The laps at pace that are no outliers, by stint, in the order driven. The first stint has a lap if any has. */
   readonly stints: ReadonlyArray<ReadonlyArray<TimedLap>>
   readonly leftOut: ReadonlyArray<LeftOutLap>
 }
 
-/** `session` in the order driven; a judgement for each used lap. */
+/** `session` in the order driven; one judgement for each used lap. */
 export const stintsOf = (
   session: ReadonlyArray<RecordedLap>,
   { missed, used }: UsedLaps,

@@ -1,30 +1,30 @@
-/** Which laps of a session a prediction stands on, and how many were missed before each. */
+/** Which laps of a session a prediction uses, and how many were missed before each. */
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps, byStart, isTimed, PACE, type TimedLap } from "../comparable.ts"
 
-/** A lap that the prediction stands on. */
+/** A lap that the prediction uses. */
 export interface UsedLap {
   readonly lap: TimedLap
   /** Laps between the used lap before and this one that were not driven at pace: a stop, a safety car, a gap. */
   readonly missed: number
 }
 
-/** Past this many laps a longer absence changes no more. */
+/** Beyond this many laps a longer absence changes nothing. */
 const MAX_MISSED = 10
-/** Lap numbers that begin again are a restart: at least what a pit stop is, an in-lap and an out-lap. */
+/** Lap numbers that start again mean a restart. It counts as a pit stop at least: an in-lap and an out-lap. */
 const RESTART_MISSED = 2
 
 export interface UsedLaps {
   /** The laps at pace, in the order driven. */
   readonly used: ReadonlyArray<UsedLap>
-  /** Laps missed since the last of them. */
+  /** Laps missed since the last used lap. */
   readonly missed: number
 }
 
 /**
  * How many laps were missed after `session[from]` and before `session[to]`, or before the next lap where `to` is the
- * session's end. By lap numbers, and by the clock where nothing was recorded. A lap in between that was driven at
- * pace and is only not valid is none of them.
+ * session's end. Counted by lap numbers, and by the clock where nothing was recorded. A lap in between that was driven
+ * at pace and is only invalid does not count as missed.
  */
 const missedBetween = (
   session: ReadonlyArray<RecordedLap>,

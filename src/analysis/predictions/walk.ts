@@ -1,6 +1,6 @@
 /**
- * Walks through a session as it was driven: what the laps before each lap at pace say of it, and then whether it
- * came so. Each forecast knows the laps before its own and no others.
+ * Goes through a session as it was driven: forecasts each lap at pace from the laps before it, and then checks the
+ * forecast. Each forecast knows the laps before its own and no others.
  */
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { comparableLaps, PACE, type TimedLap } from "../comparable.ts"
@@ -10,22 +10,25 @@ import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"
 import type { Mixture } from "./Mixture.ts"
 import { driven, type UsedLap, type UsedLaps, usedLaps } from "./usedLaps.ts"
 
-/** Of one lap or two nothing says whether they were ordinary: forecasts are served from this many laps at pace on. */
+/** One or two laps cannot show whether they were ordinary: forecasts are served from this many laps at pace on. */
 export const MIN_LAPS = 3
 
 export interface Forecast {
   /** The laps at pace before it. */
   readonly known: UsedLaps
-  /** The next lap at pace, s: between 107 % of the best lap and what would make the best lap no lap at pace. */
+  /**
+   * The time of the next lap at pace, s: between 107 % of the best lap and the time below which the best lap would no
+   * longer be at pace.
+   */
   readonly distribution: Mixture
-  /** The share of `distribution` between the interval's ends; as much is left out on either side. */
+  /** The share of `distribution` between the interval's ends; equal shares are left out on either side. */
   readonly held: number
 }
 
 export interface Foreseen {
   readonly lap: TimedLap
   readonly forecast: Forecast
-  /** Whether the lap came in the interval. */
+  /** Whether the lap's time was within the interval. */
   readonly inside: boolean
 }
 
@@ -34,15 +37,15 @@ export interface Walk {
   readonly laps: ReadonlyArray<RecordedLap>
   /** Those at pace. */
   readonly known: UsedLaps
-  /** What each of those was. */
+  /** The judgement of each of those. */
   readonly judgements: ReadonlyArray<OutlierLikelihood>
-  /** The laps at pace that had enough of them before, in the order driven. */
+  /** Forecasts of the laps at pace that had enough laps before them, in the order driven. */
   readonly past: ReadonlyArray<Foreseen>
-  /** Of the lap after the last; undefined before there are enough laps at pace. */
+  /** The forecast for the lap after the last; undefined before there are enough laps at pace. */
   readonly next: Forecast | undefined
 }
 
-/** Of too few laps nothing is said. */
+/** The judgement while there are too few laps. */
 const NOT_JUDGED: OutlierLikelihood = { outlier: 0, jump: 0 }
 
 /** A model with the laps that it has observed. */
@@ -53,7 +56,7 @@ interface Learnt {
 
 const same = (a: UsedLap, b: UsedLap | undefined) => a.lap === b?.lap && a.missed === b.missed
 
-/** Goes on from what is learnt where `laps` only go on from it: a new best may have put early laps out of pace. */
+/** Continues from `learnt` where `laps` only extend it; a new best lap may have put early laps out of pace. */
 const learn = (laps: ReadonlyArray<UsedLap>, learnt: Learnt | undefined, set: Constants): Learnt => {
   const goesOn = learnt !== undefined && learnt.laps.every((lap, at) => same(lap, laps[at]))
   const model = goesOn ? learnt.model : new LapTimeModel(laps[0]!.lap.lapTime, set)
@@ -91,7 +94,7 @@ export const walkThrough = (session: ReadonlyArray<RecordedLap>, set: Constants 
   return { laps, known, judgements, past, next }
 }
 
-/** The forecast's time, s: as likely to be too slow as too fast. */
+/** The forecast's median time, s. */
 export const expectedTime = ({ distribution }: Forecast): number => distribution.quantile(0.5)
 
 /** The ends of the forecast's interval, s. */
