@@ -116,8 +116,9 @@ export const settingsTable = {
     env: "TELEMETRY_WORKERS"
   },
   /**
-   * A wrong guess costs a link and live clients, a late one what a datagram source sends meanwhile. What a process does in
-   * one go takes a second at most; what can stop it for longer is a disk that stalls, or memory that is swapped in.
+   * A wrong decision costs a link and live clients; a late one costs what a datagram source sends meanwhile. A single piece
+   * of work in a process takes a second at most. Only a stalled disk, or memory that is swapped in, can stop a process for
+   * longer.
    */
   hungAfter: {
     value: "SECONDS",
@@ -174,7 +175,7 @@ export const settingsTable = {
 /** The settings that a process runs with. */
 export type SettingsValues = SettingValues<typeof settingsTable>
 
-/** Settings that each can be, and that cannot be together. */
+/** Rejects settings that are valid separately but not together. */
 export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> =>
   settings.keepSize !== "none" && settings.points !== "sqlite"
     ? Either.left(

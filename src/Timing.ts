@@ -3,18 +3,18 @@ import { Context } from "effect"
 export interface TimingService {
   /** Milliseconds since some fixed instant, never decreasing. */
   readonly now: () => number
-  /** Runs `run` once, `millis` from now (at most 2^31); the answer calls it off, and may be called late. */
+  /** Runs `run` once, `millis` from now (at most 2^31). The returned function cancels it, and may be called late. */
   readonly after: (millis: number, run: () => void) => () => void
   /** Runs `run` at the end of this turn of the event loop. */
   readonly soon: (run: () => void) => void
 }
 
 export const systemTiming: TimingService = {
-  // Monotonic: a wall clock that is set back must not stop a stream.
+  // Monotonic, because a wall clock that is set back must not stop a stream.
   now: () => performance.now(),
   after: (millis, run) => {
     const timer = setTimeout(run, millis)
-    // What keeps the process alive is its sockets, never a timer.
+    // The process is kept alive by its sockets, never by a timer.
     timer.unref()
     return () => clearTimeout(timer)
   },
@@ -22,7 +22,7 @@ export const systemTiming: TimingService = {
 }
 
 /**
- * The monotonic clock and the timers of what happens once a message: plain functions, since an Effect each would cost more
- * than the message. Tests provide one that they turn by hand.
+ * The monotonic clock and the timers for work done once per message: plain functions, because an Effect for each would cost
+ * more than the message. Tests provide one that they control.
  */
 export class Timing extends Context.Reference<Timing>()("Timing", { defaultValue: () => systemTiming }) {}

@@ -7,15 +7,15 @@ import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
 import { suggestion } from "./suggestion.ts"
 
-/** One setting; `read` takes the text a user gives, and says what it expected where that does not fit. */
+/** One setting. `read` takes the text that a user gives, and says what it expected if the text does not fit. */
 export interface Setting<A> {
   readonly help: string
-  /** What stands for the value in `--help`; a setting without one is a switch. */
+  /** The placeholder for the value in `--help`; a setting without one is a switch. */
   readonly value?: string
   readonly read: (given: string) => Either.Either<A, string>
   readonly fallback: string
   readonly env?: string
-  /** What was given is shown nowhere. */
+  /** The value is shown nowhere. */
   readonly secret?: boolean
 }
 
@@ -25,7 +25,7 @@ export type SettingValues<T extends SettingsTable> = {
   readonly [K in keyof T]: T[K] extends Setting<infer A> ? A : never
 }
 
-/** A user asks what there is (`--help`), or which version it is (`--version`). */
+/** A user asks for help (`--help`) or for the version (`--version`). */
 export class HelpWanted extends Data.TaggedError("HelpWanted")<{ readonly text: string }> {}
 export class VersionWanted extends Data.TaggedError("VersionWanted") {}
 /** The command line cannot be understood; `sentence` says which flag and why. */
@@ -38,7 +38,7 @@ const reader =
   (given: string): Either.Either<A, string> =>
     Either.fromNullable(parse(given), () => expected)
 
-/** A setting that is on when its flag stands. */
+/** A setting that is on if its flag is given. */
 export const toggle = reader("true or false", (given) =>
   given === "true" ? true : given === "false" ? false : undefined
 )
@@ -57,7 +57,7 @@ export const positiveNumber = (high: number) =>
     return given.trim() !== "" && number > 0 && number <= high ? number : undefined
   })
 
-/** A word that stands for having none, or what is read. */
+/** A word that means "none", or a value that the reader accepts. */
 export const orNone =
   <A>(read: (given: string) => Either.Either<A, string>) =>
   (given: string): Either.Either<A | "none", string> =>
@@ -70,7 +70,7 @@ export const oneOf = <const A extends string>(...choices: ReadonlyArray<A>) =>
 
 export const text = reader("some text", (given) => (given.trim() === "" ? undefined : given))
 
-/** An address of HTTP, as it was given; or a word that stands for having none. */
+/** An HTTP address, as it was given; or a word that means "none". */
 export const httpAddressOr = <const Word extends string>(word: Word) =>
   reader(`${word}, or an address such as http://localhost:4318`, (given) =>
     given === word || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined
@@ -78,7 +78,7 @@ export const httpAddressOr = <const Word extends string>(word: Word) =>
 
 const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** What every program answers beside its settings. */
+/** The flags that every program has besides its settings. */
 const always = {
   help: { type: "boolean", short: "h", does: "Show this" },
   version: { type: "boolean", short: "v", does: "Show the version" }
@@ -112,7 +112,7 @@ const helpText = (usage: string, table: SettingsTable): string => {
 
 type Given = Readonly<Record<string, string | true>>
 
-/** The flags of `argv`, the last of those that stand more than once; what is not in the table is turned down by name. */
+/** The flags of `argv`. Of a repeated flag the last one counts; a flag that is not in the table is rejected by name. */
 const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Either<Given, BadUsage> => {
   const settings = new Map(Object.entries(table).map(([key, setting]) => [flagOf(key), setting]))
   const options = Object.fromEntries(
@@ -144,7 +144,7 @@ const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Ei
       given[name] = true
       continue
     }
-    // A word that begins like a flag is one that was forgotten, unless it stands behind an equals sign.
+    // A word that looks like a flag is not a value, unless it follows an equals sign: the value was forgotten.
     if (value === undefined || (!inlineValue && value.startsWith("-"))) {
       return bad(`${rawName} needs a value: ${rawName} ${setting.value}`)
     }
@@ -155,7 +155,7 @@ const readFlags = (table: SettingsTable, argv: ReadonlyArray<string>): Either.Ei
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** npm's scripts that hand their flags on; what stands before `--` npm takes for settings of its own. */
+/** npm's scripts that pass their flags on. npm takes flags before `--` for settings of its own. */
 const scripts = new Map([
   ["start", "npm start"],
   ["demo", "npm run demo"],
@@ -167,7 +167,7 @@ const scripts = new Map([
 ])
 
 /**
- * Fails where npm kept a flag for itself, and says how it is to be given. Its value npm hands on as a word, or keeps as well
+ * Fails if npm kept a flag for itself, and says how to give it. npm passes the flag's value on as a word, or keeps it as well
  * (before npm 11).
  */
 export const unlessKeptByNpm = (

@@ -1,10 +1,10 @@
-/** The commands of the program. Each is loaded when it is called; without a word it is the service. */
+/** The commands of the program, each loaded when it is called. Without a command, the program is the service. */
 import { Effect } from "effect"
 import { BadUsage, type Unread, unlessKeptByNpm } from "./commandLine.ts"
 import { answering, runProgram } from "./exit.ts"
 import { suggestion } from "./suggestion.ts"
 
-/** Carries out what stands behind the word. */
+/** Runs the command with the arguments after its name. */
 type Program = (argv: ReadonlyArray<string>) => Effect.Effect<void, Unread>
 
 interface Command {
@@ -50,7 +50,7 @@ const service = async (): Promise<Program> => {
   return (argv) => serve(USAGE, argv)
 }
 
-/** Or, where the word is what npm left of a flag, how that is to be given. */
+/** The error for an unknown command. If the word is the value of a flag that npm kept, the error says how to give that flag. */
 const unknownCommand = Effect.fnUntraced(function* (word: string, argv: ReadonlyArray<string>) {
   const { settingsTable } = yield* Effect.promise(() => import("./Settings.ts"))
   yield* unlessKeptByNpm(settingsTable, argv, process.env)
@@ -59,7 +59,7 @@ const unknownCommand = Effect.fnUntraced(function* (word: string, argv: Readonly
   return yield* new BadUsage({ sentence: `Unknown command '${word}'${meant}` })
 })
 
-/** What the words ask for: a first word that is no flag names a command. */
+/** The program that the arguments select: a first word that is no flag names a command. */
 const program = (argv: ReadonlyArray<string>): Effect.Effect<void, Unread> => {
   const [word, ...others] = argv
   if (word === undefined || word.startsWith("-")) {
@@ -70,5 +70,5 @@ const program = (argv: ReadonlyArray<string>): Effect.Effect<void, Unread> => {
   return Effect.flatMap(Effect.promise(command.load), (carryOut) => carryOut(others))
 }
 
-/** As the process: `argv` is what stands behind the name of the program. */
+/** Runs as the process: `argv` is the arguments after the name of the program. */
 export const run = (argv: ReadonlyArray<string>): void => runProgram(answering(program(argv)))

@@ -1,10 +1,10 @@
-/** Whether this process may open as many files as it takes. Loaded before all else, which is more than a hundred files. */
+/** Whether this process may open as many files as it needs. Loaded first, because the rest is more than a hundred files. */
 import { readFileSync } from "node:fs"
 
 /** What a service opens before its first client: its modules, threads with event loops, and the store's files twice. */
 const MIN_DESCRIPTORS = 128
 
-/** Linux tells; elsewhere it is unknown. */
+/** Linux gives the limit; elsewhere it is unknown. */
 const limit = (): number => {
   try {
     return Number(/^Max open files\s+(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1] ?? Infinity)
@@ -13,7 +13,7 @@ const limit = (): number => {
   }
 }
 
-/** What is the matter, in a sentence; undefined where nothing is. */
+/** The problem in a sentence; undefined if there is none. */
 export const tooFewDescriptors = (): string | undefined => {
   const most = limit()
   return most < MIN_DESCRIPTORS

@@ -1,4 +1,4 @@
-/** How a program of ours ends when it cannot go on: one sentence on standard error, and a status. */
+/** How our programs end when they cannot go on: one sentence on standard error, and a status. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
@@ -7,7 +7,7 @@ import { abandonThreads } from "./threads/abandon.ts"
 
 /** The command line cannot be used (contract, section 6). */
 export const UNUSABLE = 2
-/** Something failed afterwards. */
+/** Something failed later. */
 export const FAILED = 1
 
 export const quit = (status: number, sentence: string) =>
@@ -18,7 +18,7 @@ export const quit = (status: number, sentence: string) =>
     })
   )
 
-/** Tells what a command line asked about itself, and what is wrong with it. */
+/** Prints what the command line asked for (help or version), or what is wrong with it. */
 export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
   Effect.catchTags(program, {
     HelpWanted: ({ text }) => Console.log(text),
@@ -30,11 +30,11 @@ export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
     BadUsage: ({ sentence }) => quit(UNUSABLE, sentence)
   })
 
-/** What a program does that does not end after a signal: a store that fails for good must not keep the process for ever. */
+/** What a program does if it does not end after a signal: a store that fails for good must not keep the process for ever. */
 export interface GivingUp {
-  /** From the signal on; a second signal ends the process at once. */
+  /** Counted from the signal; a second signal ends the process at once. */
   readonly withinMs: number
-  /** Does what must be done all the same; what is lost, in one sentence, or nothing where that is nothing. */
+  /** Does what must be done in any case. Returns a sentence about what is lost; empty if nothing is. */
   readonly lost: () => string
 }
 
@@ -44,22 +44,22 @@ export const giveUpStopping = (how: GivingUp): void => {
   givingUp = how
 }
 
-/** A thread waits for a lock for less; what takes longer does not return. */
+/** A thread waits for a lock for less time than this. A call that takes longer does not return. */
 const THREADS_END_WITHIN_MS = 1000
 
 const giveUp = async (): Promise<void> => {
   const { lost, withinMs } = givingUp
   console.error(`Did not end within ${withinMs / 1000} s of the signal to stop. ${lost()}`.trimEnd())
   if (await abandonThreads(THREADS_END_WITHIN_MS)) process.exit(FAILED)
-  // The other waits for the threads.
+  // Any other way of ending waits for the threads.
   process.kill(process.pid, "SIGKILL")
 }
 
 const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
 
 /**
- * Runs a program as the process. Its own end ends the process with the status that `quit` set, even where
- * something still holds it, as the channel to its primary holds a worker.
+ * Runs a program as the process. When the program ends, the process ends with the status that `quit` set, even if something
+ * still keeps it alive, such as a worker's channel to its primary.
  */
 export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.once("SIGINT", boundStop).once("SIGTERM", boundStop)

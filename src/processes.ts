@@ -1,4 +1,4 @@
-/** Which of the service's processes this one is. A supervisor tells those that it starts, by their environment. */
+/** Which of the service's processes this one is. A supervisor tells the processes that it starts by their environment. */
 import { performance } from "node:perf_hooks"
 
 const NAME = "TELEMETRY_PROCESS"
@@ -8,7 +8,7 @@ export const RECORDER = "recorder"
 export const SUPERVISOR = "supervisor"
 export const workerName = (number: number) => `worker-${number}`
 
-/** What a supervisor called this process; undefined for the one that the user started. */
+/** The name that a supervisor gave this process; undefined for the process that the user started. */
 export const givenName: string | undefined = process.env[NAME]
 
 /** When the service started, and so the process that the user started, ms since the epoch. */
@@ -17,5 +17,5 @@ const started = Number(process.env[STARTED] ?? performance.timeOrigin)
 /** How long the service has been running, s. */
 export const uptime = () => (performance.timeOrigin + performance.now() - started) / 1000
 
-/** The environment of a process of this name. */
+/** The environment of a process with this name. */
 export const environmentOf = (name: string) => ({ [NAME]: name, [STARTED]: String(started) })

@@ -1,4 +1,7 @@
-/** The HTTP server, above REST and tRPC: the two, the API's description, the pages, metrics, and what is done to every request. */
+/**
+ * The HTTP server, above REST and tRPC: these two, the API's description, the pages, metrics, and the middleware for every
+ * request.
+ */
 import { createServer, type Server } from "node:http"
 import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpRouter from "@effect/platform/HttpRouter"
@@ -30,7 +33,7 @@ import * as Trpc from "./trpc/route.ts"
 /** How long answers that are under way may take after the service was told to stop. */
 const DRAIN_MS = 2000
 
-/** Errors as answers; asks the router that found no route which methods it has one for. */
+/** Turns errors into answers. If the router found no route, asks it for which methods it has one. */
 const details = HttpApiBuilder.middleware(
   Effect.gen(function* () {
     const router = yield* HttpApiBuilder.Router.router
@@ -38,7 +41,7 @@ const details = HttpApiBuilder.middleware(
   })
 ).pipe(Layer.provide(HttpApiBuilder.Router.Live))
 
-/** Node's `close` waits for downloads in flight without bound. */
+/** Bounds the wait of Node's `close`, which waits for downloads without limit. */
 const drainWithin = (millis: number, server: Server): Server => {
   const close = server.close.bind(server)
   server.close = (done) => {
@@ -54,7 +57,7 @@ const drainWithin = (millis: number, server: Server): Server => {
 /** The server that `listening` bound to the port. */
 export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, Server>() {}
 
-/** Binds the port; what is asked there waits for `layer`. */
+/** Binds the port; requests wait for `layer`. */
 export const listening = (host: string, port: number) =>
   Layer.unwrapEffect(
     Effect.sync(() => {
@@ -67,14 +70,14 @@ export const listening = (host: string, port: number) =>
     })
   )
 
-/** Ends the answers under way and gives the port up when its scope ends, where that comes before the end of `listening`. */
+/** Ends the answers under way and releases the port when its scope ends, if that is before the end of `listening`. */
 export const closing = Layer.scopedDiscard(
   Effect.flatMap(BoundServer, (server) =>
     Effect.addFinalizer(() => Effect.async<void>((resume) => void server.close(() => resume(Effect.void))))
   )
 )
 
-/** Serves for the layer's life. The first middleware listed sees a request first, and its answer last. */
+/** Serves as long as the layer lives. The first middleware in the list sees a request first, and its answer last. */
 export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(identify)),
   Layer.provide(HttpApiBuilder.middleware(guard(bodyOf))),
@@ -93,7 +96,7 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpRouter.setRouterConfig(routerConfig))
 )
 
-/** `http://HOST:PORT`, as it is bound. */
+/** `http://HOST:PORT`, as bound. */
 export const address = Effect.map(HttpServer.HttpServer, ({ address }) =>
   address._tag === "TcpAddress" ? urlOf(address.hostname, address.port) : address.path
 )

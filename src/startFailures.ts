@@ -1,4 +1,4 @@
-/** Why a program of ours could not begin, each in one sentence. The only place that has them. */
+/** Why a program of ours could not begin, each reason in one sentence. The only place that has these sentences. */
 import type { ServeError } from "@effect/platform/HttpServerError"
 import type {
   DataFolderInUse,
@@ -27,7 +27,7 @@ export type StartFailure =
 export const damageSentence = ({ first, group, last, reason, sessionId, store }: PointsDamaged): string =>
   `Session ${sessionId} is damaged${group === undefined ? "" : ` in its group ${group}`} in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
 
-/** `listening`: where, for a service. */
+/** `listening`: the service's address. */
 export const startSentence = (
   failure: StartFailure,
   listening?: Pick<SettingsValues, "host" | "port">

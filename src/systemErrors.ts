@@ -1,4 +1,4 @@
-/** What errors of the system mean to a user. */
+/** What system errors mean to a user. */
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
@@ -10,7 +10,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full"
 }
 
-/** The reason that an error gives, in words where the system only has a code. */
+/** The reason in an error, in words if the system only has a code. */
 export const reasonOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return String(cause)
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message

@@ -6,7 +6,7 @@ import { Schema } from "effect"
 
 const Manifest = Schema.parseJson(Schema.Struct({ version: Schema.String }))
 
-/** From the sources it stands one folder up, from the build two. */
+/** From the sources, package.json is one folder up; from the build, two. */
 const readManifest = (folder: string): string => {
   try {
     return readFileSync(join(folder, "package.json"), "utf8")

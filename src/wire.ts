@@ -1,9 +1,9 @@
 /**
- * The wire form of what the domain states. A shape is stated once, with names in camelCase. Here its names
- * become those of interface.md, in snake_case: the schema's, which describes a body and encodes an answer, and the value's.
+ * The wire form of the domain's shapes. A shape is stated once, with names in camelCase. Here its names become those of
+ * interface.md, in snake_case: in the schema, which describes a body and encodes an answer, and in the value.
  *
- * What holds numbers and texts alone is not looked into: columns of any length go over as they are. Keys of records
- * are data, and stay.
+ * Values with numbers and texts alone are not traversed: columns of any length pass unchanged. Keys of records are data, and
+ * stay.
  */
 import { Schema, SchemaAST } from "effect"
 
@@ -14,7 +14,7 @@ export type WireName<Name, Done extends string = ""> = Name extends `${infer Fir
     ? Done
     : Name
 
-/** The same value by its names on the wire. */
+/** The same value with its names on the wire. */
 export type Wire<A> = A extends object
   ? A extends ReadonlyArray<unknown>
     ? { readonly [Index in keyof A]: Wire<A[Index]> }
@@ -27,7 +27,7 @@ export const inSnakeCase = (name: string): string =>
 
 const wireName = (name: PropertyKey): PropertyKey => (typeof name === "string" ? inSnakeCase(name) : name)
 
-/** The schema with other names; itself where none is another. */
+/** The schema with the other names; the same schema if no name differs. */
 const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
   switch (ast._tag) {
     case "TypeLiteral": {
@@ -77,7 +77,7 @@ const renamed = (ast: SchemaAST.AST): SchemaAST.AST => {
   }
 }
 
-/** How an object is decoded whose fields have defaults. Another transformation would get names that it does not know. */
+/** How an object is decoded whose fields have defaults. Any other transformation would receive names that it does not know. */
 const renamedFields = (transformation: SchemaAST.TransformationKind): SchemaAST.TransformationKind => {
   if (!SchemaAST.isTypeLiteralTransformation(transformation))
     throw new Error("BUG: an object that is transformed as a whole has other names on the wire")
@@ -94,10 +94,10 @@ const isSame = (some: ReadonlyArray<unknown>, others: ReadonlyArray<unknown>) =>
 
 type Rename = (value: unknown) => unknown
 
-/** Which way values go: `out` gives them their names on the wire, `in` those of the domain. */
+/** The direction of conversion: `out` gives values their names on the wire, `in` gives them those of the domain. */
 type Way = "out" | "in"
 
-/** Gives values their other names; undefined where these are the same. */
+/** Gives values their other names; undefined if no name differs. */
 const renameOf = (ast: SchemaAST.AST, way: Way): Rename | undefined => {
   switch (ast._tag) {
     case "TypeLiteral": {
@@ -117,7 +117,7 @@ const renameOf = (ast: SchemaAST.AST, way: Way): Rename | undefined => {
       return (value) => {
         const given = value as Record<string, unknown>
         const named: Record<string, unknown> = {}
-        // In the value's order. A field that the schema does not name is none of the answer.
+        // In the value's order. A field that the schema does not have is not part of the answer.
         for (const name in given) {
           const field = fields[name]
           const inside = given[name]
@@ -145,7 +145,7 @@ const renameOf = (ast: SchemaAST.AST, way: Way): Rename | undefined => {
   }
 }
 
-/** The same schema by its names on the wire; formats, as of a date-time, stay its own. */
+/** The same schema with its names on the wire. Formats, such as that of a date-time, stay. */
 export const wireSchema = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Wire<A>, Wire<I>> =>
   Schema.make(renamed(schema.ast))
 
@@ -153,14 +153,14 @@ export const wireSchema = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Wir
 export const toWire = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<A>) =>
   (renameOf(schema.ast, "out") ?? ((value) => value)) as (value: A) => Wire<A>
 
-/** Gives values of a schema as JSON has them: by its names on the wire, and in its formats. */
+/** Encodes values of a schema as JSON: with its names on the wire, and in its formats. */
 export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) => {
   const rename = toWire(schema)
   const encode = Schema.encodeSync(wireSchema(schema))
   return (value) => encode(rename(value))
 }
 
-/** What clients send, by its names on the wire, as a value of the schema. What does not fit is named as it was sent. */
+/** Decodes what clients send, with its names on the wire, to a value of the schema. Errors name fields as they were sent. */
 export const fromWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, Wire<I>> => {
   const rename = renameOf(schema.ast, "in") ?? ((value) => value)
   return Schema.transform(wireSchema(schema), Schema.typeSchema(schema), {

@@ -1,21 +1,22 @@
 /**
- * How much memory V8 takes for what is young. It lets that grow to 32 MiB, of the process and of each of its threads, with whatever
- * survives a collection, also where a process has little to do: then it is memory that somebody else could use. Here it
- * stays at the 1 MiB that it begins with until collections are frequent, which is when more room makes them cheaper.
+ * Limits V8's young heap. V8 lets it grow to 32 MiB, in the process and in each of its threads, with the data that survives a
+ * collection, even if a process has little to do; other programs could use that memory. This module keeps it at the initial 1
+ * MiB until collections are frequent, when more room makes them cheaper.
  *
- * V8 reads the flag each time that it could grow. A new thread resets it, since it is one for the process.
+ * V8 reads the flag whenever it could grow the heap. A new thread resets the flag, because there is one for the whole
+ * process.
  */
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
 
 /**
- * Young collections, each of 1 MiB and some 1 ms, in so many milliseconds: with more, time is worth more than memory. One car at 60 Hz
- * causes a few a second; a start some eighty in all.
+ * Young collections, each of 1 MiB and some 1 ms, in the interval below. With more of them, time matters more than memory.
+ * One car at 60 Hz causes a few a second; a start some eighty in all.
  */
 const MAX_COLLECTIONS = 150
 const WITHIN_MS = 5000
 
-/** What V8 multiplies its size with. */
+/** The factor by which V8 multiplies the size; 1 keeps it. */
 const STAYS = 1
 const DOUBLES = 2
 
@@ -30,7 +31,7 @@ const set = (by: number): void => {
   setFlagsFromString(`--semi-space-growth-factor=${by}`)
 }
 
-/** Of a process, once, before it loads what it is. */
+/** Called once in a process, before it loads its program. */
 export const keepYoungHeapSmall = (): void => {
   set(STAYS)
   let since = performance.now()
@@ -44,7 +45,7 @@ export const keepYoungHeapSmall = (): void => {
         collections = 0
       }
       if (++collections <= MAX_COLLECTIONS) continue
-      // V8 takes it back by itself, when it collects everything and little is made.
+      // V8 shrinks the heap again by itself, when it collects everything and little is allocated.
       set(DOUBLES)
       observer.disconnect()
       return
@@ -53,5 +54,5 @@ export const keepYoungHeapSmall = (): void => {
   observer.observe({ entryTypes: ["gc"] })
 }
 
-/** After a thread was started. */
+/** Called after a thread was started. */
 export const keepYoungHeapAsItIs = (): void => set(factor)

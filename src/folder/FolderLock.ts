@@ -1,13 +1,13 @@
 /**
  * Locks the data folder for one service, and in it for one process that records.
  *
- * A lock is an open transaction on an empty SQLite file, `NAME.lock`: the system's own lock on bytes of a file
- * (fcntl, LockFileEx), which Node does not offer, on Linux, Windows and macOS. The system ends it with the process, however
- * that ends, and passes it over a network drive where the drive passes locks at all. `NAME.pid` names the holder, for
- * the message of a second process. Nothing may read the lock's own file: to close it would end a POSIX lock of this process.
+ * A lock is an open transaction on an empty SQLite file, `NAME.lock`. SQLite uses the system's own lock on bytes of a file
+ * (fcntl, LockFileEx) on Linux, Windows and macOS; Node does not offer it. The system releases the lock when the process ends
+ * in any way, and it works on a network drive if the drive supports locks at all. `NAME.pid` names the holder, for the
+ * message of a second process. Nothing may read the lock's own file: closing it would release a POSIX lock of this process.
  *
  * A service takes its lock before it does anything else. The recorder has a second lock, because it goes on storing for a
- * while when its supervisor was killed: the next recorder waits for it.
+ * while after its supervisor was killed: the next recorder waits for it.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
@@ -20,7 +20,7 @@ import { makeFolder } from "./makeFolder.ts"
 
 type Name = "service" | "recorder"
 
-/** How long who records may take to store what it received, when it was told to stop (exit.ts), and some seconds more. */
+/** How long a recorder that was told to stop may take to store what it received (exit.ts), and some seconds more. */
 const RECORDER_STOPS_WITHIN = Duration.seconds(75)
 
 const isBusy = (error: unknown) =>
@@ -28,7 +28,7 @@ const isBusy = (error: unknown) =>
 
 const pidFile = (folder: string, name: Name) => join(folder, `${name}.pid`)
 
-/** Who says that it has the lock; undefined where it has not said so yet. */
+/** The process that says it has the lock; undefined if it has not said so yet. */
 const holderOf = (folder: string, name: Name): string | undefined => {
   try {
     const [pid, host] = readFileSync(pidFile(folder, name), "utf8").trim().split(" ")
@@ -67,17 +67,17 @@ const take = (folder: string, name: Name) =>
       })
   )
 
-/** The folder is this process's, for the scope's life; it is made when missing. Succeeds with where it is. */
+/** Locks the folder for this process, as long as the scope, and creates it if it is missing. Returns its path. */
 export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: string) {
   const folder = yield* makeFolder(data)
   yield* take(folder, "service")
   return folder
 })
 
-/** No other process has the folder, nor records into it: for a command that changes what is stored. */
+/** Locks the folder and the recording into it: for a command that changes what is stored. */
 export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), lockRecording(data))
 
-/** This process is the one that records into the folder; waits for one that still stores what it received. */
+/** Makes this process the one that records into the folder. Waits for a process that still stores what it received. */
 export const lockRecording = Effect.fn("FolderLock.lockRecording")(function* (data: string) {
   const folder = yield* makeFolder(data)
   yield* take(folder, "recorder").pipe(

@@ -1,4 +1,4 @@
-/** Makes the data folder, and those above it that are missing. */
+/** Creates the data folder, and missing folders above it. */
 import { constants } from "node:fs"
 import { access, mkdir, stat } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
@@ -19,8 +19,8 @@ const isFolder = async (path: string): Promise<boolean> => {
 }
 
 /**
- * One folder after the other: Node's own `recursive` never returns where the system makes no folder in one that exists, as
- * in /proc (Node 20 and 22).
+ * Creates one folder after the other. Node's own `recursive` never returns if the system refuses a new folder in an existing
+ * one, as in /proc (Node 20 and 22).
  */
 const make = async (path: string): Promise<void> => {
   if (await isFolder(path)) return
@@ -28,12 +28,12 @@ const make = async (path: string): Promise<void> => {
   try {
     await mkdir(path)
   } catch (error) {
-    // Another process was quicker.
+    // Another process created it first.
     if (codeOf(error) !== "EEXIST") throw error
   }
 }
 
-/** The folder is there, and files can be made in it; where it is, whole. */
+/** Succeeds if the folder exists or was created, and files can be created in it. Returns its full path. */
 export const makeFolder = (folder: string) => {
   const path = resolve(folder)
   return Effect.tryPromise({

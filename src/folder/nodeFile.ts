@@ -1,9 +1,9 @@
 /**
- * The node that a data folder makes of the service that records into it: `node.json`.
+ * The node of a data folder, which the service that records into the folder becomes: `node.json`.
  *
- * `id` is drawn once and stays with the folder. `holder` is the process that was the node last, and `place` where the folder
- * was then: who records into a folder has it for itself (FolderLock.ts), so that the holder of before has ended, if
- * this is still the same folder and not a copy of it.
+ * `id` is drawn once and stays with the folder. `holder` is the process that was the node last, and `place` is where the
+ * folder was then. A process that records into a folder has it exclusively (FolderLock.ts). So the previous holder has ended,
+ * if this is still the same folder and not a copy of it.
  */
 import { randomUUID } from "node:crypto"
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs"
@@ -19,7 +19,7 @@ const NodeFile = Schema.parseJson(
 
 const nodeFile = (folder: string) => join(folder, "node.json")
 
-/** A copy of a folder is another file of the system; a folder that was renamed is the same. */
+/** Identifies the folder: a copy has another inode, a renamed folder has the same. */
 const placeOf = (folder: string): string => `${hostname()} ${statSync(folder, { bigint: true }).ino}`
 
 const read = (folder: string) => {
@@ -36,7 +36,7 @@ const read = (folder: string) => {
   )
 }
 
-/** Whole or not at all: a power cut must not take the node's identity. */
+/** Written whole or not at all: a power cut must not lose the node's identity. */
 const write = (folder: string, node: typeof NodeFile.Type) => {
   const fresh = `${nodeFile(folder)}.new`
   const file = openSync(fresh, "w")
@@ -52,7 +52,7 @@ const write = (folder: string, node: typeof NodeFile.Type) => {
 const inFolder = <A>(folder: string, attempt: () => A) =>
   Effect.try({ try: attempt, catch: (cause) => new DataFolderUnusable({ folder, cause }) })
 
-/** What this process is to be, which has the folder for itself. A folder that is used first becomes a node. */
+/** The node and holder that this process is to be; it has the folder exclusively. A new folder becomes a node. */
 export const nodeOf = (folder: string) =>
   inFolder(folder, (): NodeHolder => {
     const place = placeOf(folder)
@@ -67,6 +67,6 @@ export const nodeOf = (folder: string) =>
     }
   })
 
-/** The process is the node from here on. */
+/** Records that this process is the node from now on. */
 export const rememberHolder = (folder: string, { holder, node }: NodeHolder) =>
   inFolder(folder, () => write(folder, { id: node, holder, place: placeOf(folder) }))

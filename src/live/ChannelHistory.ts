@@ -1,6 +1,6 @@
 /**
- * What the channels beside the points have been in the last seconds, of sessions that live clients watch with channels: points
- * of one batch may be older than the newest row.
+ * The values, in the last seconds, of the channels besides the points, in sessions that live clients watch with channels.
+ * Needed because points of one batch may be older than the newest row.
  */
 import { channels as pointChannels, type PointBatch } from "../domain/PointBatch.ts"
 import type { ChannelSelection } from "./ChannelSelection.ts"
@@ -8,29 +8,29 @@ import { ChannelValues } from "./ChannelValues.ts"
 import type { GroupRows } from "./ChannelWatch.ts"
 import { GroupHistory } from "./GroupHistory.ts"
 
-/** More than are ever recorded at once. */
+/** More sessions than are ever recorded at once. */
 const MAX_SESSIONS = 256
 
-/** Gives what is selected as of each of a session's points. */
+/** Gives the selected channels as of each of a session's points. */
 export type SelectedValues = (points: PointBatch) => ChannelValues
 
 interface SessionHistory {
   readonly groups: Map<string, GroupHistory>
-  /** Another whenever a group gets other columns. */
+  /** Changes whenever a group gets other columns. */
   version: number
 }
 
-/** Where a selection's values are found. */
+/** Where the values of a selection are found. */
 interface Places {
   readonly version: number
   readonly names: ReadonlyArray<string>
-  /** The names of one group stand together: `at` is the index of the first. */
+  /** The names of one group are consecutive: `at` is the index of the first. */
   readonly groups: ReadonlyArray<{
     readonly history: GroupHistory
     readonly columns: ReadonlyArray<number>
     readonly at: number
   }>
-  /** A point's own channels that were asked for by name: their column, and their index among the names. */
+  /** A point's own channels that the client named: the column of each, and its index among the names. */
   readonly own: ReadonlyArray<{ readonly column: number; readonly at: number }>
 }
 
@@ -81,7 +81,7 @@ export class ChannelHistory {
   readonly #sessions = new Map<number, SessionHistory>()
   #versions = 0
 
-  /** Beyond MAX_SESSIONS the oldest session is forgotten; where that is still recorded, its next rows bring it back. */
+  /** Beyond MAX_SESSIONS, drops the oldest session. If that one is still recorded, its next rows bring it back. */
   add(sessionId: number, { batch, group }: GroupRows): void {
     const session = this.#session(sessionId)
     let history = session.groups.get(group)
@@ -93,7 +93,7 @@ export class ChannelHistory {
     if (history.add(batch)) session.version = ++this.#versions
   }
 
-  /** What the selection is as of points of this session, which may have become known after this was asked for. */
+  /** The selected channels as of points of this session. Points and rows may arrive after this call. */
   selected(sessionId: number, selection: ChannelSelection): SelectedValues {
     let places: Places | undefined
     return (points) => {
@@ -107,7 +107,7 @@ export class ChannelHistory {
     this.#sessions.delete(sessionId)
   }
 
-  /** Forgets the groups of which this does not hold. */
+  /** Drops the groups for which `holds` is false. */
   retain(holds: (sessionId: number, group: string, columns: ReadonlyArray<string>) => boolean): void {
     for (const [sessionId, session] of this.#sessions) {
       for (const [group, { columns }] of session.groups) {

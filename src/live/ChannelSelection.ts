@@ -1,23 +1,26 @@
 /**
  * The channels that live clients ask for besides a point's own: names, and patterns that follow a session's dictionary as it
- * grows. Clients that ask for the same share one selection, and so their messages.
+ * grows. Clients that ask for the same channels share one selection, and so their messages.
  */
 import { isPattern, matches } from "../domain/channelPattern.ts"
 
-/** Different selections at a time in one process: each has messages of its own made. */
+/** The number of different selections in one process at a time. Each needs messages of its own. */
 export const MAX_SELECTIONS = 64
 
-/** Names whose answer is remembered: many patterns would be tried against all channels of each session. */
+/**
+ * The number of names whose answer is remembered. Otherwise many patterns would be matched against all channels of each
+ * session.
+ */
 const MAX_DECIDED = 4096
 
 export class ChannelSelection {
-  /** The same for the same names, in whatever order they are asked for. */
+  /** Equal for the same names, in whatever order a client gives them. */
   readonly key: string
-  /** Without patterns, in order. */
+  /** The names that are no patterns, in order. */
   readonly names: ReadonlyArray<string>
   readonly patterns: ReadonlyArray<string>
   readonly #names: ReadonlySet<string>
-  /** Names that were looked for among the patterns. */
+  /** Whether a name matches one of the patterns, by name. */
   readonly #decided = new Map<string, boolean>()
 
   constructor(wanted: ReadonlyArray<string>) {
@@ -50,7 +53,10 @@ export class ChannelSelection {
 export class ChannelSelections {
   readonly #inUse = new Map<string, { readonly selection: ChannelSelection; users: number }>()
 
-  /** For one more user, until the function beside it is called; undefined where there are too many others. */
+  /**
+   * Gives the selection to one more user, who calls the returned function at the end. Undefined if too many others are in
+   * use.
+   */
   take(
     wanted: ReadonlyArray<string>
   ): { readonly selection: ChannelSelection; readonly release: () => void } | undefined {

@@ -1,9 +1,9 @@
 import { ABSENT, orNull } from "../domain/PointBatch.ts"
 
-/** Channels beside some points: what their messages have as `channels`. */
+/** Channels beside some points, for the field `channels` of their messages. */
 export class ChannelValues {
   readonly names: ReadonlyArray<string>
-  /** Of each point, the values in the order of the names. */
+  /** For each point, the values in the order of the names. */
   readonly data: Float64Array
 
   constructor(names: ReadonlyArray<string>, data: Float64Array) {
@@ -15,7 +15,7 @@ export class ChannelValues {
     return new ChannelValues(names, new Float64Array(names.length * points).fill(ABSENT))
   }
 
-  /** Of the point at `i`, as JSON. The names of channels need no escapes. */
+  /** The values of the point at `i`, as JSON. Names of channels need no escapes. */
   text(i: number): string {
     const first = i * this.names.length
     let text = "{"

@@ -1,8 +1,8 @@
-/** What the recorder and the live clients' processes say to each other about samples of groups other than `points`. */
+/** What the recorder and the live clients' processes tell each other about samples of groups other than `points`. */
 import { sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import { ChannelSelection } from "./ChannelSelection.ts"
 
-/** Rows of one group, newest last; without any it says which columns the group has. */
+/** Rows of one group, newest last. A batch without rows gives the group's columns. */
 export interface GroupRows {
   readonly group: string
   readonly batch: SampleBatch
@@ -12,19 +12,22 @@ export interface GroupRows {
 export interface WatchedChannels {
   /** Names and patterns. */
   readonly channels: ReadonlyArray<string>
-  /** Of these sessions; undefined is all. */
+  /** The sessions in which they are watched; undefined for all. */
   readonly sessions: ReadonlyArray<number> | undefined
 }
 
-/** Groups whose answer is remembered: all of twenty sessions' with room to spare. */
+/** The number of groups whose answer is remembered: more than those of twenty sessions. */
 const MAX_DECIDED = 4096
 
-/** Which selections are watched, and of which sessions. */
+/** Which selections are watched, and in which sessions. */
 export class ChannelWatch {
   readonly #watched = new Map<ChannelSelection, Map<number | undefined, number>>()
   readonly #decided = new Map<string, { readonly columns: ReadonlyArray<string>; readonly holds: boolean }>()
 
-  /** What another process says is watched. Selections that `before` has, too, are taken from there: they know what they match. */
+  /**
+   * What another process reports as watched. Takes selections from `before` if it has them, because they remember what they
+   * match.
+   */
   static of(all: ReadonlyArray<WatchedChannels>, before?: ChannelWatch): ChannelWatch {
     const selections = before === undefined ? [] : [...before.#watched.keys()]
     const known = new Map(selections.map((one) => [one.key, one]))
@@ -42,7 +45,7 @@ export class ChannelWatch {
     return this.#watched.size === 0
   }
 
-  /** One more watches the selection, of one session or of all (undefined). Whether that is new. */
+  /** Adds a watcher of the selection, in one session or in all (undefined). Returns whether it is the first. */
   add(selection: ChannelSelection, sessionId: number | undefined): boolean {
     let sessions = this.#watched.get(selection)
     if (sessions === undefined) this.#watched.set(selection, (sessions = new Map()))
@@ -52,7 +55,7 @@ export class ChannelWatch {
     return users === 0
   }
 
-  /** One watcher fewer. Whether it was the last. */
+  /** Removes a watcher. Returns whether it was the last. */
   remove(selection: ChannelSelection, sessionId: number | undefined): boolean {
     const sessions = this.#watched.get(selection)
     const users = sessions?.get(sessionId)
@@ -67,7 +70,7 @@ export class ChannelWatch {
     return true
   }
 
-  /** Whether somebody watches a channel among those of the session's group. */
+  /** Whether a client watches a channel among those of the session's group. */
   concerns(sessionId: number, group: string, columns: ReadonlyArray<string>): boolean {
     if (this.isEmpty) return false
     const key = `${sessionId} ${group}`

@@ -1,11 +1,12 @@
 /**
- * The newest rows of one channel group of a session, by time: what its channels were as of a moment just past.
+ * The newest rows of one channel group of a session, by time. They give the group's channels as of a moment in the recent
+ * past.
  *
- * Bounded in rows and bytes; the newest row is always kept. Rows lie one after another in a ring, so that one costs no object.
+ * Bounded in rows and bytes; the newest row is always kept. The rows are in a ring, so that a row needs no object.
  */
 import { ABSENT, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
 
-/** Two seconds of 1 kHz: a feed's groups may be a second behind each other. */
+/** Two seconds at 1 kHz: the groups of a feed may be a second behind each other. */
 const MAX_ROWS = 2048
 const MAX_BYTES = 1024 * 1024
 const MIN_ROWS = 8
@@ -13,14 +14,14 @@ const MIN_ROWS = 8
 const mostRows = (columns: number) => Math.max(1, Math.min(MAX_ROWS, Math.floor(MAX_BYTES / (8 * columns))))
 
 export class GroupHistory {
-  /** The names of the columns, "timestamp" among them. */
+  /** The names of the columns, including "timestamp". */
   #columns: ReadonlyArray<string>
-  /** Which column has the timestamp. */
+  /** The index of the timestamp's column. */
   #timeColumn: number
   #ring: Float64Array
-  /** Rows that the ring has room for. */
+  /** The number of rows that the ring has room for. */
   #room: number
-  /** The oldest row's place. */
+  /** The index of the oldest row. */
   #start = 0
   #count = 0
 
@@ -39,14 +40,14 @@ export class GroupHistory {
     return this.#count
   }
 
-  /** Rows no newer than the newest are known already, and left out. Whether the group has other columns than before. */
+  /** Adds rows. Rows no newer than the newest are known already and left out. Returns whether the columns changed. */
   add(batch: SampleBatch): boolean {
     const isOther = !sameChannels(batch.channels, this.#columns)
     if (isOther) this.#change(batch.channels)
     const { data, length, timestamps } = batch
     const width = this.#columns.length
     const newest = this.#count === 0 ? -Infinity : this.#time(this.#count - 1)
-    // What would be pushed out again is not taken in.
+    // Skips rows that later rows of the batch would push out.
     for (let i = Math.max(0, length - this.#most); i < length; i++) {
       if (!(timestamps[i]! > newest)) continue
       const at = this.#next() * width
@@ -55,7 +56,7 @@ export class GroupHistory {
     return isOther
   }
 
-  /** The last row not after this time, for `value`; -1 where there is none (any more). */
+  /** The last row at or before this time, for `value`; -1 if there is none, or none any more. */
   rowAt(time: number): number {
     let low = 0
     let high = this.#count
@@ -83,7 +84,7 @@ export class GroupHistory {
     return this.value(row, this.#timeColumn)
   }
 
-  /** The place of one more row. */
+  /** The index for one more row. */
   #next(): number {
     if (this.#count === this.#room && this.#room < this.#most) {
       this.#move(this.#columns, Math.min(2 * this.#room, this.#most))
@@ -98,7 +99,7 @@ export class GroupHistory {
     this.#move(columns, Math.min(this.#room, mostRows(columns.length)))
   }
 
-  /** The newest rows into another ring, by the names of their columns. */
+  /** Moves the newest rows into another ring, by the names of their columns. */
   #move(columns: ReadonlyArray<string>, room: number): void {
     const kept = Math.min(this.#count, room)
     const from = columns.map((name) => this.#columns.indexOf(name))

@@ -1,22 +1,23 @@
 /**
- * The live fan-out: sends what the recorder publishes to all subscribers, each at its own rate.
+ * The live fan-out: sends what the recorder publishes to all subscribers, to each at its own rate.
  *
- * Responsibilities: `Hub` groups the subscribers by rate (RateGroup) and session (SubscriberGroup). A SessionSampler
- * chooses the points of one session at one rate; the WriteScheduler decides when their messages are written. A
- * WebSocketSubscriber owns one socket; a stream of another protocol shares one. All of it is plain code that never
- * waits: `publish` adds messages to their groups and returns.
+ * Responsibilities: `Hub` groups the subscribers by rate (RateGroup) and session (SubscriberGroup). A SessionSampler chooses
+ * the points of one session at one rate; the WriteScheduler decides when their messages are written. A WebSocketSubscriber
+ * owns one socket; a stream of another protocol shares one. All of this is plain code that never waits: `publish` adds
+ * messages to their groups and returns.
  *
- * Guarantees: a subscriber gets a session's points in order, and an event after the points that were published
- * before it. A hub without subscribers costs one look at an empty map, and one number kept.
+ * Guarantees: a subscriber gets a session's points in order, and an event after the points that were published before it.
+ * Without subscribers, the hub only checks an empty map and keeps one number.
  *
- * Channels beside the points: a subscriber with a selection is in a rate group of that selection, whose samplers take values from
- * the ChannelHistory. The history holds what somebody here watches, and nothing else; `watchesChannels` is told what that is.
+ * Channels beside the points: a subscriber with a selection is in a rate group of that selection, whose samplers take values
+ * from the ChannelHistory. The history holds only what a subscriber of this hub watches; the hub reports that by
+ * `onWatchedChannels`.
  *
- * Hard cases. The configured rate changes: subscribers that it caps move to another group, after the hub has sent
- * them what is pending. A subscriber arrives while the hub closes: the hub dismisses it at once.
+ * Hard cases. The configured rate changes: subscribers that it caps move to another group, after the hub has sent them what
+ * is pending. A subscriber arrives while the hub closes: the hub dismisses it at once.
  *
- * The hub knows no other process: a process that gets batches from a relay (session id, the batch's columns)
- * publishes them into a hub of its own.
+ * The hub knows no other process: a process that gets batches from a relay (session id, the batch's columns) publishes them
+ * into a hub of its own.
  */
 import type { Socket } from "node:net"
 import type { WebSocket } from "ws"
@@ -34,14 +35,14 @@ import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
 import { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 import type { TimingService } from "../Timing.ts"
 
-/** Sessions whose newest point's number is remembered: more than are ever recorded at once. */
+/** Sessions for which the number of the newest point is kept: more than are ever recorded at once. */
 const MAX_REMEMBERED = 256
 
 export interface LiveStats {
   readonly subscribers: number
   /** Messages handed to sockets since the start. */
   readonly sent: number
-  /** Messages not sent because a subscriber was behind; what its rate leaves out is not counted. */
+  /** Messages not sent because a subscriber was behind. Messages that its rate leaves out do not count. */
   readonly skipped: number
 }
 
@@ -80,7 +81,7 @@ export class Hub {
     this.#writes = new WriteScheduler(timing)
   }
 
-  /** `first` is the number of the first point among the session's, where that is known. */
+  /** `first` is the number of the first point in the session, if known. */
   readonly publish = (sessionId: number, batch: PointBatch, first?: number): void => {
     if (batch.length === 0) return
     if (first !== undefined) this.#remember(sessionId, first + batch.length - 1)
@@ -90,19 +91,19 @@ export class Hub {
   /** Selections of channels that subscribers of this hub share. */
   readonly selections = new ChannelSelections()
 
-  /** Rows of a session's groups, which the hub copies as far as somebody watches them. */
+  /** Rows of a session's groups. The hub copies those that a subscriber watches. */
   readonly addSamples = (sessionId: number, groups: ReadonlyArray<GroupRows>): void => {
     for (const rows of groups) {
       if (this.#watch.concerns(sessionId, rows.group, rows.batch.channels)) this.#history.add(sessionId, rows)
     }
   }
 
-  /** Calls this whenever subscribers begin or cease to watch channels, before they get their first message. */
+  /** Calls `told` whenever the watched channels change, before the subscribers concerned get their first message. */
   readonly onWatchedChannels = (told: (watched: ReadonlyArray<WatchedChannels>) => void): void => {
     this.#watchesChannels = told
   }
 
-  /** The number of a session's newest published point; undefined where none was published here. */
+  /** The number of a session's newest published point; undefined if none was published here. */
   readonly newestOf = (sessionId: number): number | undefined => this.#newest.get(sessionId)
 
   readonly announce = (event: LiveEvent): void => {
@@ -115,13 +116,13 @@ export class Hub {
     for (const subscriber of asked) subscriber.sendEvent(encoded)
   }
 
-  /** Calls `watch` with every event until the caller calls the function returned. For readers of the catalog. */
+  /** Calls `watch` with every event until the caller calls the returned function. For readers of the catalog. */
   readonly watch = (watch: (event: LiveEvent) => void): (() => void) => {
     this.#watchers.add(watch)
     return () => void this.#watchers.delete(watch)
   }
 
-  /** Takes over a WebSocket whose handshake is done, until it closes; `socket` is the one it runs on. */
+  /** Takes over a WebSocket after its handshake, until it closes; `socket` is the one it runs on. */
   readonly subscribe = (ws: WebSocket, socket: Socket, options: SubscriptionOptions): WebSocketSubscriber => {
     const subscriber = new WebSocketSubscriber(ws, socket, options, {
       timing: this.#timing,
@@ -132,14 +133,14 @@ export class Hub {
     return subscriber
   }
 
-  /** Writes to a connection of another protocol while it is open, until the caller calls the function returned. */
+  /** Writes to a connection of another protocol while it is open, until the caller calls the returned function. */
   readonly stream = (options: SubscriptionOptions, to: StreamTo): (() => void) => {
     const messages = new NewestOnly({ ...to, counts: this.#counts })
     const subscriber: Subscriber = {
       options,
       send: (batch) => messages.send(batch),
       sendEvent: (event) => messages.sendEvent(event),
-      // Its owner ends the connection when the service ends.
+      // The connection's owner ends it when the service ends.
       dismiss: () => {}
     }
     this.#add(subscriber)
@@ -149,7 +150,7 @@ export class Hub {
     }
   }
 
-  /** The configured telemetryRate, Hz above 0: the most that any subscriber gets of one session. */
+  /** The configured telemetryRate, Hz above 0: the maximum rate at which a subscriber gets one session. */
   readonly setRate = (hz: number): void => {
     this.#rate = hz
     const movers = [...this.#subscribers].filter(
@@ -163,7 +164,7 @@ export class Hub {
     }
   }
 
-  /** Tells every subscriber that the server is going away, and new subscribers as well. */
+  /** Tells every subscriber that the server is going away, including those that arrive later. */
   readonly dismissAll = (): void => {
     this.#closing = true
     this.#writes.flush()
@@ -175,21 +176,21 @@ export class Hub {
     ...this.#counts
   })
 
-  /** How many samplers there are, of all sessions and rates. The number must not grow. */
+  /** The number of samplers of all sessions and rates. It must not grow. */
   get samplers(): number {
     let count = 0
     for (const group of this.#rateGroups.values()) count += group.samplers
     return count
   }
 
-  /** Beyond MAX_REMEMBERED it forgets the oldest session; where that is still recorded, its next points bring it back. */
+  /** Beyond MAX_REMEMBERED, drops the oldest session. If that one is still recorded, its next points bring it back. */
   #remember(sessionId: number, newest: number): void {
     this.#newest.set(sessionId, newest)
     if (this.#newest.size <= MAX_REMEMBERED) return
     for (const oldest of this.#newest.keys()) return void this.#newest.delete(oldest)
   }
 
-  /** At the start of a session there is nothing to be forgotten, and at its end all. */
+  /** At the start of a session there is nothing to drop, and at its end everything. */
   #forgetChannels(sessionId: number): void {
     for (const group of this.#rateGroups.values()) if (group.selection !== undefined) group.end(sessionId)
     this.#history.forget(sessionId)
@@ -213,7 +214,7 @@ export class Hub {
     this.#watchesChannels(this.#watch.all)
   }
 
-  /** The most that a subscriber with these options gets of one session, Hz. */
+  /** The maximum rate at which a subscriber with these options gets one session, Hz. */
   readonly rateOf = ({ rate }: SubscriptionOptions): number => Math.min(rate ?? Infinity, this.#rate)
 
   #join(subscriber: Subscriber): RateGroup {

@@ -1,5 +1,5 @@
 /**
- * Live messages that wait, in order, while a client is sent what it missed: at most MAX_HELD of telemetry. Beyond that the
+ * Live messages that wait, in order, while a client is sent what it missed: at most MAX_HELD of telemetry. Beyond that, the
  * oldest telemetry is dropped: it is stored, and the replay reads it from the store.
  */
 import type { TelemetryRun } from "./frames.ts"
@@ -7,17 +7,17 @@ import { KEPT_EVENTS, MAX_HELD } from "./protocol.ts"
 
 type Waiting = { readonly run: TelemetryRun } | { readonly event: Buffer }
 
-/** The frames of a run's points after the one of this number. */
+/** The frames of a run's points after the point with this number. */
 export const framesAfter = (run: TelemetryRun, sent: number): ReadonlyArray<Buffer> =>
   run.numbered.each.filter((_, i) => (run.sequence(i) ?? Infinity) > sent)
 
 export class LiveBacklog {
   #waiting: Array<Waiting> = []
-  /** Messages of telemetry. */
+  /** The number of telemetry messages. */
   #messages = 0
   #events = 0
 
-  /** Returns how many messages are lost: dropped ones whose points have no number, which no replay can read again. */
+  /** Returns how many messages are lost: dropped messages of points without a number, which no replay can read again. */
   add(runs: ReadonlyArray<TelemetryRun>): number {
     for (const run of runs) {
       this.#waiting.push({ run })
@@ -53,7 +53,7 @@ export class LiveBacklog {
     return undefined
   }
 
-  /** The frames of all that comes after the point of this number. */
+  /** The frames of everything after the point with this number. */
   after(sent: number): ReadonlyArray<Buffer> {
     return this.#waiting.flatMap((item) => ("event" in item ? [item.event] : framesAfter(item.run, sent)))
   }

@@ -16,7 +16,7 @@ export class LiveHub extends Context.Tag("live/LiveHub")<LiveHub, Hub>() {
   )
 }
 
-/** The selection of these names and patterns, for the scope's life; none where none are named. */
+/** The selection of these names and patterns, as long as the scope; undefined if none are wanted. */
 export const selectChannels = (wanted: ReadonlyArray<string> | undefined) =>
   Effect.gen(function* (): Effect.fn.Return<
     ChannelSelection | undefined,

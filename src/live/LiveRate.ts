@@ -1,7 +1,7 @@
 import { Context, Effect, Layer } from "effect"
 import { LiveHub } from "./LiveHub.ts"
 
-/** Makes a new telemetry_rate known to every process that serves live subscribers. */
+/** Tells a new telemetry_rate to every process that serves live subscribers. */
 export class LiveRate extends Context.Tag("live/LiveRate")<
   LiveRate,
   { readonly set: (hz: number) => Effect.Effect<void> }

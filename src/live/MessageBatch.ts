@@ -1,9 +1,12 @@
 import type { MessageFrames, TelemetryRun } from "./frames.ts"
 
-/** Runs that the same subscribers get in one write, in order. Their bytes are joined once, for the first subscriber that asks. */
+/**
+ * Runs that the same subscribers get in one write, in order. Their bytes are joined once, for the first subscriber that needs
+ * them.
+ */
 export class MessageBatch {
   readonly runs: ReadonlyArray<TelemetryRun>
-  /** Messages of all runs. */
+  /** The number of messages in all runs. */
   readonly count: number
   #bytes: Buffer | undefined
   #numberedBytes: Buffer | undefined
@@ -13,7 +16,7 @@ export class MessageBatch {
     this.count = count
   }
 
-  /** The length of its longest messages, in messages of points alone. */
+  /** The length of its longest messages, as a multiple of a message with points alone. */
   get size(): number {
     let size = 1
     for (const run of this.runs) if (run.size > size) size = run.size
@@ -25,7 +28,7 @@ export class MessageBatch {
     return this.#bytes
   }
 
-  /** The same with the numbers of the points. */
+  /** The bytes of messages that include the points' numbers. */
   get numberedBytes(): Buffer {
     this.#numberedBytes ??= this.#joined((run) => run.numbered)
     return this.#numberedBytes

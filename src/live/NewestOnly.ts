@@ -19,10 +19,10 @@ export interface MessageCounts {
 /** The bytes of a message on the wire. They are made once, for all clients of this encoding. */
 export interface Encoding {
   readonly batch: (batch: MessageBatch) => Buffer
-  /** Of a run's last message alone, which a client that is behind gets later. */
+  /** The bytes of a run's last message alone, which a client that is behind gets later. */
   readonly newest: (run: TelemetryRun) => Buffer
   readonly event: (event: EncodedEvent) => Buffer
-  /** Bytes accepted for a socket that the kernel has not taken yet, above which the client counts as behind. */
+  /** A client counts as behind if its socket has accepted more than this many bytes that the kernel has not taken yet. */
   readonly behindBytes: number
 }
 
@@ -34,13 +34,13 @@ interface Output {
   readonly isOpen: () => boolean
 }
 
-/** Where messages are longer, a client may be behind by so many times the bytes at most. */
+/** The maximum factor by which longer messages raise `behindBytes`. */
 const MAX_BEHIND = 16
 
 export class NewestOnly {
   readonly #output: Output
   #behind = false
-  /** The length of the newest messages, in messages of points alone. */
+  /** The length of the newest messages, as a multiple of a message with points alone. */
   #size = 1
   readonly #newest = new Map<number, Buffer>()
   #keptEvents: Array<Buffer> = []
@@ -69,7 +69,7 @@ export class NewestOnly {
     }
   }
 
-  /** Sends these also to a client that is behind, and resolves when it takes more, or is gone. */
+  /** Sends these even to a client that is behind. Resolves when the client takes more, or is gone. */
   async write(bytes: Buffer, count: number): Promise<void> {
     const { encoding, isOpen, socket } = this.#output
     if (!isOpen()) return
@@ -86,14 +86,14 @@ export class NewestOnly {
     })
   }
 
-  /** Nothing more is sent. */
+  /** Sends nothing more. */
   end(): void {
     const { socket, counts } = this.#output
     socket.off("drain", this.#drained)
     counts.skipped += this.#newest.size + this.#keptEvents.length
   }
 
-  /** Once behind, a client gets nothing until its socket has drained, and not at every hole in the queue. */
+  /** A client that is behind gets nothing until its socket has drained completely, not whenever the queue has some room. */
   #takes(): boolean {
     const { encoding, socket } = this.#output
     if (socket.writableLength > encoding.behindBytes * this.#size) this.#behind = true

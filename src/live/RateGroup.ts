@@ -16,8 +16,8 @@ export interface RateGroupContext {
 }
 
 /**
- * The subscribers of one rate, and of one selection of channels or none, and the samplers that they share. A session has a sampler only while somebody
- * watches it and points arrive.
+ * The subscribers of one rate, and of one selection of channels or none, and the samplers that they share. A session has a
+ * sampler only while a subscriber watches it and points arrive.
  */
 export class RateGroup {
   readonly rate: number
@@ -86,13 +86,13 @@ export class RateGroup {
     this.#samplers.clear()
   }
 
-  /** The session has ended: its pending point is sent before its channels are forgotten. */
+  /** The session has ended: its pending point is sent before its channels are dropped. */
   end(sessionId: number): void {
     this.#samplers.get(sessionId)?.end()
     this.#samplers.delete(sessionId)
   }
 
-  /** How many sessions have a sampler. */
+  /** The number of sessions with a sampler. */
   get samplers(): number {
     return this.#samplers.size
   }

@@ -3,27 +3,30 @@ import { lowerBound } from "../domain/PointBatch.ts"
 /**
  * How far ahead of its rate a session may be sent on the wall clock.
  *
- * Points of a real-time feed arrive bunched: packed by the simulator (100 ms is usual), held up by the network
- * or by a busy event loop. A limit without slack would send the first of a bunch and drop the rest of a 60 Hz
- * feed at rate 60. With this much, bunches of up to 250 ms pass whole; over a longer time the rate holds, and
- * a replay at 100x gains 15 messages at 60 Hz once.
+ * Points of a real-time feed arrive in bunches: the simulator packs them (100 ms is usual), or the network or a busy event
+ * loop delays them. A limit without slack would send the first of a bunch and drop the rest of a 60 Hz feed at rate 60. With
+ * this slack, bunches of up to 250 ms pass whole. Over a longer time the rate holds, and a replay at 100x gains 15 messages
+ * at 60 Hz once.
  */
 export const BURST_MS = 250
 
 /**
- * How early a point may be on the feed's clock, in intervals, so that jitter of its timestamps loses nothing
- * at the feed's own rate. Not the round half: there a feed at an even multiple of the rate has a point exactly
- * on the limit, which rounding would take sometimes.
+ * How early a point may be on the feed's clock, in intervals, so that jitter of its timestamps loses nothing at the feed's
+ * own rate. Not 0.5: a feed at an even multiple of the rate would then have a point exactly on the limit, which rounding
+ * would accept only sometimes.
  */
 const EARLY = 0.45
 
 /** A pending point waits at most this much longer than its turn for a newer one to take it. */
 const PATIENCE_MS = 50
 
-/** ms; longer than any session at most, and still a number to count with. */
+/** ms. Bounded, for rates near 0: longer than any session, and still an exact integer. */
 const intervalOf = (rate: number): number => Math.min(1000 / rate, Number.MAX_SAFE_INTEGER)
 
-/** Chooses points one interval apart on the feed's clock, EARLY allowed: the Generic Cell Rate Algorithm (see RateLimiter). */
+/**
+ * Chooses points one interval apart on the feed's clock, at most EARLY too soon, by the Generic Cell Rate Algorithm (see
+ * RateLimiter).
+ */
 export class FeedClockLimiter {
   /** s. */
   readonly #interval: number
@@ -35,7 +38,7 @@ export class FeedClockLimiter {
     this.#interval = intervalOf(rate) / 1000
   }
 
-  /** The indexes of the points to send, increasing; `timestamps` (s) continue those before. */
+  /** The indexes of the points to send, increasing; `timestamps` (s) continue the earlier ones. */
   choose(timestamps: Float64Array): ReadonlyArray<number> {
     const chosen: Array<number> = []
     for (let from = 0; ; from++) {
@@ -46,19 +49,19 @@ export class FeedClockLimiter {
     }
   }
 
-  /** A point (feed clock, s) was sent. */
+  /** Notes that a point (feed clock, s) was sent. */
   sent(timestamp: number): void {
     this.#due = Math.max(this.#due, timestamp) + this.#interval
   }
 }
 
 /**
- * Which points may be sent at a rate: two limits, both the Generic Cell Rate Algorithm (ITU-T I.371, annex A;
- * a token bucket kept as one number, the time at which the next message is due).
+ * Which points may be sent at a rate: two limits, both the Generic Cell Rate Algorithm (ITU-T I.371, annex A; a token bucket
+ * kept as one number, the time at which the next message is due).
  *
- * - On the feed's clock: the points sent lie one interval apart, EARLY allowed. This spreads the points of a
- *   packed batch.
- * - On the wall clock: the rate holds whatever the feed's speed, BURST_MS early allowed.
+ * - On the feed's clock: the points sent are one interval apart, at most EARLY too soon. This spreads the points of a packed
+ *   batch.
+ * - On the wall clock: the rate holds whatever the feed's speed, at most BURST_MS too soon.
  */
 export class RateLimiter {
   readonly #interval: number
@@ -73,8 +76,8 @@ export class RateLimiter {
   }
 
   /**
-   * The indexes of the points to send at `now` (ms), increasing; `timestamps` (s) continue those before.
-   * Where the wall clock allows fewer than the feed's, they stay evenly spread and end with the newest.
+   * The indexes of the points to send at `now` (ms), increasing; `timestamps` (s) continue the earlier ones. If the wall
+   * clock allows fewer than the feed's, the chosen points stay evenly spread and end with the newest.
    */
   choose(timestamps: Float64Array, now: number): ReadonlyArray<number> {
     const candidates = this.#feedClock.choose(timestamps)
@@ -92,14 +95,14 @@ export class RateLimiter {
   }
 
   /**
-   * When a point that was not chosen may go: strictly by the wall clock, without the slack that is there for
-   * bunches, and a little later, so that in a steady feed it is the next regular point that goes.
+   * When a point that was not chosen may be sent: strictly by the wall clock, without the slack for bunches, and a little
+   * later, so that in a steady feed the next regular point is sent instead.
    */
   get pendingDue(): number {
     return this.#due + Math.min(this.#interval / 2, PATIENCE_MS)
   }
 
-  /** A pending point (feed clock, s) was sent at `now` (ms). */
+  /** Notes that a pending point (feed clock, s) was sent at `now` (ms). */
   sentPending(timestamp: number, now: number): void {
     this.#feedClock.sent(timestamp)
     this.#due = Math.max(this.#due, now) + this.#interval

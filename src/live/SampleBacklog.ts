@@ -1,22 +1,22 @@
 /**
- * Samples that wait to be sent before the next points of their session: the newest rows of each group. They need not go before: no
- * message shows them without a point.
+ * Samples that wait for the next points of their session, before which they are sent: the newest rows of each group. They
+ * need not be sent sooner, because no message shows them without a point.
  *
- * Bounded: of each group the newest rows up to twice MAX_WAITING_BYTES, one row at least; and MAX_SESSIONS sessions.
+ * Bounded: the newest rows of each group up to twice MAX_WAITING_BYTES, at least one row; and MAX_SESSIONS sessions.
  */
 import { inColumns, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import type { GroupRows } from "./ChannelWatch.ts"
 
-/** As many as are of use: a history has no more. */
+/** More rows would be useless: a history keeps no more. */
 const MAX_WAITING_ROWS = 2048
 const MAX_WAITING_BYTES = 256 * 1024
-/** More than are ever recorded at once. */
+/** More sessions than are ever recorded at once. */
 const MAX_SESSIONS = 256
 
 const mostRows = (batch: SampleBatch) =>
   Math.max(1, Math.min(MAX_WAITING_ROWS, Math.floor(MAX_WAITING_BYTES / (8 * batch.channels.length))))
 
-/** A copy: of the batch nothing else is kept. */
+/** A copy, so that the rest of the batch is not kept. */
 const newestOf = (batch: SampleBatch): SampleBatch => {
   const from = Math.max(0, batch.length - mostRows(batch))
   return from > 0
@@ -32,7 +32,7 @@ interface Waiting {
 export class SampleBacklog {
   readonly #sessions = new Map<number, Map<string, Waiting>>()
 
-  /** Copies what it keeps of the batch. */
+  /** Copies the rows that it keeps. */
   add(sessionId: number, { batch, group }: GroupRows): void {
     let groups = this.#sessions.get(sessionId)
     if (groups === undefined) {
@@ -52,7 +52,7 @@ export class SampleBacklog {
     if (kept.length === 0) return
     waiting.batches.push(kept)
     waiting.rows += kept.length
-    // Not one by one, which would move all others each time.
+    // Not removed one by one, because each removal would move all others.
     if (waiting.rows < 2 * mostRows(batch)) return
     const newest = newestOf(PointBatch.concat(waiting.batches))
     waiting.batches.splice(0, Infinity, newest)
@@ -63,7 +63,7 @@ export class SampleBacklog {
     return this.#sessions.has(sessionId)
   }
 
-  /** What waits of a session, which waits no longer; undefined where nothing does. */
+  /** Takes what waits for a session; undefined if nothing does. */
   take(sessionId: number): ReadonlyArray<GroupRows> | undefined {
     const groups = this.#sessions.get(sessionId)
     if (groups === undefined) return undefined

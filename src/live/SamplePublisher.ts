@@ -1,8 +1,8 @@
 /**
- * The recorder's side of channels in live telemetry: the newest row of each group of the sessions that are recorded, and what
- * of it goes to live clients.
+ * The recorder's side of channels in live telemetry: keeps the newest row of each group of the recorded sessions, and decides
+ * what goes to live clients.
  *
- * Guarantees: nothing goes out for a group without watchers. A new watcher gets the newest rows at once. Rows go out before
+ * Guarantees: nothing is sent for a group without watchers. A new watcher gets the newest rows at once. Rows are sent before
  * the next points of their session, all groups together.
  */
 import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../domain/PointBatch.ts"
@@ -10,14 +10,14 @@ import type { Dictionary } from "../domain/Dictionary.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "./ChannelWatch.ts"
 import { SampleBacklog } from "./SampleBacklog.ts"
 
-/** More than are ever recorded at once. */
+/** More sessions than are ever recorded at once. */
 const MAX_SESSIONS = 256
 
-/** The newest rows of a group, and its columns. */
+/** The newest row of a group, and its columns. */
 interface Newest {
   columns: ReadonlyArray<string>
   row: Float64Array
-  /** Before its first row there is none. */
+  /** False before the first row. */
   hasRow: boolean
 }
 
@@ -34,7 +34,7 @@ export class SamplePublisher {
     this.#send = send
   }
 
-  /** The session has these groups and channels, of which no row may have come. Returns at once where nothing has changed. */
+  /** Declares the session's groups and channels, possibly before any row. Returns at once if nothing has changed. */
   declare(sessionId: number, dictionary: Dictionary): void {
     if (this.#declared.get(sessionId) === dictionary) return
     this.#declared.set(sessionId, dictionary)
@@ -44,19 +44,19 @@ export class SamplePublisher {
     }
   }
 
-  /** Adds rows just received, "timestamp" among their columns; copies the values that it keeps. */
+  /** Adds rows just received, whose columns include "timestamp". Copies the values that it keeps. */
   publish(sessionId: number, group: string, batch: SampleBatch): void {
     this.#remember(sessionId, group, batch)
     if (this.#watch.concerns(sessionId, group, batch.channels)) this.#backlog.add(sessionId, { group, batch })
   }
 
-  /** Points of the session are published next. */
+  /** Called before points of the session are published. */
   beforePoints(sessionId: number): void {
     const groups = this.#backlog.take(sessionId)
     if (groups !== undefined) this.#send(sessionId, groups)
   }
 
-  /** This is watched from now on, and nothing else. */
+  /** Sets what is watched from now on. */
   watch(watched: ReadonlyArray<WatchedChannels>): void {
     this.#watch = ChannelWatch.of(watched, this.#watch)
     this.#backlog.clear()

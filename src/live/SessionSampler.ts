@@ -1,13 +1,13 @@
 /**
  * Chooses the points of one session that subscribers of one rate get, and builds their messages once for all of them.
  *
- * Guarantees: messages leave in the order of their points. A point that comes too early is *pending*: a newer point
- * replaces it, and the sampler sends it when it is due. So the last point of a burst always arrives.
+ * Guarantees: messages leave in the order of their points. A point that comes too early is *pending*: a newer point replaces
+ * it, and the sampler sends it when it is due. So the last point of a burst always arrives.
  *
- * Hard cases. The pending point is a copy, and becomes a message only when it is sent, since most are replaced.
- * There is one alarm, for the pending point or the end of an idle session, whichever comes first. An alarm
- * that has become too early stays, and the sampler looks again when it rings: to move it at every message would
- * cost more. No alarm waits longer than a timer can (2^31 ms).
+ * Hard cases. The pending point is a copy, and becomes a message only when it is sent, because most are replaced. There is
+ * one alarm, for the pending point or the end of an idle session, whichever comes first. An alarm that has become too early
+ * stays, and the sampler checks again when it rings: moving it at every message would cost more. No alarm waits longer than a
+ * timer can (2^31 ms).
  */
 import type { PointBatch } from "../domain/PointBatch.ts"
 import type { SelectedValues } from "./ChannelHistory.ts"
@@ -15,7 +15,7 @@ import { type RunNumbers, TelemetryRun } from "./frames.ts"
 import { RateLimiter } from "./RateLimiter.ts"
 import type { TimingService } from "../Timing.ts"
 
-/** A session that is silent for so long keeps no state; its next point starts afresh. */
+/** A session that is silent for this long keeps no state; its next point starts afresh. */
 export const IDLE_MS = 10_000
 
 const MAX_WAIT_MS = 60_000
@@ -29,12 +29,15 @@ export class SessionSampler {
   readonly #channels: SelectedValues | undefined
   /** One point that is not due yet. */
   #pending: { readonly point: PointBatch; readonly number: number | undefined } | undefined
-  /** Points offered since the last one that was sent, the pending one among them. */
+  /** Points offered since the last one that was sent, including the pending one. */
   #leftOut = 0
   #lastOffer = 0
   #alarm: { readonly at: number; readonly cancel: () => void } | undefined
 
-  /** The sampler calls `idle` once, when it has nothing more to remember. `selected`: what messages have beside the points. */
+  /**
+   * The sampler calls `idle` once, when it has nothing more to remember. `selected` gives the channels that messages have
+   * beside the points.
+   */
   constructor(
     sessionId: number,
     rate: number,
@@ -51,7 +54,10 @@ export class SessionSampler {
     this.#limiter = new RateLimiter(rate)
   }
 
-  /** A batch of the session, one point at least, and the number of its first. The sampler reads it during the call only. */
+  /**
+   * Offers a batch of the session, at least one point, and the number of its first. The sampler reads the batch during the
+   * call only.
+   */
   offer(batch: PointBatch, first?: number | undefined): void {
     const now = this.#timing.now()
     this.#lastOffer = now
@@ -71,7 +77,7 @@ export class SessionSampler {
     this.#arm(now)
   }
 
-  /** Sends the pending point now and forgets everything. */
+  /** Sends the pending point now and drops all state. */
   end(): void {
     this.#alarm?.cancel()
     this.#alarm = undefined
@@ -99,7 +105,7 @@ export class SessionSampler {
       if (this.#alarm.at <= at) return
       this.#alarm.cancel()
     }
-    // A timer may ring a fraction early; a whole millisecond more saves the second look.
+    // A timer may ring a fraction of a millisecond early; rounding up saves a second check.
     this.#alarm = { at, cancel: this.#timing.after(Math.ceil(at - now), this.#ring) }
   }
 

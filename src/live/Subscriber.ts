@@ -2,16 +2,16 @@ import type { ChannelSelection } from "./ChannelSelection.ts"
 import type { EventMessage, LiveEvent } from "./messages.ts"
 import type { MessageBatch } from "./MessageBatch.ts"
 
-/** What a client asked to get. */
+/** What a client subscribes to. */
 export interface SubscriptionOptions {
   /** Only this session; undefined is all. */
   readonly sessionId: number | undefined
   /** Hz; undefined is as much as the configuration allows. */
   readonly rate: number | undefined
   readonly events: ReadonlySet<LiveEvent["type"]>
-  /** Each telemetry message says which of the session's points it is, and how many before it were left out on purpose. */
+  /** Each telemetry message has its point's number in the session, and how many points before it were left out on purpose. */
   readonly numbered?: boolean
-  /** The number of the last point that the client has: it gets the points since then first. */
+  /** The number of the last point that the client has. It first gets the points since then. */
   readonly since?: number | undefined
   /** Telemetry messages have these channels beside the point. */
   readonly channels?: ChannelSelection | undefined
@@ -23,10 +23,7 @@ export interface EncodedEvent {
   readonly frame: Buffer
 }
 
-/**
- * A client of the hub. Each call returns at once, whatever becomes of the message, and costs a bounded amount
- * of memory.
- */
+/** A client of the hub. Each call returns at once, whatever happens to the message, and costs a bounded amount of memory. */
 export interface Subscriber {
   readonly options: SubscriptionOptions
   readonly send: (batch: MessageBatch) => void

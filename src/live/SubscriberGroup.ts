@@ -4,8 +4,8 @@ import type { Subscriber } from "./Subscriber.ts"
 import type { WriteScheduler } from "./WriteScheduler.ts"
 
 /**
- * A batch of so many messages, or fewer longer ones, is written as soon as it can be: far below what would make a subscriber count as
- * behind (BEHIND_BYTES), and long past the point where more messages in a write make it cheaper.
+ * A batch of this many messages, or of fewer longer ones, is written as soon as possible. It is far below the size at which a
+ * subscriber counts as behind (BEHIND_BYTES), and far above the size from which more messages in a write make it cheaper.
  */
 const FULL_MESSAGES = 128
 
@@ -18,17 +18,17 @@ export interface GroupWrite {
 }
 
 /**
- * Subscribers that get exactly the same telemetry: of one rate, and of one session or of all. Runs wait here until
- * the write scheduler takes them.
+ * Subscribers that get exactly the same telemetry: of one rate, and of one session or of all. Runs wait here until the write
+ * scheduler takes them.
  */
 export class SubscriberGroup {
   readonly #writes: WriteScheduler
   readonly #members = new Set<Subscriber>()
-  /** The members as a write takes them; undefined after a change. */
+  /** The members in the form that a write takes; undefined after a change. */
   #listed: ReadonlyArray<Subscriber> | undefined
   #runs: Array<TelemetryRun> = []
   #count = 0
-  /** The messages' length, in messages of points alone. */
+  /** The messages' length, as a multiple of a message with points alone. */
   #size = 0
   /** When the last write began, ms. */
   #lastWrite = -Infinity

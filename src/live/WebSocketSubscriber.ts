@@ -1,16 +1,16 @@
 /**
  * One live client of the WebSocket: its socket and its heartbeat.
  *
- * `ws` does the handshake, reads, answers pings and closes; messages bypass it: the same Buffer goes to the raw
- * socket of every subscriber, which costs what it costs a program that only writes to sockets, and 0.8 of stringifying and
- * ws.send for each (bench/fanout.ts). That is sound because both only ever write whole frames synchronously,
- * and nothing is compressed.
+ * `ws` does the handshake, reads, answers pings and closes. Messages bypass it: the same Buffer goes to the raw socket of
+ * every subscriber. This costs as much as a program that only writes to sockets, and 0.8 of calling JSON.stringify and
+ * ws.send for each subscriber (bench/fanout.ts). It is safe because both ws and the hub write only whole frames,
+ * synchronously, and nothing is compressed.
  *
- * Guarantees: those of NewestOnly. A client that asks for what it missed (`since`) gets nothing live until that is sent (LiveBacklog).
- * Nothing is written after a close frame, ours or the client's.
+ * Guarantees: those of NewestOnly. A client that asks for what it missed (`since`) gets nothing live until that is sent
+ * (LiveBacklog). Nothing is written after a close frame, ours or the client's.
  *
- * Hard cases. A client that neither reads nor closes: the heartbeat ends it. One that does not answer our
- * close: ws ends the connection after CLOSE_GRACE_MS. One that vanishes: ws listens to the socket's errors.
+ * Hard cases. The heartbeat ends a client that neither reads nor closes. If a client does not answer our close frame, ws ends
+ * the connection after CLOSE_GRACE_MS. If a client vanishes, ws handles the error of its socket.
  */
 import type { Socket } from "node:net"
 import { WebSocket } from "ws"
@@ -42,7 +42,7 @@ const asFrames: Encoding = {
   behindBytes: BEHIND_BYTES
 }
 
-/** With the numbers of the points. */
+/** The encoding that includes the points' numbers. */
 const asNumberedFrames: Encoding = {
   ...asFrames,
   batch: ({ numberedBytes }) => numberedBytes,
@@ -57,12 +57,15 @@ export class WebSocketSubscriber implements Subscriber {
   readonly #messages: NewestOnly
   /** Live messages that wait while the client is sent what it missed. */
   #backlog: LiveBacklog | undefined
-  /** The number of the last point that the replay sent: a point that the rate held back may come later, and be older. */
+  /**
+   * The number of the last point that the replay sent. A pending point that the rate held back may be published later, and be
+   * older.
+   */
   #sentAgain = 0
   #unanswered = 0
   #stopHeartbeat: () => void
 
-  /** `gone` is called once, when the connection has ended whichever way. */
+  /** `gone` is called once, when the connection has ended in any way. */
   constructor(
     ws: WebSocket,
     socket: Socket,
@@ -79,7 +82,7 @@ export class WebSocketSubscriber implements Subscriber {
     this.#messages = new NewestOnly({ socket, counts, isOpen, encoding })
     this.#stopHeartbeat = timing.after(PING_INTERVAL_MS, this.#beat)
     ws.on("pong", () => (this.#unanswered = 0))
-    // A frame that breaks the protocol or is too big: ws is closing with the right code already.
+    // A frame breaks the protocol or is too big: ws is closing already, with the right code.
     ws.on("error", () => {})
     ws.once("close", () => {
       this.#stopHeartbeat()
@@ -99,19 +102,22 @@ export class WebSocketSubscriber implements Subscriber {
     else this.#counts.skipped += this.#backlog.addEvent(event.frame)
   }
 
-  /** The number of the first live point that waits; undefined where none does. */
+  /** The number of the first live point that waits; undefined if none does. */
   get firstWaiting(): number | undefined {
     return this.#backlog?.first
   }
 
-  /** Sends messages that the client missed, and resolves when the client can take more, or is gone. */
+  /** Sends messages that the client missed. Resolves when the client can take more, or is gone. */
   readonly replay = ({ bytes, count }: { readonly bytes: Buffer; readonly count: number }): Promise<void> =>
     this.#messages.write(bytes, count)
 
   readonly sendObject = (message: object): Promise<void> =>
     this.#messages.write(textFrame(JSON.stringify(message)), 1)
 
-  /** The replay has sent all up to the point of this number: the client gets the live messages that wait, and then new ones. */
+  /**
+   * The replay has sent everything up to the point with this number. The client gets the live messages that wait, and then
+   * new ones.
+   */
   goLive(sent: number): void {
     const backlog = this.#backlog
     if (backlog === undefined) return
@@ -121,7 +127,7 @@ export class WebSocketSubscriber implements Subscriber {
     if (frames.length > 0) void this.#messages.write(Buffer.concat(frames), frames.length)
   }
 
-  /** The first live messages after the replay, without the points that it has sent. */
+  /** Sends the first live messages after the replay, without the points that the replay has sent. */
   #sendNew({ runs }: MessageBatch): void {
     const frames = runs.flatMap((run) => framesAfter(run, this.#sentAgain))
     if (frames.length === 0) return
@@ -134,7 +140,7 @@ export class WebSocketSubscriber implements Subscriber {
     this.#ws.close(CLOSE_INTERNAL_ERROR, "what was missed cannot be read now")
   }
 
-  /** Says that the server is going away; within CLOSE_GRACE_MS the connection has ended. */
+  /** Tells the client that the server is going away. The connection ends within CLOSE_GRACE_MS. */
   dismiss(): void {
     this.#ws.close(CLOSE_GOING_AWAY, "server is going away")
   }

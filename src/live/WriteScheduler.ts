@@ -1,17 +1,17 @@
 /**
- * Decides when messages are written to their subscribers. A write to a socket costs the system call and not the bytes,
- * so messages that come fast share one.
+ * Decides when messages are written to their subscribers. A write to a socket costs the system call and not the bytes, so
+ * messages that come in quick succession share one.
  *
- * - A group that had no write for SPACING_MS is written to at the end of this turn of the event loop: a single car's
- *   60 Hz never wait. Messages that come within SPACING_MS of the last write leave together.
- * - All writing takes SHARE of the time at most. A process that has more subscribers than it can write each message to
- *   writes several messages at a time, and still has time for the feeds and for HTTP.
+ * - A group that had no write for SPACING_MS is written to at the end of this turn of the event loop: messages of a single
+ *   car at 60 Hz never wait. Messages that come within SPACING_MS of the last write leave together.
+ * - All writing takes SHARE of the time at most. A process that has more subscribers than it can write each message to writes
+ *   several messages at a time, and still has time for the feeds and for HTTP.
  * - A write to many subscribers lets the event loop turn every SLICE_MS.
  *
  * Guarantees: a group's batches are written one after another, each to all subscribers before the next begins.
  *
- * Hard cases. A flush (an event comes, subscribers move) does not wait for its time, but its time counts. A full batch
- * does not wait either, so that memory is bounded: the writing keeps the publisher from running.
+ * Hard cases. A flush (an event comes, subscribers move) does not wait for its time, but its time counts. A full batch does
+ * not wait either, so that memory is bounded: the writing keeps the publisher from running.
  */
 import type { GroupWrite, SubscriberGroup } from "./SubscriberGroup.ts"
 import type { TimingService } from "../Timing.ts"
@@ -19,15 +19,15 @@ import type { TimingService } from "../Timing.ts"
 /** A quarter of the interval of a 60 Hz feed. */
 export const WRITE_SPACING_MS = 4
 
-/** Of the wall clock's time; the rest is for the feeds, HTTP, and everything else that the process does. */
+/** A share of the wall clock's time; the rest is for the feeds, HTTP, and everything else that the process does. */
 const SHARE = 2 / 3
 
-/** Writing may be so far ahead of its share: small groups do not wait for one another. */
+/** Writing may exceed its share by this much, so that small groups do not wait for one another. */
 const SLACK_MS = 4
 
 const SLICE_MS = 4
 
-/** Looking at the clock costs a hundredth of a write; so many writes go between two looks. */
+/** Reading the clock costs a hundredth of a write, so the clock is read once in this many writes. */
 const LOOK_EVERY = 16
 
 /** A timer may ring a fraction of a millisecond early. */
@@ -52,7 +52,7 @@ export class WriteScheduler {
     if (this.#underWay.length === 0) this.#arm(group, this.#timing.now())
   }
 
-  /** Writes all that waits, now. */
+  /** Writes everything that waits, now. */
   flush(): void {
     const now = this.#timing.now()
     for (const group of this.#waiting) this.#underWay.push(group.beginWrite(now))
@@ -100,7 +100,7 @@ export class WriteScheduler {
     this.#write(SLICE_MS)
   }
 
-  /** Goes on with the writes under way, for so long; then schedules the next ones. */
+  /** Continues the writes under way for this long; then schedules the next ones. */
   #write(millis: number): void {
     const begin = this.#timing.now()
     let now = begin

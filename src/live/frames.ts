@@ -5,12 +5,12 @@ import { type TelemetryMessage, telemetryMessage } from "./messages.ts"
 /** First byte of a frame: FIN, no extension bits, opcode text (RFC 6455, 5.2). */
 const FIN_TEXT = 0x81
 
-/** A length up to 125 stands in the second byte; 126 and 127 say that 2 or 8 bytes follow with it (5.2). */
+/** The second byte holds a length up to 125; 126 and 127 mean that the length follows in 2 or 8 bytes (5.2). */
 const LENGTH_IN_BYTE = 125
 const LENGTH_IN_2_BYTES = 126
 const LENGTH_IN_8_BYTES = 127
 
-/** A whole text message as one unmasked frame, which is how a server sends it. */
+/** A whole text message as one unmasked frame, as a server sends it. */
 export const textFrame = (text: string): Buffer => {
   const length = Buffer.byteLength(text)
   const header = length <= LENGTH_IN_BYTE ? 2 : length <= 0xffff ? 4 : 10
@@ -39,9 +39,9 @@ const Y = index("position_y")
 const Z = index("position_z")
 
 /**
- * The message of one point (interface.md, section 6: no steering). Written by hand, because it is built once
- * a point and sampler: a template writes a finite number exactly as JSON.stringify does, -0 as 0 included.
- * `batch` has all channels and only values that are finite or absent, as the recorder admits them.
+ * The message of one point (interface.md, section 6: no steering). Written by hand, because it is built once for each point
+ * and sampler. A template writes a finite number exactly as JSON.stringify does, including -0 as 0. `batch` has all channels,
+ * with only finite or absent values, because the recorder admits no others.
  */
 export const telemetryText = (sessionId: number, batch: PointBatch, i: number): string => {
   const { data, length: n } = batch
@@ -54,20 +54,20 @@ export const telemetryText = (sessionId: number, batch: PointBatch, i: number): 
   )
 }
 
-/** So many channels are as long as a message without any: some 220 bytes. */
+/** This many channels are as long as a message without any: some 220 bytes. */
 const CHANNELS_AS_LONG = 8
 
-/** Which of a session's points those of a run are. */
+/** The numbers in the session of a run's points. */
 export interface RunNumbers {
-  /** The number of the point at index 0, from 1; undefined where that is not known. */
+  /** The number of the point at index 0, from 1; undefined if unknown. */
   readonly first: number | undefined
   /** The index of each point of the run, increasing. */
   readonly chosen: ReadonlyArray<number>
-  /** Points before index 0 that were left out on purpose since the message before. */
+  /** Points before index 0 that were left out on purpose since the previous message. */
   readonly leftOut: number
 }
 
-/** Frames that go out together, of one message each: built once, for the first that asks. */
+/** Frames that are sent together, each with one message. Built once, for the first subscriber that needs them. */
 export class MessageFrames {
   readonly count: number
   readonly #textOf: (i: number) => string
@@ -84,7 +84,7 @@ export class MessageFrames {
     return this.#each
   }
 
-  /** The last frame alone: what remains for a subscriber that is behind. */
+  /** The last frame alone, for a subscriber that is behind. */
   get newest(): Buffer {
     return this.each[this.count - 1]!
   }
@@ -96,14 +96,14 @@ export class MessageFrames {
 }
 
 /**
- * Messages of one session that go out together: those of a batch's points, of one at least. As frames for WebSockets, as
- * values for who encodes them otherwise; each is built once, for the first that asks.
+ * Messages of one session that are sent together: those of a batch's points, at least one. They exist as frames for
+ * WebSockets and as values for other encodings. Each form is built once, for the first subscriber that needs it.
  */
 export class TelemetryRun {
   readonly sessionId: number
   readonly #points: PointBatch
   readonly #numbers: RunNumbers
-  /** What its messages have beside the points; undefined where no subscriber asked. */
+  /** The channels that its messages have beside the points; undefined if no subscriber asked for any. */
   readonly #channels: ChannelValues | undefined
   #plain: MessageFrames | undefined
   #numbered: MessageFrames | undefined
@@ -120,7 +120,7 @@ export class TelemetryRun {
     return this.#points.length
   }
 
-  /** How much longer its messages are than those of points alone. */
+  /** The length of its messages, as a multiple of messages with points alone. */
   get size(): number {
     return this.#channels === undefined ? 1 : 1 + this.#channels.names.length / CHANNELS_AS_LONG
   }
@@ -130,13 +130,13 @@ export class TelemetryRun {
     return this.#plain
   }
 
-  /** With `sequence`, the number of the point, and `left_out`: points left out on purpose since the message before. */
+  /** With `sequence`, the number of the point, and `left_out`: points left out on purpose since the previous message. */
   get numbered(): MessageFrames {
     this.#numbered ??= new MessageFrames(this.count, (i) => this.#numberedText(i))
     return this.#numbered
   }
 
-  /** The number of a point of the run among the session's, from 1; undefined where that is not known. */
+  /** The number in the session of a point of the run, from 1; undefined if unknown. */
   sequence(i: number): number | undefined {
     const { chosen, first } = this.#numbers
     return first === undefined ? undefined : first + chosen[i]!

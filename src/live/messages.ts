@@ -9,21 +9,21 @@ export type LiveEvent =
   | { readonly type: "lap"; readonly sessionId: number; readonly data: Lap }
   | { readonly type: "session"; readonly sessionId: number; readonly data: Session }
 
-/** A point as a value: null where a channel is absent, which the timestamp never is. */
+/** A point as a value: an absent channel is null; the timestamp is never absent. */
 export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number | null>> & {
   readonly timestamp: number
 }
 
-/** With the whole point; the WebSocket's text of it has no steering (interface.md, section 6). */
+/** Has the whole point, while the WebSocket's text has no steering (interface.md, section 6). */
 export interface TelemetryMessage {
   readonly type: "telemetry"
   readonly data: PointMessage
   readonly session_id: number
-  /** The channels that were asked for, as of the point; null where one is absent. */
+  /** The channels that the client asked for, as of the point; null if absent. */
   readonly channels?: Readonly<Record<string, number | null>>
 }
 
-/** An event as clients get it. */
+/** An event in the form that clients get. */
 export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = Extract<
   | { readonly type: "lap"; readonly data: Wire<typeof Lap.Encoded>; readonly session_id: number }
   | { readonly type: "session"; readonly data: Wire<typeof Session.Encoded>; readonly session_id: number },
@@ -33,7 +33,7 @@ export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = E
 /** What clients get. */
 export type LiveMessage = TelemetryMessage | EventMessage
 
-// By schema, because the recorder's laps carry more fields than a reader sees.
+// Uses the schema, because the recorder's laps have more fields than clients get.
 const lapJson = toJson(Lap)
 const sessionJson = toJson(Session)
 

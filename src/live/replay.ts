@@ -1,17 +1,17 @@
 /**
  * Replays what a client missed: the stored points since the last one that it has (`since`), before it gets live ones.
  *
- * The client is told first what it will get: `{"type":"replay","session_id","since","from","to","missed"}`, numbers of points.
- * `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since`
- * says that the session has fewer points than the client has: the service was killed before it stored the last ones,
- * and the numbers go on after `to`.
+ * A first message tells the client what it will get: `{"type":"replay","session_id","since","from","to","missed"}`, numbers
+ * of points. `missed` points are too old to be sent (MAX_REPLAYED); GET /telemetry/range has them. `to` below `since` means
+ * that the session has fewer points than the client has: the service was killed before it stored the last ones, and numbering
+ * continues after `to`.
  *
- * Guarantees: points come once and in order, also where the live ones begin. At a rate they are as far apart as live ones
- * would have been, and `left_out` counts the points between.
+ * Guarantees: points come once and in order, also at the beginning of the live ones. At a rate they are as far apart as live
+ * ones would have been, and `left_out` counts the points between.
  *
- * Hard cases. A client that takes nothing keeps what was read for it, and holds up no other. Points that were published and
- * are not stored yet: the replay waits STORED_WITHIN_MS for them; where they do not come, the numbers of the live points
- * show the gap.
+ * Hard cases. If a client takes nothing, the points read for it stay in memory, and no other client waits for it. If points
+ * were published but are not stored yet, the replay waits STORED_WITHIN_MS for them; if they are not stored by then, the
+ * numbers of the live points show the gap.
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../domain/PointBatch.ts"
@@ -26,15 +26,15 @@ import type { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 /** 14 minutes at 60 Hz, some 12 MB of text. */
 export const MAX_REPLAYED = 50_000
 
-/** Reads of the store at once: after an interruption all clients come at the same time. */
+/** Reads of the store at once: after an interruption, all clients come at the same time. */
 export const MAX_READS = 8
-/** Points in one read for one client: a thousand clients that take nothing cost 160 MB with their text. */
+/** Points in one read for one client. A thousand clients that take nothing cost 160 MB with their text. */
 export const READ_POINTS = 512
 
 const STORED_WITHIN_MS = 5_000
 const LOOK_AGAIN = "50 millis"
 
-/** The first guess of how fast a session's points come, where its own are unevenly spread. */
+/** The factor by which a guessed span is widened if it is too short, because a session's points may be unevenly spread. */
 const WIDER = 4
 
 const reads = Effect.unsafeMakeSemaphore(MAX_READS)
@@ -42,11 +42,14 @@ const reads = Effect.unsafeMakeSemaphore(MAX_READS)
 interface ReadPosition {
   /** Epoch seconds. */
   readonly time: number
-  /** Points of the session before it. */
+  /** The number of the session's points before it. */
   readonly before: number
 }
 
-/** A time in a session with less than `number` points before it, and not many less: that point comes soon after it. */
+/**
+ * A time in a session with less than `number` points before it, but not many less: the point with that number comes soon
+ * after.
+ */
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
   const points = yield* PointStore
   const bounds = yield* points.bounds(sessionId)
@@ -62,14 +65,14 @@ const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: numb
   return start
 })
 
-/** READ_POINTS points of a session from there on, or fewer; none where there are no more. */
+/** Up to READ_POINTS points of a session from that position; none if there are no more. */
 const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadPosition) {
   const points = yield* PointStore
   const batches = Stream.filter(
     points.read({ sessionId, from: time, until: Infinity }),
     ({ length }) => length > 0
   )
-  // A copy: of a block nothing else is kept.
+  // A copy, so that the rest of the block is not kept.
   return Option.map(yield* Stream.runHead(batches), (batch) =>
     batch.slice(0, Math.min(batch.length, READ_POINTS))
   )
@@ -80,13 +83,13 @@ interface ChosenPoints {
   readonly numbers: RunNumbers
 }
 
-/** The channels of points, of one at least, that are stored. */
+/** The stored channels beside these points, of which there is at least one. */
 export type StoredChannels<E, R> = (points: PointBatch) => Effect.Effect<ChannelValues, E, R>
 
-/** A session's points for messages, in the order of their numbers, at the rate that the client asked for. */
+/** Chooses a session's points for messages, in the order of their numbers, at the rate that the client asked for. */
 class ReplayMessages {
   readonly #feedClock: FeedClockLimiter
-  /** The number of the point that comes next. */
+  /** The number of the next point. */
   next: number
   #leftOut = 0
   /** The newest of the points that were left out. */
@@ -97,7 +100,7 @@ class ReplayMessages {
     this.#feedClock = new FeedClockLimiter(rate)
   }
 
-  /** Of stored points, of which the first has this number: those that have not come yet and that the rate lets pass. */
+  /** Takes stored points, the first of which has this number. Returns those that are new and that the rate allows. */
   of(points: PointBatch, first: number): ChosenPoints | undefined {
     const fresh = points.slice(Math.min(points.length, Math.max(0, this.next - first)), points.length)
     if (fresh.length === 0) return undefined
@@ -114,7 +117,7 @@ class ReplayMessages {
     return { points: fresh.pick(numbers.chosen), numbers }
   }
 
-  /** The last point, where the rate left it out: the live points begin after it. */
+  /** The last point, if the rate left it out: the live points begin after it. */
   get end(): ChosenPoints | undefined {
     if (this.#last === undefined) return undefined
     const numbers = { first: this.next - 1, chosen: [0], leftOut: this.#leftOut - 1 }
@@ -122,7 +125,7 @@ class ReplayMessages {
   }
 }
 
-/** Sends a client what it missed; afterwards it gets live messages. `beside`: what the messages have besides the points. */
+/** Sends a client what it missed; afterwards it gets live messages. `beside` gives the channels beside the points. */
 export const replay = <E = never, R = never>(
   subscriber: WebSocketSubscriber,
   sessionId: number,
@@ -158,7 +161,7 @@ export const replay = <E = never, R = never>(
     const messages = new ReplayMessages(from, hub.rateOf(subscriber.options))
     let place = yield* reads.withPermits(1)(placeBefore(sessionId, from, Math.max(total, from)))
     let progress = yield* Clock.currentTimeMillis
-    // A client that reads more slowly than points come would never be live.
+    // A client that reads more slowly than points come would never become live.
     const enough = from + 2 * MAX_REPLAYED
     while (messages.next <= Math.max(to, target()) && messages.next < enough) {
       const read = yield* reads.withPermits(1)(readFrom(sessionId, place))

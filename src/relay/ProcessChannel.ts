@@ -1,11 +1,11 @@
-/** One side of the connection between two processes. */
+/** One side of the channel between two processes. */
 import type { ChildProcess } from "node:child_process"
 import type { RelayMessage } from "./messages.ts"
 
 export interface ProcessChannel {
-  /** In order. `taken` is called once the message has left this process, or never will. */
+  /** Sends in order. Calls `taken` once the message has left this process, or can never leave it. */
   readonly send: (message: RelayMessage, taken: () => void) => void
-  /** Calls `receive` with every message until the caller calls the function returned. */
+  /** Calls `receive` with every message until the caller calls the returned function. */
   readonly receive: (receive: (message: RelayMessage) => void) => () => void
 }
 

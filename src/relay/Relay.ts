@@ -1,12 +1,12 @@
 /**
- * The port between the process that records and those that serve HTTP and live clients, which may be the same one.
+ * The port between the process that records and those that serve HTTP and live clients, which may be the same process.
  *
  * Commands go one way: a serving process calls `recording`. Updates go the other way: the recorder publishes what happens
- * live, and all serving processes subscribe. A changed telemetry_rate is an update as well, which the process publishes
- * that got the change.
+ * live, and all serving processes subscribe. A changed telemetry_rate is an update as well; the process that received the
+ * change publishes it.
  *
  * Guarantees: updates arrive in the order in which one process published them. A process that is behind misses points, never
- * an event, and holds up no other; of the connections' status it gets the newest. A command runs to its end even when its
+ * an event, and delays no other process; of the connections' status it gets the newest. A command runs to its end even if its
  * caller gives up. While no process records, commands fail with StoreUnavailable, at once.
  */
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
@@ -25,7 +25,7 @@ export interface Recording {
   readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
   readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
   readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
-  /** What has waited for a store for too long; null where nothing has. */
+  /** The write that has waited for a store for too long; null if there is none. */
   readonly stalled: Effect.Effect<Stalled | null, StoreUnavailable>
   readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   readonly active: Effect.Effect<ReadonlyArray<ConnectRequest>, StoreUnavailable>
@@ -33,16 +33,16 @@ export interface Recording {
 }
 
 export type Update =
-  /** `first` is the number of the first point among the session's, from 1, where that is known. */
+  /** `first` is the number of the first point in the session, from 1, if known. */
   | {
       readonly type: "points"
       readonly sessionId: number
       readonly batch: PointBatch
       readonly first?: number | undefined
     }
-  /** Rows of other groups, which stand before the points that they belong to. */
+  /** Rows of other groups, sent before the points that they belong to. */
   | { readonly type: "samples"; readonly sessionId: number; readonly groups: ReadonlyArray<GroupRows> }
-  /** What the live clients of the sender watch besides points. To who records: only that is sent. */
+  /** What the sender's live clients watch besides points. Sent to the recorder, which then sends only that. */
   | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
   | { readonly type: "event"; readonly event: LiveEvent }
   /** The configured telemetry_rate has changed, Hz. */
@@ -55,14 +55,14 @@ export type Counted = Effect.Effect<ReadonlyArray<Family>>
 
 export interface RelayService {
   readonly recording: Recording
-  /** From now on, until the scope ends, this answers commands. */
+  /** From now until the scope ends, `recording` answers commands. */
   readonly record: (recording: Recording) => Effect.Effect<void, never, Scope.Scope>
   readonly publish: Publish
   /** Calls `receive` with every update until the scope ends. */
   readonly subscribe: (receive: Publish) => Effect.Effect<void, never, Scope.Scope>
-  /** The connections' newest status, for all serving processes; null when no process records. Returns at once. */
+  /** Publishes the connections' newest status to all serving processes; null if no process records. Returns at once. */
   readonly publishStatus: (status: SimulatorsStatus | null) => void
-  /** The newest status, and then each that is published; fails while no process records. */
+  /** The newest status, and then each one that is published; fails while no process records. */
   readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
   /** The metrics of all processes. */
   readonly counts: Effect.Effect<ReadonlyArray<Family>, StoreUnavailable>
@@ -72,12 +72,12 @@ export interface RelayService {
 
 export class Relay extends Context.Tag("relay/Relay")<Relay, RelayService>() {}
 
-/** The failure of a command while no process records, for as long as another takes to start. */
+/** The failure of a command while no process records, which lasts until another one has started. */
 export const unavailable = (cause: unknown) => new StoreUnavailable({ store: "recording", cause })
 
 export const NOT_RECORDING = "no process records"
 
-/** In the set for as long as the scope. */
+/** Keeps the value in the set as long as the scope. */
 const member = <A>(set: Set<A>, value: A) =>
   Effect.acquireRelease(
     Effect.sync(() => void set.add(value)),
@@ -85,8 +85,8 @@ const member = <A>(set: Set<A>, value: A) =>
   )
 
 /**
- * The part of the relay within a process: what answers commands, what gets updates, the newest status, and its metrics.
- * While `status` is undefined, which is until the first is published, `statusChanges` waits.
+ * The part of the relay within a process: who answers commands, who gets updates, the newest status, and the process's
+ * metrics. `status` is undefined until the first one is published; until then `statusChanges` waits.
  */
 export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus | null | undefined) {
   const subscribers = new Set<Publish>()
@@ -99,7 +99,7 @@ export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus |
       Effect.acquireRelease(
         Effect.suspend(() => {
           recording = own
-          // Until the first is published.
+          // Waits until the first status is published.
           return SubscriptionRef.update(newest, (status) => status ?? undefined)
         }),
         () =>
@@ -113,7 +113,7 @@ export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus |
     },
     subscribe: (receive: Publish) => member(subscribers, receive),
     publishStatus: (status: SimulatorsStatus | null) => {
-      // At once, unless somebody begins to observe it just now.
+      // Runs at once, unless another fiber begins to observe the status at this moment.
       Effect.runFork(SubscriptionRef.set(newest, status))
     },
     statusChanges: newest.changes.pipe(
@@ -125,7 +125,7 @@ export const makeLocal = Effect.fnUntraced(function* (status: SimulatorsStatus |
   }
 })
 
-/** Runs a command in the scope, to its end, even when its caller gives up or is gone. */
+/** Runs a command in the scope to its end, even if its caller gives up or is gone. */
 export const toCompletion =
   (scope: Scope.Scope) =>
   <A, E>(command: Effect.Effect<A, E>) =>

@@ -1,11 +1,11 @@
 /**
  * Connects the endpoints of a supervisor: sends commands of the workers to the recorder, and its updates to all workers.
  *
- * The router remembers the active connections. It asks the recorder for them after each command that may have changed
- * them, before it answers the command: so it knows of every connect that was answered. It gives them to the next
- * recorder. Until that has restored them, commands fail with StoreUnavailable. It also remembers the newest status of the
- * connections, which a new worker gets at once; and which channels the live clients of each worker watch, which a new recorder is
- * told: samples go to the workers that watch any.
+ * The router remembers the active connections. It asks the recorder for them after each command that may have changed them,
+ * before it answers the command, so it knows every connect that was answered. It gives them to the next recorder. Until that
+ * recorder has restored them, commands fail with StoreUnavailable. The router also remembers the newest status of the
+ * connections, which a new worker gets at once. It remembers which channels the live clients of each worker watch, and tells
+ * a new recorder. It sends samples only to workers that watch channels.
  */
 import { Effect, Option, type Scope, Stream } from "effect"
 import type { ConnectRequest } from "../domain/Connection.ts"
@@ -15,7 +15,7 @@ import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { RpcEndpoint } from "./RpcEndpoint.ts"
 import { type Recording, toCompletion, unavailable, type Update } from "./Relay.ts"
 
-/** A process that is stopped or busy must not keep the others' counts from being seen. */
+/** A process that is stopped or busy must not hold back the metrics of the others. */
 const COUNTED_WITHIN = "1 second"
 
 export interface RelayRouter {
@@ -33,7 +33,7 @@ const countsOf = ({ counts }: RpcEndpoint) =>
     Effect.orElseSucceed((): ReadonlyArray<Family> => [])
   )
 
-/** `own`: what the supervisor counts. */
+/** `own`: the supervisor's own metrics. */
 export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<ReadonlyArray<Family>>) {
   const scope = yield* Effect.scope
   const serving = new Set<RpcEndpoint>()
@@ -113,7 +113,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
     recording: Effect.fnUntraced(function* (endpoint) {
       yield* endpoint.subscribe(broadcast)
       yield* endpoint.recorded
-      // It fails only when the process ends, which the supervisor sees.
+      // It fails only when the process ends, which the supervisor notices.
       yield* Effect.ignore(endpoint.recording.restore(active))
       yield* Effect.acquireRelease(
         Effect.sync(() => {
@@ -129,7 +129,7 @@ export const make = Effect.fn("RelayRouter.make")(function* (own: Effect.Effect<
       const statuses = Stream.runForEach(endpoint.statusChanges, (status) =>
         Effect.sync(() => broadcastStatus(status))
       )
-      // They fail when the recorder ends.
+      // The statuses fail when the recorder ends.
       const untilEnd = Effect.orElse(statuses, () => Effect.sync(() => broadcastStatus(null)))
       yield* Effect.forkScoped(Effect.interruptible(untilEnd))
     })

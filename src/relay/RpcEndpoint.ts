@@ -1,6 +1,6 @@
 /**
- * The relay over a channel: one side of it, whether it records or serves. A supervisor has an endpoint to the recorder and
- * one to each worker.
+ * The relay over a channel: one side of it, in a process that records or serves. A supervisor has an endpoint to the recorder
+ * and one to each worker.
  */
 import { Deferred, Effect, FiberSet, type Scope } from "effect"
 import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
@@ -18,19 +18,19 @@ import {
   type Update
 } from "./Relay.ts"
 
-/** So many messages the other side may be behind: one second of a session at 60 Hz. */
+/** How many messages the other side may be behind: one second of a session at 60 Hz. */
 const MAX_UNSENT = 64
 
 export interface RpcEndpoint extends RelayService {
   /** Succeeds once the other side answers commands. */
   readonly recorded: Effect.Effect<void>
-  /** Asks the other side for the newest status that it published: a process that starts has missed it. */
+  /** Asks the other side for the newest status that it published, which a starting process has missed. */
   readonly observe: Effect.Effect<void>
-  /** Succeeds when the other side answers: its event loop turns. */
+  /** Succeeds when the other side answers, which shows that its event loop turns. */
   readonly alive: Effect.Effect<void, StoreUnavailable>
 }
 
-/** Only a connect fails for another reason than that no process answers. */
+/** Only a connect fails for reasons other than an unavailable recorder. */
 const onlyUnavailable = <A>(asked: Effect.Effect<unknown, ConnectError>) =>
   Effect.mapBoth(asked, { onFailure: unavailable, onSuccess: (answer) => answer as A })
 
@@ -52,7 +52,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
     channel.send(message, written)
   }
 
-  /** One status is under way at a time; of those that come meanwhile the newest waits. */
+  /** One status is sent at a time. Of the statuses that come meanwhile, the newest waits. */
   let isStatusUnsent = false
   let waitingStatus: SimulatorsStatus | null | undefined
   let lastStatus: SimulatorsStatus | null | undefined
@@ -72,7 +72,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
     }
   }
 
-  /** Samples never keep points from being sent: they are counted by themselves, and wait where the other side is behind. */
+  /** Samples never keep points from being sent: they are counted separately, and wait while the other side is behind. */
   const heldSamples = new SampleBacklog()
   let unsentSamples = 0
   const samplesTaken = () => void unsentSamples--

@@ -1,10 +1,10 @@
-/** The relay of a process that a supervisor started, over the channel to it. */
+/** The relay of a process that a supervisor started, over the channel to the supervisor. */
 import { Effect, Layer } from "effect"
 import { toParent } from "./ProcessChannel.ts"
 import * as RpcEndpoint from "./RpcEndpoint.ts"
 import { Relay } from "./Relay.ts"
 
-/** Without the supervisor no other process would end this one: it ends itself, in good order. */
+/** Without the supervisor, no other process would end this one, so it shuts itself down in good order. */
 const orphaned = () => void process.kill(process.pid, "SIGTERM")
 
 const endWithSupervisor = Layer.scopedDiscard(

@@ -10,7 +10,7 @@ import type { LiveEvent } from "../live/messages.ts"
 import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { Update, Recording } from "./Relay.ts"
 
-/** The calls: any process answers `counts` and `alive`, the recorder the rest. */
+/** The calls: every process answers `counts` and `alive`, the recorder answers the rest. */
 export type Call = keyof Recording | "counts" | "alive"
 
 export type RelayMessage =
@@ -29,12 +29,12 @@ export type RelayMessage =
   | { readonly type: "watch"; readonly watched: ReadonlyArray<WatchedChannels> }
   | { readonly type: "event"; readonly event: LiveEvent }
   | { readonly type: "rate"; readonly hz: number }
-  /** The sender receives from now on, and asks for the newest status: what was sent while it started is lost. */
+  /** The sender receives from now on, and asks for the newest status, because messages sent while it started are lost. */
   | { readonly type: "observing" }
   /** The connections' newest status; null while no process records. */
   | { readonly type: "status"; readonly status: SimulatorsStatus | null }
 
-/** Rows of a group that can be cloned. */
+/** Rows of a group in a form that can be cloned. */
 interface EncodedRows {
   readonly group: string
   readonly columns: ReadonlyArray<string>
@@ -42,7 +42,7 @@ interface EncodedRows {
   readonly data: Float64Array
 }
 
-/** The update that a message is; undefined for any other. */
+/** The update in a message; undefined for a message of another kind. */
 export const updateOf = (message: RelayMessage): Update | undefined => {
   switch (message.type) {
     case "points": {
@@ -80,7 +80,7 @@ export const messageOf = (update: Update): RelayMessage => {
   return { type, sessionId, length: batch.length, data: batch.data, first }
 }
 
-/** An Exit that can be cloned. */
+/** An Exit in a form that can be cloned. */
 export type EncodedExit =
   | { readonly outcome: "value"; readonly value: unknown }
   | { readonly outcome: "error"; readonly tag: string; readonly fields: object }
@@ -107,7 +107,7 @@ export const encodeExit = (exit: Exit.Exit<unknown, Errors.ConnectError>): Encod
   const error = Option.getOrUndefined(Cause.failureOption(exit.cause))
   if (error === undefined) return { outcome: "defect", text: Cause.pretty(exit.cause) }
   const { _tag: tag, ...fields } = error
-  // A cause may be anything, also a value that cannot be cloned; its text is for the log.
+  // A cause may be any value, including one that cannot be cloned; its text is for the log.
   return {
     outcome: "error",
     tag,

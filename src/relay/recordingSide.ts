@@ -11,7 +11,7 @@ import { Simulators } from "../simulators/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import { Relay } from "./Relay.ts"
 
-/** Publishes what is recorded to all live clients. */
+/** Publishes recorded points and events to all live clients. */
 export const publisher = Layer.scoped(
   LivePublisher,
   Effect.gen(function* () {
@@ -30,7 +30,7 @@ export const publisher = Layer.scoped(
       publishSamples: (sessionId, group, batch) => samples.publish(sessionId, group, batch),
       declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
       announce: (event) => {
-        // At its end; at its start there is nothing.
+        // Needed at the session's end. At its start there is nothing to drop.
         if (event.type === "session") samples.forget(event.sessionId)
         publish({ type: "event", event })
       }
@@ -56,7 +56,7 @@ const stalledFamily = (stalled: Stalled | null): Family =>
     stalled?.seconds ?? 0
   )
 
-/** What the process itself has and does, where it is not counted by the serving side. */
+/** Counts the process's own metrics, if the serving side does not count them. */
 export const countProcess = Layer.scopedDiscard(
   Effect.gen(function* () {
     const ofProcess = labelledByProcess(yield* ProcessName)
@@ -64,7 +64,7 @@ export const countProcess = Layer.scopedDiscard(
   })
 )
 
-/** Answers commands from this process's connections for as long as the layer lives. */
+/** Answers commands from this process's connections as long as the layer lives. */
 export const answering = Layer.scopedDiscard(
   Effect.gen(function* () {
     const relay = yield* Relay

@@ -4,8 +4,8 @@ import { ServeError } from "@effect/platform/HttpServerError"
 import { Effect } from "effect"
 
 /**
- * Binds the port, for the scope's life at most, so that it is known to be free before anything else begins, and closes each
- * connection to it. Succeeds with an Effect that releases the port.
+ * Binds the port, as long as the scope at most, to make sure that it is free before anything else begins. Closes each
+ * connection to it. Returns an Effect that releases the port.
  */
 export const reservePort = ({ host, port }: Required<Pick<ListenOptions, "host" | "port">>) =>
   Effect.gen(function* () {

@@ -46,12 +46,12 @@ const hub = Layer.scopedDiscard(
     const ofProcess = labelledByProcess(yield* ProcessName)
     yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
     const { telemetryRate } = yield* (yield* Catalog).configuration
-    // A rate that came meanwhile is newer.
+    // A rate that was published meanwhile is newer.
     if (!isRateKnown) setRate(telemetryRate)
   })
 ).pipe(Layer.provideMerge(LiveHub.layer))
 
-/** The services that HTTP has of the recorder, which may be this process. */
+/** The recorder's services for HTTP. The recorder may be this process. */
 export const layer = Layer.mergeAll(
   Layer.effect(
     Simulators,

@@ -1,9 +1,9 @@
 /**
- * The process that the user starts, where there are several: it starts a recorder and some workers, and replaces those that
- * end or hang. It owns nothing but them, and what it remembers for them (RelayRouter): there is little in it that could fail.
+ * The process that the user starts if the service has several. It starts a recorder and some workers, and replaces those that
+ * end or hang. It owns nothing but these processes and what it remembers for them (RelayRouter), so little in it can fail.
  *
- * The recorder starts first, because it migrates the store's tables, and ends last: it stores what it has received after
- * the workers have closed their clients.
+ * The recorder starts first, because it migrates the store's tables. It ends last, because it stores what it has received
+ * after the workers have closed their clients.
  */
 import { type ChildProcess, fork } from "node:child_process"
 import cluster from "node:cluster"
@@ -29,10 +29,10 @@ import { untilHung } from "./heartbeat.ts"
 import * as RpcEndpoint from "./RpcEndpoint.ts"
 import * as RelayRouter from "./RelayRouter.ts"
 
-/** A process that ran for so long ended by accident, and is replaced at once. */
+/** A process that ran for this long and then ended is replaced at once. */
 const SETTLED_MS = 10_000
 
-/** A process ended before it did what it is for: it has said why. */
+/** A process ended before it began its work; it has logged the reason. */
 export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
   readonly name: string
   /** Its exit status, or the signal that ended it. */
@@ -42,7 +42,7 @@ export class ProcessFailed extends Data.TaggedError("ProcessFailed")<{
 interface Kind<A> {
   readonly name: string
   readonly start: () => ChildProcess
-  /** Connects it, for the scope's life; succeeds when it records or serves. */
+  /** Connects it as long as the scope; succeeds when it records or serves. */
   readonly connect: (
     endpoint: RpcEndpoint.RpcEndpoint,
     child: ChildProcess
@@ -60,7 +60,7 @@ const recorder = ({ recording }: RelayRouter.RelayRouter, stopWithin: Duration.D
       serialization
     }),
   connect: recording,
-  // Longer than it takes to give up by itself (exit.ts).
+  // Longer than the recorder takes to give up by itself (exit.ts).
   stopsWithin: Duration.sum(stopWithin, "3 seconds")
 })
 
@@ -73,8 +73,8 @@ const listening = (child: ChildProcess) =>
 
 /**
  * Keeps all workers on the port that the first one got. Workers that take any free port share one as long as one of them
- * lives. When all are gone, the next would get another port, which no client knows: they end, and their successors get
- * the port by number.
+ * lives. If all of them end, the next would get another port, which no client knows. So workers on another port end, and
+ * their successors get the first port by number.
  */
 const onOnePort = () => {
   let port: number | undefined
@@ -99,14 +99,14 @@ const worker = (
     name,
     start: () => cluster.fork(environmentOf(name)).process,
     connect: (endpoint, child) => Effect.zipRight(serving(endpoint), listens(child)),
-    // It closes its clients within two seconds; then it is in the way.
+    // It closes its clients within two seconds; after that it only delays the shutdown.
     stopsWithin: "10 seconds"
   }
 }
 
 /**
- * One process from its start to its end: its exit status. `begun` is done when it does what it is for; from then on it
- * must not hang, while before that a large file may take its time.
+ * Runs one process from its start to its end. Returns its exit status. `begun` completes when the process has begun its work.
+ * From then on it must not hang; before that, a large file may take a long time.
  */
 const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hungAfter: Duration.Duration) =>
   Effect.acquireUseRelease(
@@ -131,7 +131,7 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
           Effect.logWarning(
             `The process ${kind.name} has not answered for ${Duration.toSeconds(hungAfter)} s: it is killed`
           ),
-          // Of a process that is stopped no other signal is heard.
+          // A stopped process receives no other signal.
           Effect.sync(() => child.kill("SIGKILL"))
         )
         const end = Deferred.await(ended)
@@ -151,22 +151,22 @@ const life = <A>(kind: Kind<A>, begun: Deferred.Deferred<A, ProcessFailed>, hung
             )
           )
         )
-        // It has logged what it gave up.
+        // The recorder has logged what it gave up.
         if (kind.name === RECORDER && status !== 0) process.exitCode = FAILED
       }).pipe(Effect.ensuring(Scope.close(scope, Exit.void)))
   )
 
 export interface Supervised {
   readonly workers: number
-  /** A process that has not answered for so long hangs. */
+  /** A process that has not answered for this long hangs. */
   readonly hungAfter: Duration.Duration
-  /** So long after the signal to stop, the recorder gives up by itself what it could not store. */
+  /** This long after the signal to stop, the recorder gives up what it could not store. */
   readonly stopWithin: Duration.Duration
   /** Releases the port that was reserved for the workers. */
   readonly freePort: Effect.Effect<void>
 }
 
-/** Starts the recorder and the workers, for the scope's life. Succeeds with the port when all workers serve. */
+/** Starts the recorder and the workers, as long as the scope. Returns the port when all workers serve. */
 export const supervise = Effect.fn("supervise")(function* ({
   freePort,
   hungAfter,
@@ -184,7 +184,7 @@ export const supervise = Effect.fn("supervise")(function* ({
   const ofProcess = labelledByProcess(SUPERVISOR)
   const router = yield* RelayRouter.make(Effect.sync(() => [restarted(), ...ofProcess(processFamilies())]))
 
-  /** Keeps one of a kind for the scope's life; succeeds when the first has begun. */
+  /** Keeps one process of a kind running as long as the scope; succeeds when the first one has begun. */
   const keep = Effect.fnUntraced(function* <A>(kind: Kind<A>) {
     restarts.set(kind.name, 0)
     const begun = yield* Deferred.make<A, ProcessFailed>()
@@ -193,13 +193,13 @@ export const supervise = Effect.fn("supervise")(function* ({
       while (true) {
         const started = yield* Clock.currentTimeMillis
         const status = yield* life(kind, begun, hungAfter)
-        // It replaces only a process that had begun: another could not begin either.
+        // A process that never began is not replaced, because another could not begin either.
         if (yield* Deferred.fail(begun, new ProcessFailed({ name: kind.name, status }))) return
         restarts.set(kind.name, restarts.get(kind.name)! + 1)
         yield* Effect.logWarning(`The process ${kind.name} ended (${status}); it is started again`)
         const lived = (yield* Clock.currentTimeMillis) - started
         if (lived >= SETTLED_MS) yield* pauses.reset
-        // The schedule has no end.
+        // Cannot happen: the schedule has no end.
         else yield* Effect.orDie(pauses.next(undefined))
       }
     })

@@ -1,4 +1,4 @@
-/** A layer of a module that is loaded only where it is wanted: those of servers take a third of the time of a start. */
+/** A layer whose module is loaded only if it is needed: the modules of servers take a third of the time of a start. */
 import { Effect, Layer } from "effect"
 
 export const lazily = <M, A, E, R>(

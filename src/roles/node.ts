@@ -1,4 +1,4 @@
-/** Which node a process is that records. */
+/** Which node a recording process is. */
 import { Context, Effect, Layer } from "effect"
 import { lockRecording } from "../folder/FolderLock.ts"
 import { nodeOf, rememberHolder } from "../folder/nodeFile.ts"
@@ -7,13 +7,13 @@ import type { SettingsValues } from "../Settings.ts"
 import type { NodeHolder } from "../store/Nodes.ts"
 import { ThisNode } from "../store/ThisNode.ts"
 
-/** What it is there, and where. */
+/** The process as the holder of a node. */
 export class ThisHolder extends Context.Tag("roles/ThisHolder")<
   ThisHolder,
   { readonly folder: string; readonly holder: NodeHolder }
 >() {}
 
-/** The process records into its data folder, alone, before it opens what is in there. */
+/** Makes this process the node of its data folder and locks the folder, before anything in it is opened. */
 export const node = ({ data }: SettingsValues) =>
   Layer.scopedContext(
     Effect.gen(function* () {
@@ -23,7 +23,7 @@ export const node = ({ data }: SettingsValues) =>
     })
   )
 
-/** A catalog in the data folder has no other node; in one on a server this node takes a lease. */
+/** A catalog in the data folder has no other node. In a catalog on a server, this node takes a lease. */
 export const lease = ({ catalog }: SettingsValues) =>
   catalog === "sqlite"
     ? Layer.empty

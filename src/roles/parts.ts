@@ -1,4 +1,4 @@
-/** What the service's processes are made of, whichever of them they are. */
+/** The parts that the service's processes have in common. */
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Layer } from "effect"
 import { AnalysisWorkers } from "../archive/AnalysisWorkers.ts"
@@ -27,7 +27,7 @@ const stores = (settings: SettingsValues, records: boolean) =>
       )
   })
 
-/** They belong together, or the service does not start. */
+/** The stores, after the points were claimed: the service does not start with another catalog's points. */
 const ownStores = (settings: SettingsValues, records: boolean) =>
   Layer.provideMerge(Layer.effectDiscard(claimPoints), stores(settings, records))
 
@@ -41,7 +41,7 @@ const localFiles = ({ catalog, data, points }: SettingsValues) =>
     ])
   )
 
-/** Stored and readable: what every process of the service needs, but its supervisor. */
+/** What is stored, and services that read it: every process of the service needs this, except the supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
   Layer.merge(Archive.layer, AnalysisService.layer).pipe(
     Layer.provide(AnalysisWorkers.layer),

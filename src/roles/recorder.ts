@@ -1,4 +1,4 @@
-/** The process that records, where others serve. Its supervisor has the data folder. */
+/** The process that records, if other processes serve. Its supervisor holds the lock of the data folder. */
 import { Layer } from "effect"
 import * as Ipc from "../relay/ipc.ts"
 import { countProcess } from "../relay/recordingSide.ts"

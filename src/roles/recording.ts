@@ -1,4 +1,4 @@
-/** What records: from simulators to the store, and what happens meanwhile to the relay. */
+/** The recording part: from simulators to the store, with live updates to the relay. */
 import { join } from "node:path"
 import { Duration, Effect, Layer } from "effect"
 import { measureEnded } from "../archive/distances.ts"
@@ -19,7 +19,7 @@ import { AnalystTables } from "../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
 import { lease } from "./node.ts"
 
-/** The tables of a QuestDB; where points are elsewhere there are none. */
+/** The analysts' tables of a QuestDB; none if points are kept elsewhere. */
 const analystTables = (points: SettingsValues["points"]) =>
   points === "sqlite"
     ? Layer.succeed(AnalystTables, { ended: () => Effect.void })
@@ -46,7 +46,7 @@ const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: Setti
 
 const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)
 
-/** By the process that records: of several that serve one would be too many. */
+/** Runs in the process that records, because one process must do it, and there may be several that serve. */
 const retention = ({ keep, keepSize }: SettingsValues) =>
   Retention.layer({ days: unlessNone(keep), gibibytes: unlessNone(keepSize) })
 
@@ -54,8 +54,9 @@ const retention = ({ keep, keepSize }: SettingsValues) =>
 const NOBODY = 0
 
 /**
- * Whatever writes opens its files before there are feeds and clients, who may take all descriptors that there are: to seal what is
- * not there opens them and changes nothing. One that cannot now is tried again by the first write.
+ * Makes every writer open its files before feeds and clients connect, because they may take all file descriptors. Sealing a
+ * session that does not exist opens the files and changes nothing. If a file cannot be opened now, the first write tries
+ * again.
  */
 const openWriter = Layer.scopedDiscard(
   Effect.flatMap(PointStore, ({ seal }) =>
@@ -67,7 +68,7 @@ const openWriter = Layer.scopedDiscard(
   )
 )
 
-/** Layers end in the reverse order: links first, then the writer, and then this is no node any more. */
+/** Layers end in the reverse order: first the links, then the writer, and then the node's lease. */
 export const recording = (settings: SettingsValues) =>
   RecordingSide.answering.pipe(
     Layer.provide(simulators(settings)),

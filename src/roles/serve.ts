@@ -1,4 +1,4 @@
-/** The service: its settings, and which of its processes this one is. Each loads only what it is made of. */
+/** The service: its settings, and which of its processes this one is. Each process loads only its own parts. */
 import cluster from "node:cluster"
 import { Effect, Either, Layer } from "effect"
 import { readCommandLine } from "../commandLine.ts"
@@ -11,7 +11,9 @@ import { pointsUnderWay } from "../recording/metrics.ts"
 import { settingsTable, type SettingsValues, together } from "../Settings.ts"
 import type { StartFailure } from "../startFailures.ts"
 
-/** Of several processes a supervisor starts one that records, and workers that serve; else one does everything. */
+/**
+ * With several processes, a supervisor starts one that records and workers that serve; otherwise one process does everything.
+ */
 const load = async (settings: SettingsValues): Promise<Layer.Layer<never, StartFailure>> => {
   if (givenName === RECORDER) return (await import("./recorder.ts")).role(settings)
   if (cluster.isWorker) return (await import("./worker.ts")).role(settings)
@@ -26,10 +28,13 @@ const service = (settings: SettingsValues) =>
     Layer.provide(Logging.layer(settings.logLevel, settings.logFormat))
   )
 
-/** What a supervisor has beyond --stop-within: its workers may take ten seconds (supervise.ts), and it ends the others. */
+/**
+ * How much longer than --stop-within a supervisor may take: its workers may take ten seconds (supervise.ts), and it ends the
+ * others.
+ */
 const SUPERVISOR_LATER_S = 15
 
-/** A supervisor ends after the others: workers first, which close their clients, then the one that records. */
+/** A supervisor ends after the others: first the workers, which close their clients, then the recorder. */
 const stopsWithinMs = ({ stopWithin, workers }: SettingsValues): number =>
   (stopWithin + (workers > 1 && givenName === undefined ? SUPERVISOR_LATER_S : 0)) * 1000
 

@@ -1,4 +1,4 @@
-/** What serves: HTTP and live clients, of a store and the relay. */
+/** The serving part: HTTP and live clients, from a store and the relay. */
 import { Layer } from "effect"
 import { Access, rulesOf } from "../http/Access.ts"
 import * as HttpLive from "../server.ts"
@@ -6,10 +6,10 @@ import * as ServingSide from "../relay/servingSide.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { MaxSubscriptions } from "../trpc/MaxSubscriptions.ts"
 
-/** The port is taken; requests wait until there is somebody who serves. */
+/** Binds the port; requests wait until a layer serves them. */
 export const listening = ({ host, port }: SettingsValues) => HttpLive.listening(host, port)
 
-/** Until it ends. Then the port is given up, before what requests are answered from. */
+/** Serves until the layer ends. It then releases the port, before the services that answer requests end. */
 export const serving = (settings: SettingsValues) =>
   HttpLive.layer.pipe(
     Layer.provide(Layer.succeed(MaxSubscriptions, settings.maxSubscriptions)),

@@ -7,7 +7,7 @@ import { supervise } from "../relay/supervise.ts"
 import type { SettingsValues } from "../Settings.ts"
 import { announce } from "./announce.ts"
 
-/** The folder is this service's, and the port, before any other process touches what is stored. */
+/** Takes the folder, and the port, before any other process opens what is stored. */
 export const role = (settings: SettingsValues) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {

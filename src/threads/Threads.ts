@@ -1,11 +1,10 @@
 /**
- * Functions that take too long for the event loop, each call on a thread of its own.
+ * Runs functions that take too long for the event loop, each call on a thread of its own.
  *
- * Tinypool is the thread: it loads the functions, carries a call over and its result or error back. Effect's Pool
- * decides how many threads there are, which call waits for one, and when an idle one ends. Each of its items is a Tinypool
- * of one thread, which is thrown away when a call is interrupted or fails. Tinypool's own queue would hold a
- * task for ever where the thread that it waits for fails to start, and can hand one to a thread that is being
- * stopped.
+ * Tinypool provides the thread: it loads the functions, and carries a call to the thread and its result or error back.
+ * Effect's Pool decides how many threads there are, which call waits for one, and when an idle one ends. Each item of the
+ * pool is a Tinypool of one thread, which is discarded if a call is interrupted or fails. Tinypool's own queue would hold a
+ * task for ever if the thread that it waits for fails to start, and it can give a task to a thread that is being stopped.
  */
 import { fileURLToPath } from "node:url"
 import type { TransferListItem } from "node:worker_threads"
@@ -14,7 +13,7 @@ import { Tinypool } from "tinypool"
 import { breathe } from "./breathe.ts"
 import { execArgvOf } from "./entry.ts"
 
-/** What a call hands over: what of `task` is in `transfer` (buffers, ports) goes to the thread, and is gone here. */
+/** The task of a call. The parts of `task` that are in `transfer` (buffers, ports) move to the thread and are gone here. */
 export interface ThreadTask<Task> {
   readonly task: Task
   readonly transfer: ReadonlyArray<TransferListItem>
@@ -25,9 +24,9 @@ type Functions = Readonly<Record<string, (task: never) => unknown>>
 
 export interface Threads<F extends Functions> {
   /**
-   * Calls the function `name` with what `gather` gives, which runs only when a thread is free: so no more is held in
-   * memory than the threads work on. Interruption stops the computation, and has when it returns. A function that
-   * throws and a thread that dies are bugs, and so defects; the next call has another thread.
+   * Calls the function `name` with the task that `gather` gives. `gather` runs only when a thread is free, so memory holds no
+   * more than the threads work on. An interruption returns when the computation has stopped. A function that throws, and a
+   * thread that dies, are bugs and so defects; the next call gets another thread.
    */
   readonly call: <Name extends keyof F & string, E, R>(
     name: Name,
@@ -36,8 +35,8 @@ export interface Threads<F extends Functions> {
 }
 
 /**
- * Of a thread's heap, for what is young: a quarter of Node's own. Computations leave columns behind, whose memory lies outside of the
- * heap and is given back when their young owners are collected: two threads grow by some 70 MiB less, and take 6 % longer.
+ * The young part of a thread's heap: a quarter of Node's default. The memory of columns is outside the heap, and is freed
+ * when their young owners are collected. With this limit, two threads grow by some 70 MiB less, and take 6 % longer.
  */
 const MAX_YOUNG_MIB = 12
 
@@ -47,7 +46,7 @@ class ThreadEnded extends Data.TaggedError("ThreadEnded")<{ readonly code: numbe
 
 interface Thread {
   readonly pool: Tinypool
-  /** With its exit code. */
+  /** Completes with the thread's exit code. */
   readonly ended: Deferred.Deferred<number>
 }
 
@@ -62,11 +61,11 @@ const start = (execArgv: Array<string>) =>
         execArgv,
         resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MIB }
       })
-      // Tinypool itself hears of a thread that throws, and not of one that simply ends.
+      // Tinypool itself notices a thread that throws, but not one that simply ends.
       for (const thread of pool.threads) {
         thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
       }
-      // It belongs to no call, and without a listener it would end the process.
+      // The error belongs to no call, and without a listener it would end the process.
       pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
       return { pool, ended } satisfies Thread
     }),
@@ -75,7 +74,7 @@ const start = (execArgv: Array<string>) =>
       Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
   )
 
-/** Threads with the functions of `entry` (see `entryOf`): at most `most`, started when needed, ended when `idle`. */
+/** Threads with the functions of `entry` (see `entryOf`): at most `most`, started when needed, ended after `idle`. */
 export const make = Effect.fnUntraced(function* <F extends Functions>(
   entry: URL,
   { idle, most }: { readonly most: number; readonly idle: Duration.DurationInput }
@@ -91,11 +90,12 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
     Effect.gen(function* () {
       const thread = yield* Pool.get(threads)
       const { task, transfer } = yield* gather
-      // What the thread threw comes before its end, and may still be on its way through Tinypool's promises: it says more.
+      // An error that the thread threw comes before its end, and may still be on its way through Tinypool's promises. It says
+      // more.
       const died = Effect.flatMap(Effect.zipLeft(Deferred.await(thread.ended), breathe), (code) =>
         Effect.die(new ThreadEnded({ code }))
       )
-      // The file is named with the call, not with the pool: so one that cannot be loaded is this call's failure.
+      // The file is named with the call, not with the pool, so that failing to load it is this call's failure.
       return yield* Effect.promise(() =>
         thread.pool.run(task, { name, filename, transferList: [...transfer] })
       ).pipe(

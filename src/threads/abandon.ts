@@ -1,6 +1,6 @@
 /**
- * Threads of a process that gives up. One that is ended from outside while it is inside SQLite aborts the whole process, because
- * SQLite's error has no JavaScript left to go to; so each is told to end by itself.
+ * Threads of a process that gives up. If such a thread is ended from outside while it is inside SQLite, the whole process
+ * aborts, because SQLite's error has no JavaScript left to go to. So each thread is told to end by itself.
  */
 import { MessageChannel, type MessagePort, type Worker as Thread } from "node:worker_threads"
 import { keepYoungHeapAsItIs } from "../youngHeap.ts"
@@ -12,7 +12,7 @@ interface Told {
 
 const threads = new Set<Told>()
 
-/** Starts a thread that can be told; it gets the port at which it hears. */
+/** Starts a thread that can be told to end; it gets the port on which it hears. */
 export const startTold = (start: (hears: MessagePort) => Thread): Thread => {
   const { port1: port, port2 } = new MessageChannel()
   const thread = start(port2)
@@ -26,13 +26,13 @@ export const startTold = (start: (hears: MessagePort) => Thread): Thread => {
   return thread
 }
 
-/** In the thread: it ends as soon as its event loop turns. */
+/** Called in the thread, which ends as soon as its event loop turns. */
 export const endWhenTold = (port: MessagePort): void => {
   port.once("message", () => process.exit())
   port.unref()
 }
 
-/** Tells all. Whether they have ended in time: one in a call of the system that does not return cannot. */
+/** Tells all threads to end. Returns whether they have ended in time: a thread in a system call that does not return cannot. */
 export const abandonThreads = async (withinMs: number): Promise<boolean> => {
   const all = [...threads]
   for (const { port } of all) port.postMessage("end")

@@ -10,14 +10,14 @@ export interface ThreadPoints {
   readonly data: Float64Array
 }
 
-/** The same of samples, with their columns as one string: an array of names would be copied name by name. */
+/** The same for samples. Their columns are one string, because an array of names would be copied name by name. */
 export interface ThreadSamples extends ThreadPoints {
   readonly names: string
 }
 
 export const toThread = ({ data, length }: SampleBatch): ThreadPoints => ({
   length,
-  // A view takes its whole buffer along, which may be that of a long receive.
+  // Structured clone copies the whole buffer of a view, and the buffer may be that of a long receive.
   data:
     data.byteLength === data.buffer.byteLength || data.buffer instanceof SharedArrayBuffer
       ? data
