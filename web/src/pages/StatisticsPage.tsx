@@ -1,4 +1,8 @@
-/** Drivers, circuits and the best laps. The address carries whose. */
+/**
+ * Drivers, circuits and the best laps. The address carries whose.
+ *
+ * Over 250 lines: one small table for each question.
+ */
 import { api } from "../api.ts"
 import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
 import { go, place, withQuery } from "../router.ts"
