@@ -68,10 +68,21 @@ interface Registered {
   next: number
 }
 
-/** The two coordinates that are told of three, on the ground. */
-const groundOf = (x: number, y: number) => {
+/** What both cars tell alike: as fast as ours, each at its own place. Of three coordinates two are told, on the ground. */
+const carOf = ({ gear, lastLap, speed }: Frame, carIndex: number, place: number, x: number, y: number) => {
   const [worldPosX, , worldPosY] = inWorld(WORLD, x, y, 0)
-  return { worldPosX, worldPosY }
+  return {
+    carIndex,
+    driverIndex: 0,
+    driverCount: 1,
+    gear: gear + GEAR_OFFSET,
+    worldPosX,
+    worldPosY,
+    carLocation: ON_TRACK,
+    kmh: Math.round(speed),
+    laps: lastLap?.lapNumber ?? 0,
+    ...placed(place)
+  }
 }
 
 class AccEmulator implements Emulator {
@@ -185,17 +196,9 @@ class AccEmulator implements Emulator {
   #ours(frame: Frame, last: DrivenLap | undefined): Buffer {
     const { lap, sector } = frame
     return encodeCar({
-      carIndex: OURS,
-      driverIndex: 0,
-      driverCount: 1,
-      gear: frame.gear + GEAR_OFFSET,
-      ...groundOf(frame.x, frame.y),
+      ...carOf(frame, OURS, 1, frame.x, frame.y),
       yaw: yawOf(frame.told("yaw")),
-      carLocation: ON_TRACK,
-      kmh: Math.round(frame.speed),
-      ...placed(1),
       splinePosition: frame.lapDistance / this.#scene.circuit.length,
-      laps: frame.lastLap?.lapNumber ?? 0,
       delta: this.#delta(frame),
       bestSessionLap: lapFields(OURS, this.#best),
       lastLap: lapFields(OURS, last),
@@ -219,17 +222,9 @@ class AccEmulator implements Emulator {
     const position = (frame.lapDistance / length + 0.5) % 1
     const node = Math.floor(position * nodes) % nodes
     return encodeCar({
-      carIndex: RIVAL,
-      driverIndex: 0,
-      driverCount: 1,
-      gear: frame.gear + GEAR_OFFSET,
-      ...groundOf(x[node]!, y[node]!),
+      ...carOf(frame, RIVAL, 2, x[node]!, y[node]!),
       yaw: 0,
-      carLocation: ON_TRACK,
-      kmh: Math.round(frame.speed),
-      ...placed(2),
       splinePosition: position,
-      laps: frame.lastLap?.lapNumber ?? 0,
       delta: 0,
       bestSessionLap: noLap(RIVAL),
       lastLap: noLap(RIVAL),

@@ -1,17 +1,17 @@
 /** The messages of Assetto Corsa Competizione's side (acc-broadcasting, section 3), with what is the same in all of them. */
 import {
   broadcastingEvent,
+  type CarFields,
   carUpdate,
-  type conditions,
+  type Conditions,
   entryList,
   entryListCar,
   registrationResult,
+  type SessionFields,
   sessionUpdate,
   trackData,
   types
 } from "../../../src/simulators/drivers/acc/layout.ts"
-import type { WrittenBy } from "../../../src/simulators/packets/Sequence.ts"
-import type { StructValues } from "../../../src/simulators/packets/Struct.ts"
 
 const screen = { activeCameraSet: "Drivable", activeCamera: "Chase", currentHudPage: "Broadcasting" } as const
 
@@ -25,11 +25,7 @@ export const encodeRegistrationResult = (connectionId: number, error: string): B
   })
 
 /** The session's update; the weather's values stand among the others. */
-export type UpdateFields = Omit<
-  WrittenBy<typeof sessionUpdate>,
-  keyof typeof screen | "type" | "conditions" | "isReplayPlaying"
-> &
-  StructValues<(typeof conditions)["fields"][number]>
+export type UpdateFields = SessionFields & Conditions
 
 const weatherIn = ({ ambientTemp, clouds, rainLevel, timeOfDay, trackTemp, wetness }: UpdateFields) => ({
   timeOfDay,
@@ -49,8 +45,6 @@ export const encodeUpdate = (values: UpdateFields): Buffer =>
     isReplayPlaying: values.replaySessionTime !== undefined,
     conditions: weatherIn(values)
   })
-
-export type CarFields = Omit<WrittenBy<typeof carUpdate>, "type">
 
 export const encodeCar = (values: CarFields): Buffer => carUpdate.encode({ type: types.carUpdate, ...values })
 

@@ -1,13 +1,13 @@
 /** What clients send to Assetto Corsa Competizione (sheet acc-broadcasting, section 2), read strictly: all bytes, no more. */
 import {
   PROTOCOL_VERSION,
+  type Registration,
   registration,
   request,
   requestTypes
 } from "../../../src/simulators/drivers/acc/layout.ts"
-import type { ValuesOf } from "../../../src/simulators/packets/Sequence.ts"
 
-export type Register = { readonly kind: "register" } & Omit<ValuesOf<typeof registration>, "type" | "version">
+export type Register = { readonly kind: "register" } & Registration
 
 export interface Request {
   readonly kind: "unregister" | "entryList" | "trackData"

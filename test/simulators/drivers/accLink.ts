@@ -1,7 +1,6 @@
 /** A link to Assetto Corsa Competizione without a socket, and messages for it. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import {
-  type CarFields,
   encodeCar,
   encodeEntry,
   encodeEntryList,
@@ -11,7 +10,7 @@ import {
   type UpdateFields
 } from "../../../simulator/emulators/acc/encode.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
-import type { LapFields } from "../../../src/simulators/drivers/acc/layout.ts"
+import type { CarFields, LapFields } from "../../../src/simulators/drivers/acc/layout.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { isSo, list, meaning, Sequence, since } from "../../../src/simulators/packets/Sequence.ts"
+import { isSo, list, meaning } from "../../../src/simulators/packets/parts.ts"
+import { Sequence, since } from "../../../src/simulators/packets/Sequence.ts"
 import { Struct } from "../../../src/simulators/packets/Struct.ts"
 
 const driver = new Sequence([

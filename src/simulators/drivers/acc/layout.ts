@@ -2,8 +2,9 @@
  * The messages of Assetto Corsa Competizione and those to it as tables, by the names of the sheet (acc-broadcasting.md, sections 2
  * and 3). Little endian, packed. Bytes after a message that is whole are left alone, as a newer game may add some.
  */
-import { isSo, list, meaning, Sequence, type ValuesOf, type WrittenBy } from "../../packets/Sequence.ts"
-import { Struct } from "../../packets/Struct.ts"
+import { isSo, list, meaning } from "../../packets/parts.ts"
+import { Sequence, type ValuesOf, type WrittenBy } from "../../packets/Sequence.ts"
+import { Struct, type StructValues } from "../../packets/Struct.ts"
 
 /** The first byte of what the game sends, and of what it is sent. */
 export const types = {
@@ -185,6 +186,14 @@ export type LapFields = WrittenBy<typeof lap>
 /** With its bytes, of which channels are read. */
 export type CarUpdate = ValuesOf<typeof carUpdate> & { readonly bytes: Buffer }
 export type SessionUpdate = ValuesOf<typeof sessionUpdate> & { readonly bytes: Buffer }
+export type CarFields = Omit<WrittenBy<typeof carUpdate>, "type">
+/** Without what the game's screen shows. */
+export type SessionFields = Omit<
+  WrittenBy<typeof sessionUpdate>,
+  "type" | "activeCameraSet" | "activeCamera" | "currentHudPage" | "conditions" | "isReplayPlaying"
+>
+export type Conditions = StructValues<(typeof conditions)["fields"][number]>
+export type Registration = Omit<ValuesOf<typeof registration>, "type" | "version">
 export type TrackData = ValuesOf<typeof trackData>
 export type EntryList = ValuesOf<typeof entryList>
 export type EntryListCar = ValuesOf<typeof entryListCar>

@@ -1,6 +1,7 @@
 /** The packets of Project Motor Racing (project-motor-racing.md, sections 1 to 4). Little endian, packed. */
 import { each, Struct } from "../../packets/Struct.ts"
-import { list, Sequence, since } from "../../packets/Sequence.ts"
+import { list } from "../../packets/parts.ts"
+import { Sequence, since } from "../../packets/Sequence.ts"
 
 export const PacketType = { raceInfo: 0, state: 1, telemetry: 2, stopped: 3 } as const
 

@@ -1,0 +1,146 @@
+/** What stands one behind the other in a packed structure, read by a cursor and written: numbers, texts, lists. Little endian. */
+import { type NumberType, readNumber, sizeOf, writers } from "./numbers.ts"
+import { type Field, type FieldValues, Struct, type StructValues } from "./Struct.ts"
+
+/** Where in its bytes a structure is read. Past their end everything is 0 or empty, and `isBroken` says so. */
+export class Cursor {
+  readonly bytes: Buffer
+  at: number
+  isBroken = false
+
+  constructor(bytes: Buffer, at: number) {
+    this.bytes = bytes
+    this.at = at
+  }
+
+  /** Where so many bytes begin, which are thereby passed; -1 where they are not there. */
+  take(count: number): number {
+    const { at } = this
+    if (this.isBroken || at + count > this.bytes.length) {
+      this.isBroken = true
+      return -1
+    }
+    this.at = at + count
+    return at
+  }
+
+  number(type: NumberType): number {
+    const at = this.take(sizeOf(type))
+    return at < 0 ? 0 : readNumber(type, this.bytes, at)
+  }
+}
+
+/** Something of a structure: how it is read, passed over and written. */
+export interface Part<A, Written = A> {
+  next(cursor: Cursor): A
+  skip(cursor: Cursor): void
+  encode(value: Written): Buffer
+}
+
+/** A number, a text of up to 255 bytes of UTF-8 or of up to 65535, a structure of fixed places, or something else. */
+export type Type = NumberType | "text" | "longText" | Struct | Part<unknown>
+
+export type ValueOf<T> = T extends NumberType
+  ? number
+  : T extends "text" | "longText"
+    ? string
+    : T extends Struct<infer F extends Field>
+      ? StructValues<F>
+      : T extends Part<infer A>
+        ? A
+        : never
+
+/** To be written, of a structure of fixed places some fields may be left out: they are 0. */
+export type WrittenOf<T> = T extends NumberType
+  ? number
+  : T extends "text" | "longText"
+    ? string
+    : T extends Struct
+      ? FieldValues
+      : T extends Part<unknown, infer W>
+        ? W
+        : never
+
+const numberPart = (type: NumberType): Part<number> => ({
+  next: (cursor) => cursor.number(type),
+  skip: (cursor) => void cursor.take(sizeOf(type)),
+  encode: (value) => {
+    const bytes = Buffer.alloc(sizeOf(type))
+    writers[type](bytes, value, 0)
+    return bytes
+  }
+})
+
+/** What is no UTF-8 is replaced, control characters are left out. */
+const textPart = (count: "u8" | "u16", most: number): Part<string> => ({
+  next: (cursor) => {
+    const length = cursor.number(count)
+    const at = cursor.take(length)
+    return at < 0 ? "" : cursor.bytes.toString("utf8", at, at + length).replace(/\p{Cc}/gu, "")
+  },
+  skip: (cursor) => void cursor.take(cursor.number(count)),
+  encode: (value) => {
+    const text = Buffer.from(value).subarray(0, most)
+    return Buffer.concat([numberPart(count).encode(text.length), text])
+  }
+})
+const texts = { text: textPart("u8", 255), longText: textPart("u16", 65_535) }
+
+const structPart = (struct: Struct): Part<FieldValues> => ({
+  next: (cursor) => {
+    const at = cursor.take(struct.size)
+    return at < 0 ? {} : struct.values(cursor.bytes, at)
+  },
+  skip: (cursor) => void cursor.take(struct.size),
+  encode: (values) => struct.bytes(values)
+})
+
+export const partOf = <T extends Type>(type: T): Part<ValueOf<T>, WrittenOf<T>> => {
+  const given: Type = type
+  const part =
+    given instanceof Struct
+      ? structPart(given)
+      : typeof given === "object"
+        ? given
+        : given === "text" || given === "longText"
+          ? texts[given]
+          : numberPart(given)
+  return part as Part<ValueOf<T>, WrittenOf<T>>
+}
+
+/** So many of them, behind their number; no more are read than there are bytes for. */
+export const list = <const T extends Type>(
+  of: T,
+  count: "u8" | "u16"
+): Part<ReadonlyArray<ValueOf<T>>, ReadonlyArray<WrittenOf<T>>> => {
+  const part = partOf(of)
+  return {
+    next: (cursor) => {
+      const all: Array<ValueOf<T>> = []
+      for (let left = cursor.number(count); left > 0 && !cursor.isBroken; left--) all.push(part.next(cursor))
+      return all
+    },
+    skip: (cursor) => {
+      for (let left = cursor.number(count); left > 0 && !cursor.isBroken; left--) part.skip(cursor)
+    },
+    encode: (values) =>
+      Buffer.concat([numberPart(count).encode(values.length), ...values.map((one) => part.encode(one))])
+  }
+}
+
+/** What `of` says in other words. */
+export const meaning = <A, const T extends Type>(
+  of: T,
+  decode: (value: ValueOf<T>) => A,
+  encode: (value: A) => WrittenOf<T>
+): Part<A> => {
+  const part = partOf(of)
+  return {
+    next: (cursor) => decode(part.next(cursor)),
+    skip: (cursor) => part.skip(cursor),
+    encode: (value) => part.encode(encode(value))
+  }
+}
+
+/** A byte that is 0 for no. */
+export const isSo = meaning("u8", (byte) => byte > 0, Number)
