@@ -66,10 +66,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
     ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
-    /**
-     * Covers the session's fastest comparable laps, at most MAX_ANALYSED; has no pieces where none of them is known all
-     * the way.
-     */
+    /** For the session's fastest comparable laps, at most MAX_ANALYSED; no pieces where none is known all the way. */
     readonly microSectors: (sessionId: number) => Effect.Effect<OfLaps<SessionMicroSectors>, OfSession>
     /** Covers the times of all comparable laps, and the lines of the fastest of them, at most MAX_ANALYSED. */
     readonly consistency: (sessionId: number) => Effect.Effect<OfLaps<SessionConsistency>, OfSession>
