@@ -61,9 +61,7 @@ export const f1Feed = async (
   return { sent: () => sent, frames: () => frames, stop }
 }
 
-/**
- * Gran Turismo 7: the console is asked at `port` and answers to `answerPort`, whoever asks. Only this relay answers.
- */
+/** Gran Turismo 7: the console is asked at `port`, and answers only to `answerPort`, whichever port asked. */
 export const gt7Feed = async (
   port: number,
   answerPort: number,

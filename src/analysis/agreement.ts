@@ -27,10 +27,7 @@ export interface Disagreement {
   /** m by which one source moved against the other. */
   readonly shift: number
   readonly blame: FaultSource
-  /**
-   * Whether it is a single jump, which may have come back anywhere up to the next hole, or begun anywhere since the
-   * last.
-   */
+  /** Whether it is a single jump, which may have come back before the next hole, or begun after the last. */
   readonly open: boolean
 }
 
@@ -53,12 +50,15 @@ const FAR = 32
 /** A standing car's positions have noise of their own, m/s. */
 const STANDING_MS = 5
 /**
- * Three quarters of a normal distribution lie within 1.15 deviations; a fault over a tenth of a lap hardly changes
- * that.
+ * Three quarters of a normal distribution lie within 1.15 deviations; a fault over a tenth of a lap hardly moves that.
  */
 const SHARE = 0.75
 const SHARE_SIGMA = 1.15
+<<<<<<< HEAD
 /** Clean laps of all recordings shift by up to 6.6 deviations, and by 0.04 s with GPS: no fault. */
+=======
+/** Clean laps of all recordings shift by up to 6.6 deviations, and by 0.04 s with GPS; smaller shifts are no fault. */
+>>>>>>> prose2-31
 const MAX_SIGMAS = 8
 const MIN_SHIFT_S = 0.06
 /** Places are rough where they bend by this many times what nearly all of the lap's places do, and by so many m. */
@@ -76,7 +76,7 @@ const ELSEWHERE_S = 60
 const LEFT_SHARE = 0.5
 /** A jump of this size is no feed's noise, m, even if positions do not come back in sight. */
 const LOST_M = 15
-/** A car that slides goes at most so many m further, or less far, than its wheels; a greater difference is no slide. */
+/** A sliding car goes at most so many m further, or less far, than its wheels; more is no slide. */
 const SLIP_M = 5
 /** A speed that stands still for this share of a disagreement is the wrong source. */
 const STANDING_SHARE = 0.3
