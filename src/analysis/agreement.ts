@@ -54,11 +54,7 @@ const STANDING_MS = 5
  */
 const SHARE = 0.75
 const SHARE_SIGMA = 1.15
-<<<<<<< HEAD
-/** Clean laps of all recordings shift by up to 6.6 deviations, and by 0.04 s with GPS: no fault. */
-=======
 /** Clean laps of all recordings shift by up to 6.6 deviations, and by 0.04 s with GPS; smaller shifts are no fault. */
->>>>>>> prose2-31
 const MAX_SIGMAS = 8
 const MIN_SHIFT_S = 0.06
 /** Places are rough where they bend by this many times what nearly all of the lap's places do, and by so many m. */
