@@ -11,6 +11,7 @@ import type { BestLap, CircuitStatistics, DriverStatistics } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
+import { DriverOnCircuits } from "./statistics/DriverOnCircuits.tsx"
 
 const SHOWN = 25
 const SHOWN_OF_EACH = 5
@@ -25,44 +26,6 @@ const Facts = ({ facts }: { facts: ReadonlyArray<readonly [string, string]> }) =
       </div>
     ))}
   </dl>
-)
-
-/** A best and an average are of one circuit: of several together they say nothing. */
-const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
-  <div class="scroll">
-    <table class="folding">
-      <thead>
-        <tr>
-          <th>Circuit</th>
-          <th class="num">Laps</th>
-          <th class="num">Best lap</th>
-          <th class="num">Average lap</th>
-          <th class="num">Distance</th>
-        </tr>
-      </thead>
-      <tbody>
-        {driver.circuits.map((on) => (
-          <tr key={on.circuit}>
-            <td>
-              <a href={withQuery({ circuit: on.circuit })}>{on.circuit}</a>
-            </td>
-            <td class="num" data-head="Laps">
-              {count(on.laps)}
-            </td>
-            <td class="num" data-head="Best lap">
-              {lapTime(on.best_lap_time)}
-            </td>
-            <td class="num" data-head="Average lap">
-              {lapTime(on.avg_lap_time)}
-            </td>
-            <td class="num" data-head="Distance">
-              {fixed(on.total_distance, 1)} km
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
 )
 
 const Driver = ({ driver }: { driver: DriverStatistics }) => (

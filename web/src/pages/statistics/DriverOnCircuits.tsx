@@ -1,0 +1,42 @@
+/** What a driver has on each circuit. */
+import { count, fixed, lapTime } from "../../format.ts"
+import { withQuery } from "../../router.ts"
+import type { DriverStatistics } from "../../types.ts"
+
+/** A best and an average are of one circuit: of several together they say nothing. */
+export const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
+  <div class="scroll">
+    <table class="folding">
+      <thead>
+        <tr>
+          <th>Circuit</th>
+          <th class="num">Laps</th>
+          <th class="num">Best lap</th>
+          <th class="num">Average lap</th>
+          <th class="num">Distance</th>
+        </tr>
+      </thead>
+      <tbody>
+        {driver.circuits.map((on) => (
+          <tr key={on.circuit}>
+            <td>
+              <a href={withQuery({ circuit: on.circuit })}>{on.circuit}</a>
+            </td>
+            <td class="num" data-head="Laps">
+              {count(on.laps)}
+            </td>
+            <td class="num" data-head="Best lap">
+              {lapTime(on.best_lap_time)}
+            </td>
+            <td class="num" data-head="Average lap">
+              {lapTime(on.avg_lap_time)}
+            </td>
+            <td class="num" data-head="Distance">
+              {fixed(on.total_distance, 1)} km
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+)
