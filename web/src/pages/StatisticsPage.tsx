@@ -1,8 +1,4 @@
-/**
- * Drivers, circuits and the best laps. The address carries whose.
- *
- * Over 250 lines: one small table for each question.
- */
+/** Drivers, circuits and the best laps. The address carries whose. */
 import { api } from "../api.ts"
 import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
 import { go, place, withQuery } from "../router.ts"
