@@ -27,7 +27,7 @@ const MAX_LAPS = 9
 /** A place that only one lap shows need not be a corner. */
 const MIN_LAPS = 2
 /** At least this share of the laps with a known speed must be slower there. */
-const MAX_SHOW = 0.7
+const MIN_SHOWN = 0.7
 /**
  * Half of the distance over which a lap's speeds are averaged, m: less than any corner, more than the distance between
  * a game's points.
@@ -197,7 +197,7 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
       const offsets = chosen.map((_, l) => shownBy(l, valley, entry, exit))
       const told = offsets.filter((offset) => !Number.isNaN(offset))
       const shown = told.filter((offset) => offset !== undefined).toSorted((a, b) => a - b)
-      if (shown.length < MIN_LAPS || shown.length < MAX_SHOW * told.length) return []
+      if (shown.length < MIN_LAPS || shown.length < MIN_SHOWN * told.length) return []
       const apex = Math.min(Math.max(entry, valley.low + shown[shown.length >> 1]!), exit)
       return [{ entry: metres(entry), apex: metres(apex), exit: metres(exit) }]
     })

@@ -48,7 +48,7 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
   /** Where each number stands that stands in front of all that varies. */
   readonly places: ReadonlyMap<string, Place>
   readonly #lines: ReadonlyArray<Line>
-  /** Some field is not always there: what others say decides. */
+  /** Some field is not always there: the numbers before it decide. */
   readonly #isConditional: boolean
 
   constructor(fields: ReadonlyArray<F>) {
@@ -86,14 +86,8 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
   /** Where each field that is there begins; undefined where the structure is cut short. */
   placesIn(bytes: Buffer, at = 0): Partial<Readonly<Record<F[0] | "end", number>>> | undefined {
     const cursor = new Cursor(bytes, at)
-    const before: Record<string, unknown> = {}
     const places: Record<string, number> = {}
-    for (const { name, part, when } of this.#lines) {
-      if (when?.(before) === false) continue
-      places[name] = cursor.at
-      if (this.#isConditional) before[name] = part.next(cursor)
-      else part.skip(cursor)
-    }
+    this.#pass(cursor, places)
     places["end"] = cursor.at
     return cursor.isBroken ? undefined : (places as Partial<Record<F[0] | "end", number>>)
   }
@@ -107,7 +101,7 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
   }
 
   skip(cursor: Cursor): void {
-    this.next(cursor)
+    this.#pass(cursor)
   }
 
   encode(values: SequenceWritten<F>): Buffer {
@@ -117,5 +111,16 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
         .filter(({ when }) => when?.(given) !== false)
         .map(({ name, part }) => part.encode(given[name]))
     )
+  }
+
+  /** Passes over a structure, noting where its fields begin. Texts and lists are not decoded. */
+  #pass(cursor: Cursor, places?: Record<string, number>): void {
+    const before: Record<string, unknown> = {}
+    for (const { name, part, when } of this.#lines) {
+      if (when?.(before) === false) continue
+      if (places !== undefined) places[name] = cursor.at
+      if (this.#isConditional && part.isOfNumber === true) before[name] = part.next(cursor)
+      else part.skip(cursor)
+    }
   }
 }

@@ -84,9 +84,8 @@ type Write = (bytes: Buffer, value: FieldValue, base: number) => void
 
 const writerOf = (type: Type, at: number): Write => {
   if (type === "u64") {
-    // A number of 64 bits may come as a text: as a double it would lose its last digits.
-    return (bytes, value, base) =>
-      bytes.writeBigUInt64LE(BigInt(typeof value === "object" ? Number(value) : value), base + at)
+    // By its digits: as a double, a number of 64 bits would lose the last of them.
+    return (bytes, value, base) => bytes.writeBigUInt64LE(BigInt(String(value)), base + at)
   }
   if (isNumber(type)) {
     const write = writers[type]

@@ -32,6 +32,8 @@ export class Cursor {
 
 /** Something of a structure: how it is read, passed over and written. */
 export interface Part<A, Written = A> {
+  /** It is read from one number: cheaply, so that other fields may depend on it. */
+  readonly isOfNumber?: boolean
   next(cursor: Cursor): A
   skip(cursor: Cursor): void
   encode(value: Written): Buffer
@@ -62,6 +64,7 @@ export type WrittenOf<T> = T extends NumberType
         : never
 
 const numberPart = (type: NumberType): Part<number> => ({
+  isOfNumber: true,
   next: (cursor) => cursor.number(type),
   skip: (cursor) => void cursor.take(sizeOf(type)),
   encode: (value) => {
@@ -136,6 +139,7 @@ export const meaning = <A, const T extends Type>(
 ): Part<A> => {
   const part = partOf(of)
   return {
+    isOfNumber: part.isOfNumber === true,
     next: (cursor) => decode(part.next(cursor)),
     skip: (cursor) => part.skip(cursor),
     encode: (value) => part.encode(encode(value))
