@@ -83,6 +83,21 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
     return cursor.isBroken ? undefined : values
   }
 
+  /** A reader of only these fields, which passes over the others. It gives the bytes, too, of which channels are read. */
+  only<const Name extends F[0] & keyof SequenceValues<F>>(...names: ReadonlyArray<Name>) {
+    const empty: Record<string, unknown> = { bytes: undefined }
+    for (const name of names) empty[name] = undefined
+    return (bytes: Buffer): (Pick<SequenceValues<F>, Name> & { readonly bytes: Buffer }) | undefined => {
+      const cursor = new Cursor(bytes, 0)
+      // A copy has one shape each time, which what is added name by name has not.
+      const values = { ...empty, bytes }
+      this.#pass(cursor, undefined, values)
+      return cursor.isBroken
+        ? undefined
+        : (values as unknown as Pick<SequenceValues<F>, Name> & { readonly bytes: Buffer })
+    }
+  }
+
   /** Where each field that is there begins; undefined where the structure is cut short. */
   placesIn(bytes: Buffer, at = 0): Partial<Readonly<Record<F[0] | "end", number>>> | undefined {
     const cursor = new Cursor(bytes, at)
@@ -113,14 +128,20 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
     )
   }
 
-  /** Passes over a structure, noting where its fields begin. Texts and lists are not decoded. */
-  #pass(cursor: Cursor, places?: Record<string, number>): void {
+  /** Passes over a structure; notes where its fields begin, and reads those that `values` has. Others are not decoded. */
+  #pass(cursor: Cursor, places?: Record<string, number>, values?: Record<string, unknown>): void {
     const before: Record<string, unknown> = {}
     for (const { name, part, when } of this.#lines) {
       if (when?.(before) === false) continue
       if (places !== undefined) places[name] = cursor.at
-      if (this.#isConditional && part.isOfNumber === true) before[name] = part.next(cursor)
-      else part.skip(cursor)
+      const isWanted = values !== undefined && name in values
+      if (!isWanted && !(this.#isConditional && part.isOfNumber === true)) {
+        part.skip(cursor)
+        continue
+      }
+      const value = part.next(cursor)
+      if (isWanted) values[name] = value
+      if (this.#isConditional) before[name] = value
     }
   }
 }

@@ -53,10 +53,6 @@ export const reader = (type: NumberType, at: number): Read => {
   return (bytes, base = 0) => numberAt(viewOf(bytes), code, base + at)
 }
 
-/** The number that stands at a place. */
-export const readNumber = (type: NumberType, bytes: Buffer, at: number): number =>
-  numberAt(viewOf(bytes), types.indexOf(type), at)
-
 export const writers: Readonly<Record<NumberType, (bytes: Buffer, value: number, at: number) => void>> = {
   u8: (b, n, at) => b.writeUInt8(n, at),
   i8: (b, n, at) => b.writeInt8(n, at),

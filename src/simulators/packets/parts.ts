@@ -1,5 +1,5 @@
 /** What stands one behind the other in a packed structure, read by a cursor and written: numbers, texts, lists. Little endian. */
-import { type NumberType, readNumber, sizeOf, writers } from "./numbers.ts"
+import { type NumberType, reader, sizeOf, writers } from "./numbers.ts"
 import { type Field, type FieldValues, Struct, type StructValues } from "./Struct.ts"
 
 /** Where in its bytes a structure is read. Past their end everything is 0 or empty, and `isBroken` says so. */
@@ -22,11 +22,6 @@ export class Cursor {
     }
     this.at = at + count
     return at
-  }
-
-  number(type: NumberType): number {
-    const at = this.take(sizeOf(type))
-    return at < 0 ? 0 : readNumber(type, this.bytes, at)
   }
 }
 
@@ -63,31 +58,39 @@ export type WrittenOf<T> = T extends NumberType
         ? W
         : never
 
-const numberPart = (type: NumberType): Part<number> => ({
-  isOfNumber: true,
-  next: (cursor) => cursor.number(type),
-  skip: (cursor) => void cursor.take(sizeOf(type)),
-  encode: (value) => {
-    const bytes = Buffer.alloc(sizeOf(type))
-    writers[type](bytes, value, 0)
-    return bytes
+const numberPart = (type: NumberType): Part<number> => {
+  const read = reader(type, 0)
+  const size = sizeOf(type)
+  return {
+    isOfNumber: true,
+    next: (cursor) => {
+      const at = cursor.take(size)
+      return at < 0 ? 0 : read(cursor.bytes, at)
+    },
+    skip: (cursor) => void cursor.take(size),
+    encode: (value) => {
+      const bytes = Buffer.alloc(size)
+      writers[type](bytes, value, 0)
+      return bytes
+    }
   }
-})
+}
 
 /** What is no UTF-8 is replaced, control characters are left out. */
-const textPart = (count: "u8" | "u16", most: number): Part<string> => ({
+const textPart = (count: Part<number>, most: number): Part<string> => ({
   next: (cursor) => {
-    const length = cursor.number(count)
+    const length = count.next(cursor)
     const at = cursor.take(length)
     return at < 0 ? "" : cursor.bytes.toString("utf8", at, at + length).replace(/\p{Cc}/gu, "")
   },
-  skip: (cursor) => void cursor.take(cursor.number(count)),
+  skip: (cursor) => void cursor.take(count.next(cursor)),
   encode: (value) => {
     const text = Buffer.from(value).subarray(0, most)
-    return Buffer.concat([numberPart(count).encode(text.length), text])
+    return Buffer.concat([count.encode(text.length), text])
   }
 })
-const texts = { text: textPart("u8", 255), longText: textPart("u16", 65_535) }
+const counts = { u8: numberPart("u8"), u16: numberPart("u16") } as const
+const texts = { text: textPart(counts.u8, 255), longText: textPart(counts.u16, 65_535) }
 
 const structPart = (struct: Struct): Part<FieldValues> => ({
   next: (cursor) => {
@@ -114,20 +117,20 @@ export const partOf = <T extends Type>(type: T): Part<ValueOf<T>, WrittenOf<T>> 
 /** So many of them, behind their number; no more are read than there are bytes for. */
 export const list = <const T extends Type>(
   of: T,
-  count: "u8" | "u16"
+  countedIn: keyof typeof counts
 ): Part<ReadonlyArray<ValueOf<T>>, ReadonlyArray<WrittenOf<T>>> => {
   const part = partOf(of)
+  const count = counts[countedIn]
   return {
     next: (cursor) => {
       const all: Array<ValueOf<T>> = []
-      for (let left = cursor.number(count); left > 0 && !cursor.isBroken; left--) all.push(part.next(cursor))
+      for (let left = count.next(cursor); left > 0 && !cursor.isBroken; left--) all.push(part.next(cursor))
       return all
     },
     skip: (cursor) => {
-      for (let left = cursor.number(count); left > 0 && !cursor.isBroken; left--) part.skip(cursor)
+      for (let left = count.next(cursor); left > 0 && !cursor.isBroken; left--) part.skip(cursor)
     },
-    encode: (values) =>
-      Buffer.concat([numberPart(count).encode(values.length), ...values.map((one) => part.encode(one))])
+    encode: (values) => Buffer.concat([count.encode(values.length), ...values.map((one) => part.encode(one))])
   }
 }
 

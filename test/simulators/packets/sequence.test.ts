@@ -89,6 +89,18 @@ describe("a sequence", () => {
     expect(() => car.reader("grip")).toThrow("grip")
   })
 
+  it("reads only what is wanted, also behind fields that are not there", () => {
+    const read = car.only("version", "times", "grip")
+    expect(read(bytes)).toEqual({ version: 2, times: [1000, null], grip: -2, bytes })
+    const replay = car.encode({ ...values, isReplay: false })
+    expect(read(replay)).toMatchObject({ times: [1000, null], grip: -2 })
+    const old = car.encode({ ...values, version: 1 })
+    expect(read(old)?.grip).toBeUndefined()
+    for (let length = 0; length < bytes.length; length++) {
+      expect(read(bytes.subarray(0, length))).toBeUndefined()
+    }
+  })
+
   it("reads no more of a list than there are bytes for, and no control characters", () => {
     const many = new Sequence([["all", list("u8", "u16")]])
     expect(many.read(Buffer.from("ffff0102", "hex"))).toBeUndefined()

@@ -18,8 +18,9 @@ import {
   registration,
   registrationResult,
   request,
+  readCar,
+  readSession,
   requestTypes,
-  sessionUpdate,
   trackData,
   types
 } from "./layout.ts"
@@ -90,14 +91,14 @@ export class AccInterpreter implements Conversation {
       case types.carUpdate: {
         if (bytes.length < CAR_INDEX_BYTES) return false
         if (carIndexOf(bytes) !== this.#followed.carIndex) return true
-        const car = carUpdate.read(bytes)
-        if (car !== undefined) this.#followed.drove({ ...car, bytes }, arrival, events)
+        const car = readCar(bytes)
+        if (car !== undefined) this.#followed.drove(car, arrival, events)
         return car !== undefined
       }
       case types.realtimeUpdate: {
-        const update = sessionUpdate.read(bytes)
+        const update = readSession(bytes)
         if (update === undefined || !Number.isFinite(update.sessionTime)) return false
-        this.#followed.session({ ...update, bytes }, arrival, events)
+        this.#followed.session(update, arrival, events)
         return true
       }
       case types.registrationResult: {

@@ -183,9 +183,36 @@ export const request = new Sequence([
 
 export type LapInfo = ValuesOf<typeof lap>
 export type LapFields = WrittenBy<typeof lap>
-/** With its bytes, of which channels are read. */
-export type CarUpdate = ValuesOf<typeof carUpdate> & { readonly bytes: Buffer }
-export type SessionUpdate = ValuesOf<typeof sessionUpdate> & { readonly bytes: Buffer }
+
+/** What the driver takes of the two messages that come most often; the channels are read from their bytes. */
+export const readCar = carUpdate.only(
+  "driverIndex",
+  "driverCount",
+  "gear",
+  "worldPosX",
+  "worldPosY",
+  "yaw",
+  "carLocation",
+  "kmh",
+  "splinePosition",
+  "laps",
+  "bestSessionLap",
+  "lastLap",
+  "currentLap"
+)
+export const readSession = sessionUpdate.only(
+  "eventIndex",
+  "sessionIndex",
+  "sessionType",
+  "phase",
+  "sessionTime",
+  "sessionEndTime",
+  "focusedCarIndex",
+  "isReplayPlaying",
+  "bestSessionLap"
+)
+export type CarUpdate = NonNullable<ReturnType<typeof readCar>>
+export type SessionUpdate = NonNullable<ReturnType<typeof readSession>>
 export type CarFields = Omit<WrittenBy<typeof carUpdate>, "type">
 /** Without what the game's screen shows. */
 export type SessionFields = Omit<
