@@ -19,7 +19,6 @@ import {
   type RequestSchemas,
   type RoutePath
 } from "./endpoint.ts"
-import { plainEncoder } from "./plainEncoder.ts"
 import { queryField } from "./query.ts"
 import { textResponse } from "./streaming.ts"
 import { inSnakeCase } from "../wire.ts"
@@ -139,7 +138,7 @@ const routeBy =
       return input as Partial<Input>
     }
 
-    const encode = plainEncoder(operation.answer)
+    const encode = Schema.encodeSync(operation.answer)
     const respond: (value: Value) => ReturnType<Handler> =
       options.respond ??
       (json === undefined
