@@ -1,5 +1,5 @@
 /** The track map as a component; `ready` gets it to draw cars on. */
-import { useEffect, useRef } from "preact/hooks"
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks"
 import { theme } from "../theme.ts"
 import { type MapLook, type TrackLine, TrackMap, type TrackMark } from "./TrackMap.ts"
 
@@ -20,7 +20,9 @@ export const TrackView = ({
 }) => {
   const holder = useRef<HTMLDivElement>(null)
   const map = useRef<TrackMap>(undefined)
-  useEffect(() => {
+  // At the layout: when a signal renders the parent again before the first paint, the parent's effects, which draw on the
+  // map, run before this component's.
+  useLayoutEffect(() => {
     const made = new TrackMap(holder.current!, look)
     map.current = made
     ready(made)
