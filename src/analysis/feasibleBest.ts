@@ -157,7 +157,8 @@ export const feasibleBest = (cut: Cut): Feasible => {
   // Nearest ranks, without interpolation: for laps that cannot be joined a draw is infinite.
   const low = Math.min(found.time, sorted(timed)[TAIL * DRAWS]!)
   const high = Math.max(time, sorted(redrawn)[DRAWS - 1 - TAIL * DRAWS]!)
-  if (!(high < best)) {
+  // As they are reported: a gain under a microsecond is none.
+  if (!(toMicros(high) < toMicros(best))) {
     const gain = best - found.time
     return none(
       gain <= 0
