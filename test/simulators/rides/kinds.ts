@@ -38,6 +38,8 @@ export interface Reader extends Interpreter {
   readonly sendDisconnect?: () => void
   /** False for what a port's listener does not give to this reader. */
   readonly recognises?: (bytes: Buffer) => boolean
+  /** Of several outputs, each from a socket of its own. */
+  readonly kindOf?: (bytes: Buffer) => string
 }
 
 /** The game's side, to which links come and go. */
@@ -82,7 +84,7 @@ const overUdp = (emulator: Emulator): Game => ({
 const pushed = (
   protocol: string,
   emulator: (scene: Scene) => Emulator,
-  { interpreter, recognises }: PushProtocol,
+  { interpreter, kindOf = () => "", recognises }: PushProtocol,
   more: Partial<Kind> = {}
 ): Kind => ({
   protocol,
@@ -91,6 +93,7 @@ const pushed = (
     const reader = interpreter(linkOptions({ options: { startLine: scene.circuit.startLine } }))
     return {
       recognises,
+      kindOf,
       datagram: (bytes, arrival, events) => reader.datagram(bytes, arrival, events),
       simulator: () => reader.simulator(),
       silence: (seconds, events) => reader.silence?.(seconds, events),
@@ -158,6 +161,7 @@ const lfs: Kind = {
     return {
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
       stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
+      kindOf: (bytes) => conversation.kindOf(bytes),
       simulator: () => conversation.simulator(),
       sendDisconnect: () => conversation.sendDisconnect()
     }
