@@ -14,10 +14,13 @@ export default defineConfig({
     include: [
       ...onlyLong,
       "test/faults/serversLost.test.ts",
-      "test/simulators/rides/rides.test.ts",
-      // Properties of which `npm test` looks at a quarter of the cases.
-      "test/analysis/degenerate.test.ts",
+      // `npm test` looks at some of the cases of these, or at a quarter of them.
+      "test/analysis/{anomalies,degenerate,glitches,uncertainty}.test.ts",
       "test/analysis/anomalies/{contradictions,injected}.test.ts",
+      "test/blackbox/recordings.test.ts",
+      "test/simulators/drivers/f1/emulator.test.ts",
+      "test/simulators/native/decodeMessages.test.ts",
+      "test/simulators/rides/rides.test.ts",
       "test/http/everyError.test.ts",
       "test/recording/{accounting,eventSink}.test.ts",
       "test/store/sqlite/SqliteStore.contract.test.ts",

@@ -4,6 +4,7 @@ import type { LapData } from "../../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
 import { changed, frozen, inNeutral, paused, slower, type Span, without } from "./faults.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"
+import { some } from "../runner/runs.ts"
 
 /** Of the laps that faults are put into. */
 const HZ = 30
@@ -38,13 +39,15 @@ const onStraight = (seconds: number) => when(seconds, (of) => of("throttle") > 0
 const inBraking = (seconds: number) => when(seconds, (of) => of("brake") > 0.5)
 
 describe("a clean session of 20 laps", () => {
-  it.each([
-    ["Hollin Moor", 0, 60],
+  const drives = [
     ["Hollin Moor", 1, 10],
+    ["Larkspur Park", 1, 30],
+    ["Hollin Moor", 0, 60],
     ["Port Averno", 2, 60],
-    ["Sankt Arven", 0, 60],
-    ["Larkspur Park", 1, 30]
-  ] as const)("%s, vehicle %i, %i Hz: at most one false alarm", (circuit, vehicle, hz) => {
+    ["Sankt Arven", 0, 60]
+  ] as const
+
+  it.each(some(drives, 3))("%s, vehicle %i, %i Hz: at most one false alarm", (circuit, vehicle, hz) => {
     for (const seed of [1, 2]) {
       const session = drivenLaps({ circuit, vehicle, hz, seed, laps: 20, taken: withoutMistake })
       expect(anomaliesOf(session).length).toBeLessThanOrEqual(1)

@@ -8,6 +8,7 @@ import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 import { anchored, expectLapPoints, expectOfficialLaps, lapsOf, OFFICIAL, pointsOf } from "./recordedLaps.ts"
 import type { Lap } from "./recordedLaps.ts"
+import { some } from "../runner/runs.ts"
 
 /** Where points and the catalog are kept: the flags of the service, whose servers live as long as it. */
 interface Mode {
@@ -51,7 +52,7 @@ const recorded = Effect.fn(function* (name: string) {
 
 const anonymous = ({ id: _id, session_id: _session, ...lap }: Lap) => lap
 
-for (const { flags, name, needs } of modes) {
+for (const { flags, name, needs } of some(modes, 1)) {
   describe(`with ${name}`, needing(recordingsHere, ...needs), () => {
     layer(Recording.layer(flags), { excludeTestServices: true })((it) => {
       it.scoped(`${OFFICIAL} has its 47 official laps, and every point of each`, () =>

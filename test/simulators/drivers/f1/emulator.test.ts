@@ -12,6 +12,7 @@ import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpret
 import { emulate, type Emulated, scene } from "../emulating.ts"
 import { recorded, signedArea } from "../recorded.ts"
 import { only } from "../said.ts"
+import { some } from "../../../runner/runs.ts"
 
 type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
 
@@ -70,64 +71,69 @@ describe("the emulators of F1", () => {
     ])
   })
 
-  it.each([2023, 2024, 2025, 2026] as const)("drive a session of three laps in format %i", (format) => {
-    // Of these, the second does not count.
-    const played = play(format, { frames: { seed: 2, rate: 30 } })
-    const { driven, events, frames } = played
-    expect(driven.map((laps) => laps.map(({ valid }) => valid))).toEqual([[true, false, true]])
-    expect(only(events, "Refused")).toEqual([])
-    expect(only(events, "Discarded")).toEqual([])
-    expect(only(events, "SessionStarted")).toEqual([
-      expect.objectContaining({
-        circuit: "Zandvoort",
-        vehicle: "McLaren",
-        driver: "Robin Vale",
-        circuitLength: Math.round(scene.circuit.length)
-      })
-    ])
-    expect(only(events, "SessionEnded")).toHaveLength(1)
-    const [{ batch, lapDistance, lapNumber, missing }] = expectLaps(played) as [
-      ReturnType<typeof recorded>[number]
-    ]
-    expect(missing).toBe(0)
-    // Every frame until the session is over, to the precision of its fields.
-    const column = (channel: Parameters<typeof batch.column>[0]) => batch.column(channel)
-    const shown = frames.slice(0, batch.length)
-    const worst = (values: ArrayLike<number>, wanted: (frame: Frame) => number) =>
-      shown.reduce((most, frame, n) => Math.max(most, Math.abs(values[n]! - wanted(frame))), 0)
-    expect(worst(column("timestamp"), (frame) => frame.sessionTime)).toBeLessThan(1e-4)
-    expect(worst(column("speed"), (frame) => frame.speed)).toBeLessThanOrEqual(0.5)
-    expect(worst(column("rpm"), (frame) => frame.rpm)).toBeLessThanOrEqual(0.5)
-    expect(worst(column("gear"), (frame) => frame.gear)).toBe(0)
-    expect(worst(column("throttle"), (frame) => frame.throttle)).toBeLessThan(1e-6)
-    expect(worst(column("brake"), (frame) => frame.brake)).toBeLessThan(1e-6)
-    expect(worst(column("steering"), (frame) => frame.steering)).toBeLessThan(1e-6)
-    expect(worst(column("position_x"), (frame) => frame.x)).toBeLessThan(1e-3)
-    expect(worst(column("position_y"), (frame) => frame.y)).toBeLessThan(1e-3)
-    expect(worst(column("position_z"), (frame) => frame.z)).toBeLessThan(1e-3)
-    expect(worst(lapDistance, (frame) => frame.lapDistance)).toBeLessThan(1e-3)
-    expect(worst(lapNumber, (frame) => (frame.finished ? 3 : frame.lap.lapNumber))).toBe(0)
-    // To the end of the third lap, and a tenth of a second.
-    expect(batch.length).toBeGreaterThanOrEqual(Math.floor((driven[0]![2]!.end + 0.1) * 30))
-    const end = driven[0]![0]!.end
-    const first = Array.from(column("timestamp")).findIndex((time) => time >= end)
-    const { x, y } = scene.circuit
-    expect(
-      Math.sign(signedArea(column("position_x").slice(0, first), column("position_y").slice(0, first)))
-    ).toBe(Math.sign(signedArea(x, y)))
-  })
+  it.each(some([2026, 2023, 2024, 2025] as const, 2))(
+    "drive a session of three laps in format %i",
+    (format) => {
+      // Of these, the second does not count.
+      const played = play(format, { frames: { seed: 2, rate: 30 } })
+      const { driven, events, frames } = played
+      expect(driven.map((laps) => laps.map(({ valid }) => valid))).toEqual([[true, false, true]])
+      expect(only(events, "Refused")).toEqual([])
+      expect(only(events, "Discarded")).toEqual([])
+      expect(only(events, "SessionStarted")).toEqual([
+        expect.objectContaining({
+          circuit: "Zandvoort",
+          vehicle: "McLaren",
+          driver: "Robin Vale",
+          circuitLength: Math.round(scene.circuit.length)
+        })
+      ])
+      expect(only(events, "SessionEnded")).toHaveLength(1)
+      const [{ batch, lapDistance, lapNumber, missing }] = expectLaps(played) as [
+        ReturnType<typeof recorded>[number]
+      ]
+      expect(missing).toBe(0)
+      // Every frame until the session is over, to the precision of its fields.
+      const column = (channel: Parameters<typeof batch.column>[0]) => batch.column(channel)
+      const shown = frames.slice(0, batch.length)
+      const worst = (values: ArrayLike<number>, wanted: (frame: Frame) => number) =>
+        shown.reduce((most, frame, n) => Math.max(most, Math.abs(values[n]! - wanted(frame))), 0)
+      expect(worst(column("timestamp"), (frame) => frame.sessionTime)).toBeLessThan(1e-4)
+      expect(worst(column("speed"), (frame) => frame.speed)).toBeLessThanOrEqual(0.5)
+      expect(worst(column("rpm"), (frame) => frame.rpm)).toBeLessThanOrEqual(0.5)
+      expect(worst(column("gear"), (frame) => frame.gear)).toBe(0)
+      expect(worst(column("throttle"), (frame) => frame.throttle)).toBeLessThan(1e-6)
+      expect(worst(column("brake"), (frame) => frame.brake)).toBeLessThan(1e-6)
+      expect(worst(column("steering"), (frame) => frame.steering)).toBeLessThan(1e-6)
+      expect(worst(column("position_x"), (frame) => frame.x)).toBeLessThan(1e-3)
+      expect(worst(column("position_y"), (frame) => frame.y)).toBeLessThan(1e-3)
+      expect(worst(column("position_z"), (frame) => frame.z)).toBeLessThan(1e-3)
+      expect(worst(lapDistance, (frame) => frame.lapDistance)).toBeLessThan(1e-3)
+      expect(worst(lapNumber, (frame) => (frame.finished ? 3 : frame.lap.lapNumber))).toBe(0)
+      // To the end of the third lap, and a tenth of a second.
+      expect(batch.length).toBeGreaterThanOrEqual(Math.floor((driven[0]![2]!.end + 0.1) * 30))
+      const end = driven[0]![0]!.end
+      const first = Array.from(column("timestamp")).findIndex((time) => time >= end)
+      const { x, y } = scene.circuit
+      expect(
+        Math.sign(signedArea(column("position_x").slice(0, first), column("position_y").slice(0, first)))
+      ).toBe(Math.sign(signedArea(x, y)))
+    }
+  )
 
-  it.each([
+  const rates = [
     [10, 3],
-    [20, 3],
-    [60, 1]
-  ])("drive it at %i Hz too", (rate, laps) => {
+    [60, 1],
+    [20, 3]
+  ] as const
+
+  it.each(some(rates, 1))("drive it at %i Hz too", (rate, laps) => {
     const played = play(2024, { frames: { laps, rate } })
     const [{ missing }] = expectLaps(played) as [ReturnType<typeof recorded>[number]]
     expect(missing).toBe(0)
   })
 
-  it.each([2023, 2026] as const)(
+  it.each(some([2026, 2023] as const, 1))(
     "give the same laps of format %i with losses, overtaking and worse",
     (format) => {
       const played = play(format, { faults: { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 } })
