@@ -8,33 +8,36 @@ import { answered } from "./operation.ts"
 
 const ChannelDescription = Schema.Struct({
   name: Schema.String,
-  unit: Schema.String.annotations({ description: "Empty for a quantity without one" }),
+  unit: Schema.String.annotations({ description: "Empty for a quantity without a unit" }),
   kind: Schema.Literal(...channelKinds).annotations({
     description:
       "`continuous`: may be resampled linearly; `angle`: degrees that wrap at 360; `step`: holds until it changes; `flag`: 0 or 1"
   }),
   group: Schema.NullOr(Schema.String).annotations({
-    description: "Channels of a group are told together, with one time; null of a derived channel"
+    description:
+      "The channels of a group are sampled together, with one timestamp; null for a derived channel"
   }),
   description: Schema.String,
   labels: Schema.Record({ key: Schema.String, value: Schema.String }).annotations({
-    description: "What the codes of a step mean, as the simulator has them"
+    description: "The meanings of a step's codes, as the simulator names them"
   }),
-  derived: Schema.Boolean.annotations({ description: "The service computes it; no source tells it" }),
-  samples: Schema.NullOr(Schema.Int).annotations({ description: "Rows of its group" }),
+  derived: Schema.Boolean.annotations({
+    description: "Whether the service computes it, instead of a simulator sending it"
+  }),
+  samples: Schema.NullOr(Schema.Int).annotations({ description: "Number of its group's samples" }),
   rate: Schema.NullOr(Schema.Number).annotations({
-    description: "Hz: 1 over the median interval of the group's newest rows"
+    description: "Hz: 1 divided by the median interval of the group's newest samples"
   }),
   first: Schema.NullOr(Schema.Number).annotations({
-    description: "The group's first row, seconds since the Unix epoch"
+    description: "Time of the group's first sample, seconds since the Unix epoch"
   }),
-  last: Schema.NullOr(Schema.Number).annotations({ description: "The group's last row" })
+  last: Schema.NullOr(Schema.Number).annotations({ description: "Time of the group's last sample" })
 }).annotations({ identifier: "ChannelDescription" })
 
 export const ofSession = answered({
   input: Schema.Struct({ sessionId: SessionId }),
   answer: Schema.Array(ChannelDescription).annotations({
-    description: "The session's channels, those of a telemetry point first"
+    description: "The session's channels; those of a telemetry point come first"
   }),
   errors: [SessionNotFound],
   run: ({ sessionId }) => Effect.flatMap(Archive, (archive) => archive.channels(sessionId))
@@ -58,7 +61,7 @@ const ChannelStatistics = Schema.Struct({
 export const ofLap = answered({
   input: Schema.Struct({ lapId: LapId }),
   answer: Schema.Array(ChannelStatistics).annotations({
-    description: "Of each channel of the lap's session"
+    description: "One entry for each channel of the lap's session"
   }),
   errors: [LapNotFound],
   run: ({ lapId }) => Effect.flatMap(Archive, (archive) => archive.channelSummaries(lapId))

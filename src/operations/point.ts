@@ -16,7 +16,7 @@ export const TelemetryPoint = Schema.Struct({
   position_z: channel("Metres")
 }).annotations({
   identifier: "TelemetryPoint",
-  description: "A channel that the simulator does not tell is null, never 0; the timestamp never is"
+  description: "A channel that the simulator does not send is null, never 0. The timestamp is never null"
 })
 
 const value = Schema.NullOr(Schema.Number)
@@ -30,11 +30,11 @@ export const TelemetryRow = Schema.Union(
   Schema.extend(TelemetryPoint, others).annotations({ identifier: "TelemetryPointWithChannels" }),
   Schema.Struct({ timestamp: Schema.Number }, { key: Schema.String, value }).annotations({
     identifier: "ChannelSample",
-    description: "A sample of a channel group; a channel that is absent is null"
+    description: "A sample of a channel group. An absent channel is null"
   })
 ).annotations({ identifier: "TelemetryRow" })
 
 /** Names the group of the samples, where the request named one. */
 export const answeredGroup = {
-  group: Schema.optional(Schema.String).annotations({ description: "The group whose own samples these are" })
+  group: Schema.optional(Schema.String).annotations({ description: "The group that the samples belong to" })
 }

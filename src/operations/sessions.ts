@@ -15,7 +15,7 @@ const NewSession = Schema.Struct({
   driver: Name,
   datetime: Schema.optional(
     DateTime.annotations({ jsonSchema: { type: "string", format: "date-time" } })
-  ).annotations({ description: "Now, where it is left out" })
+  ).annotations({ description: "By default the current time" })
 }).annotations({ identifier: "NewSession" })
 
 /** The properties of a session that a user may change. */
@@ -24,7 +24,7 @@ export const SessionChange = Schema.Struct({ pinned: Schema.Boolean }).annotatio
 })
 
 const SessionList = Schema.Struct({
-  total: Schema.Int.annotations({ description: "All sessions that match" }),
+  total: Schema.Int.annotations({ description: "Number of all sessions that match" }),
   items: Schema.Array(Session),
   page: Schema.Int.annotations({ description: "Counted from 0" }),
   pageSize: Schema.Int

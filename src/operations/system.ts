@@ -23,7 +23,7 @@ export const Unhealthy = Schema.Struct({
   status: Schema.Literal("unhealthy"),
   version: Schema.String,
   detail: Schema.String
-}).annotations({ identifier: "Unhealthy", description: "Something is not well: detail says what" })
+}).annotations({ identifier: "Unhealthy", description: "The service is unhealthy; detail says why" })
 
 export const SystemStatus = Schema.Struct({
   connected: Schema.Boolean,
@@ -31,19 +31,19 @@ export const SystemStatus = Schema.Struct({
   sessionsCount: Schema.Int,
   lapsCount: Schema.Int,
   lastTelemetry: Schema.NullOr(DateTime).annotations({
-    description: "When telemetry last arrived; null before the first point"
+    description: "Time at which telemetry last arrived; null before the first point"
   }),
   connections: Schema.Array(ConnectionStatus),
   store: Schema.Struct({
     bytes: Schema.Int.annotations({
-      description: "Of the SQLite files in the data folder, with their logs"
+      description: "Bytes of the SQLite files in the data folder, with their logs"
     }),
     inUseBytes: Schema.NullOr(Schema.Int).annotations({
       description:
-        "Where points are kept: of the SQLite file what --keep-size limits, of QuestDB what the table of points takes on its disk; null while it does not answer"
+        "Bytes that the points take: in SQLite the size that --keep-size limits, in QuestDB the size of the table of points on its disk; null while QuestDB does not answer"
     }),
     diskFreeBytes: Schema.NullOr(Schema.Int).annotations({
-      description: "Free on the disk of the data folder; null where the system does not say"
+      description: "Free bytes on the disk of the data folder; null where the system does not report them"
     })
   })
 }).annotations({ identifier: "SystemStatus" })

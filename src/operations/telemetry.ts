@@ -16,7 +16,7 @@ const TelemetryRange = Schema.Struct({
   endTime: Schema.NullOr(Schema.Number),
   ...answeredGroup,
   points: Schema.Array(TelemetryRow),
-  totalPoints: Schema.Int.annotations({ description: "Points in the range, before thinning" })
+  totalPoints: Schema.Int.annotations({ description: "Number of points in the range, before thinning" })
 }).annotations({ identifier: "TelemetryRange" })
 
 const instant = (which: string) =>

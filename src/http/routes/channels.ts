@@ -9,11 +9,11 @@ export const channels = routes("channels", {
   ofSession: get("/:session_id(^\\d+$)/channels", Channels.ofSession, {
     summary: "List the channels of a session",
     description:
-      "What its simulator told: those of a telemetry point first, then the channels of its groups, with what there is of each group. They can be asked for with channels= and group= wherever points are answered."
+      "Returns the channels that the session's simulator sent: those of a telemetry point first, then those of its groups, with the number, rate and times of each group's samples. Every route that returns points takes them with channels= and group=."
   }),
   ofLap: get("/:lap_id(^\\d+$)/channel-stats", Channels.ofLap, {
     summary: "Summarize a lap's channels",
     description:
-      "Of each channel its least and greatest value in the lap, its mean by time, its value as of the lap's start and end, and the change between them: the fuel that a lap used is the change of fuel."
+      "Returns for each channel its minimum, maximum and mean over time in the lap, its values at the start and the end of the lap, and the change between them. The fuel that a lap used is the change of fuel."
   })
 })

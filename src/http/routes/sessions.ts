@@ -19,11 +19,11 @@ export const sessions = routes("sessions", {
   }),
   read: get("/sessions/:session_id", Sessions.read, {
     summary: "Read a session",
-    description: "One session."
+    description: "Returns one session."
   }),
   create: post("/sessions", Sessions.create, {
     summary: "Create a session",
-    description: "A session that no simulator drives; a connection may record into it.",
+    description: "Creates a session without a simulator. A connection can record into it.",
     success: [Created],
     respond: (session) =>
       Effect.succeed(
@@ -38,10 +38,10 @@ export const sessions = routes("sessions", {
     payload: Sessions.SessionChange,
     summary: "Pin a session",
     description:
-      "A pinned session is never removed to make room (--keep, --keep-size). Who asks for its deletion is asked nothing more. Also of a session that is being recorded."
+      "The service never removes a pinned session to make room (--keep, --keep-size). DELETE still deletes it. A session that is being recorded can be pinned too."
   }),
   delete: del("/sessions/:session_id", Sessions.remove, {
     summary: "Delete a session",
-    description: "Deletes the session, its laps and its points, for every read at once."
+    description: "Deletes the session with its laps and points. No read returns any of them from then on."
   })
 })

@@ -4,17 +4,17 @@ import { get, routes } from "../route.ts"
 export const statistics = routes("statistics", {
   bestLaps: get("/stats/best-laps", Statistics.bestLaps, {
     summary: "Rank the best laps",
-    description: "Valid laps, fastest first.",
+    description: "Returns valid laps, the fastest first.",
     query: ["circuit", "vehicle", "limit"]
   }),
   driver: get("/stats/driver/:name", Statistics.driver, {
     summary: "Sum up a driver's sessions",
     description:
-      "Valid laps make best and average; all laps and all points count. Of a driver without a session on the circuit, in the vehicle, that are asked for, nothing is counted."
+      "Best and average are those of the valid laps; the counts are of all laps and all points. The counts are 0 if the driver has no session on the circuit or in the vehicle that the request names."
   }),
   circuit: get("/stats/circuit/:circuit_name", Statistics.circuit, {
     path: { circuit_name: "name" },
     summary: "Sum up the sessions on a circuit",
-    description: "Valid laps make best, average and theoretical best."
+    description: "Best, average and theoretical best are those of the valid laps."
   })
 })

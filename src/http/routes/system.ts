@@ -16,7 +16,7 @@ export const system = routes("system", {
   health: get("/health", System.health, {
     summary: "Whether the service works",
     description:
-      "Healthy while catalog and points answer within 2 s, nothing that was received has waited for longer than that to be stored, the data folder can be written to, and the files in it are those that were opened.",
+      "The service is healthy while the catalog and the point store answer within 2 s, nothing received has waited longer than that to be stored, the data folder is writable, and its files are those that the service opened.",
     success: [
       System.Health,
       System.Unhealthy.annotations(HttpApiSchema.annotations({ status: 503, identifier: "Unhealthy" }))
@@ -31,12 +31,12 @@ export const system = routes("system", {
   }),
   status: get("/status", System.status, {
     summary: "What is connected, and what became of every point",
-    description: "What the service is connected to and has recorded."
+    description: "Returns the connections, and how much of what they received is stored."
   }),
   connect: post("/connect", Simulators.connect, {
     summary: "Connect to a simulator",
     description:
-      "Connects to a simulator; answers when its handshake has succeeded or failed. Connecting again with the same settings changes nothing. Where the service sends, or opens a connection, host must not be, nor resolve to, a link-local, metadata, multicast, broadcast or unspecified address; a simulator that sends unasked is waited for, and 0.0.0.0 then means every address of this machine. At most 8 simulators are tried at once; others wait for their turn."
+      "Connects to a simulator, and answers when the handshake has succeeded or failed. Connecting again with the same settings changes nothing. For a simulator that the service sends to, or opens a connection to, host must neither be nor resolve to a link-local, metadata, multicast, broadcast or unspecified address. For a simulator that sends unasked, host is where the service listens: 0.0.0.0 means every address of this machine. The service tries at most 8 simulators at once; further requests wait for their turn."
   }),
   disconnect: rawRoute(
     "POST",
@@ -44,7 +44,7 @@ export const system = routes("system", {
     {
       summary: "Disconnect from simulators",
       description:
-        "Ends one connection, or all without a body. What was received is stored before it answers.",
+        "Ends one connection, or all of them if the request has no body. It answers when everything received is stored.",
       payload: Simulators.DisconnectRequest,
       success: [Simulators.disconnect.answer],
       errors: [],

@@ -16,7 +16,7 @@ export const telemetry = routes("telemetry", {
   range: get("/telemetry/range", Telemetry.range, {
     summary: "Read a session's points between two instants",
     description:
-      "A session's points from start_time to end_time, both inclusive, by default the whole session. With Accept: text/csv as CSV, with application/vnd.apache.arrow.stream as an Arrow stream.",
+      "Returns a session's points from start_time to end_time, both inclusive; by default those of the whole session. With Accept: text/csv the answer is CSV, with application/vnd.apache.arrow.stream an Arrow stream.",
     errors: [NotAcceptable],
     respond: respondAs({
       "application/json": { text: Telemetry.range.json },
@@ -34,9 +34,9 @@ export const telemetry = routes("telemetry", {
     {
       summary: "Watch live telemetry over a WebSocket",
       description:
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.) With sequence=1 each such message has sequence, the number of the point among the session\'s (from 1; null where it is not known), and left_out, how many points before it were left out on purpose: a point is lost where sequence is more than left_out + 1 above the one before. With since, what came after that point is sent first, after {type: "replay", session_id, since, from, to, missed}: points from to to are sent, missed came too long ago (over 50,000 points), and to is below since where the service was killed before it stored the last ones. With channels each telemetry message has channels, {name: value} as of the point by what was known when it was sent, never interpolated; null is what the simulator does not tell, or has not yet. Patterns follow the session as its simulator tells more. At most 64 different selections of channels are served at a time in one process.',
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}. data is a telemetry point without steering (`live.telemetry` of /trpc has it too); channels that the simulator does not send are null. With sequence=1 each telemetry message also has sequence, the number of the point in its session (from 1; null if it is not known), and left_out, the number of points before it that were left out on purpose. A point is lost if sequence exceeds the previous one by more than left_out + 1. With since=N the service first sends {type: "replay", session_id, since, from, to, missed} and then the points numbered from `from` to `to`. missed counts points that are too old to be sent again (more than 50,000 ago). `to` is below since if the service was killed before it stored the last points. With channels= each telemetry message also has channels: {name: value}, the newest values known when the point was sent, never interpolated; null for a channel that the simulator does not send or has not sent yet. A pattern also selects channels that the simulator adds later. One process serves at most 64 different selections of channels at a time.',
       success: [
-        HttpApiSchema.Empty(101).annotations({ description: "The connection is a WebSocket from here on" })
+        HttpApiSchema.Empty(101).annotations({ description: "The connection has become a WebSocket" })
       ],
       errors: [UpgradeRequired, InvalidValue, SessionNotFound, TooManySelections],
       transform: withQuery({
@@ -44,36 +44,38 @@ export const telemetry = routes("telemetry", {
           type: "integer",
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: "Only this session"
+          description: "Sends this session only"
         },
         rate: {
           type: "number",
           exclusiveMinimum: 0,
-          description: "Most messages per second of one session; telemetry_rate of the configuration caps it"
+          description:
+            "Maximum messages per second and session; never more than the configuration's telemetry_rate"
         },
         events: {
           type: "array",
           items: { type: "string", enum: eventTypes },
           description:
-            "lap, session or both between commas: also laps that complete, sessions that start or end"
+            "lap, session, or both with a comma between them: the service also sends laps when they complete, and sessions when they start or end"
         },
         channels: {
           type: "array",
           items: { type: "string" },
           maxItems: MAX_WANTED,
           description:
-            "Between commas, channels that telemetry messages have besides: names or patterns such as `fuel`, `tyre_*`, `*` (all)"
+            "Further channels of telemetry messages, separated by commas: names, or patterns such as `fuel`, `tyre_*`, `*` (all)"
         },
         sequence: {
           type: "string",
           enum: ["0", "1"],
-          description: "1: messages are numbered; with session_id"
+          description: "1 numbers the messages; requires session_id"
         },
         since: {
           type: "integer",
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: "The last sequence that was received: what came since is sent first; with sequence=1"
+          description:
+            "The last sequence that the client received: the service first sends what followed it; requires sequence=1"
         }
       })
     },
