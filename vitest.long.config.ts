@@ -4,28 +4,52 @@ import { builtSources } from "./test/runner/builtSources.ts"
 import { common, onlyLong } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 
+const plugins = [builtSources()]
+
 export default defineConfig({
-  plugins: [builtSources()],
   test: {
-    ...common,
     globalSetup: ["test/runner/servers.ts"],
     silent: "passed-only",
     reporters: ["verbose", new LeftOut()],
-    include: [
-      ...onlyLong,
-      "test/faults/serversLost.test.ts",
-      // `npm test` looks at some of the cases of these, or at a quarter of them.
-      "test/analysis/{anomalies,degenerate,glitches,uncertainty}.test.ts",
-      "test/analysis/anomalies/{contradictions,injected}.test.ts",
-      "test/blackbox/recordings.test.ts",
-      "test/simulators/drivers/f1/emulator.test.ts",
-      "test/simulators/native/decodeMessages.test.ts",
-      "test/simulators/rides/rides.test.ts",
-      "test/http/everyError.test.ts",
-      "test/recording/{accounting,eventSink}.test.ts",
-      "test/store/sqlite/SqliteStore.contract.test.ts",
-      "test/trpc/protocol.test.ts"
-    ],
-    env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10", TELEMETRY_TEST_CASES: "4" }
+    projects: [
+      {
+        // What goes through the processes of a service that has several, again: in such a service, which the files share.
+        plugins,
+        test: {
+          ...common,
+          name: "workers",
+          include: [
+            "test/http/{configuration,live,liveResumed,metrics,sessions,system}.test.ts",
+            "test/trpc/{connections,errors,shapes,telemetry}.test.ts"
+          ],
+          env: { TELEMETRY_TEST_SERVICE: "workers" }
+        }
+      },
+      {
+        plugins,
+        test: {
+          ...common,
+          name: "here",
+          include: [
+            ...onlyLong,
+            "test/faults/serversLost.test.ts",
+            // `npm test` looks at some of the cases of these, or at a quarter of them.
+            "test/analysis/{anomalies,degenerate,glitches,uncertainty}.test.ts",
+            "test/analysis/anomalies/{contradictions,injected}.test.ts",
+            "test/blackbox/recordings.test.ts",
+            "test/http/{everyError,streaming}.test.ts",
+            "test/recording/{accounting,eventSink}.test.ts",
+            "test/simulators/drivers/f1/emulator.test.ts",
+            "test/simulators/native/decodeMessages.test.ts",
+            "test/simulators/rides/rides.test.ts",
+            "test/simulators/worlds.test.ts",
+            "test/store/questdb/pointStore.test.ts",
+            "test/store/sqlite/SqliteStore.contract.test.ts",
+            "test/trpc/protocol.test.ts"
+          ],
+          env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10", TELEMETRY_TEST_CASES: "4" }
+        }
+      }
+    ]
   }
 })

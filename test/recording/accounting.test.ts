@@ -148,5 +148,5 @@ it.effect.prop(
         expect(overlaps).toEqual([])
       }
     }),
-  { fastCheck: { numRuns: runs(120) } }
+  { fastCheck: { numRuns: runs(40) } }
 )

@@ -155,5 +155,5 @@ it.effect.prop(
       const begun = [["started" as const], ...groups]
       expect(yield* outcome(begun, reliable, true)).toEqual(yield* outcome(begun, reliable, false))
     }),
-  { fastCheck: { numRuns: runs(40) } }
+  { fastCheck: { numRuns: runs(15) } }
 )

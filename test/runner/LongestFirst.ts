@@ -1,8 +1,7 @@
 /**
  * The order in which files run: those that take longest begin first, so that none is left at the end while the machine has
  * nothing else to do; those that mostly wait, for processes and browsers of their own, in turns with those that compute, so
- * that the cores always have something to do. Files of a project stay together, for those that share a process can do so only
- * one after another.
+ * that the cores always have something to do.
  *
  * How long each took is measured: `TELEMETRY_TEST_ORDER=write npx vitest run` keeps it in longest.json.
  */
@@ -19,12 +18,9 @@ const nameOf = (moduleId: string): string =>
 
 const longest = JSON.parse(readFileSync(file, "utf8")) as ReadonlyArray<string>
 
-/** The order of vitest.config.ts. */
-const projects = ["here", "workers"]
-
-const rank = ({ moduleId, project }: TestSpecification): number => {
+const rank = ({ moduleId }: TestSpecification): number => {
   const at = longest.indexOf(nameOf(moduleId))
-  return projects.indexOf(project.name) * (longest.length + 1) + (at === -1 ? longest.length : at)
+  return at === -1 ? longest.length : at
 }
 
 const waits = ({ moduleId }: TestSpecification): boolean => /\/test\/(blackbox|web)\//.test(moduleId)
@@ -42,12 +38,7 @@ const inTurns = <A>(all: ReadonlyArray<A>, holds: (one: A) => boolean): Array<A>
 export class LongestFirst extends BaseSequencer {
   override async sort(files: Array<TestSpecification>): Promise<Array<TestSpecification>> {
     const sorted = (await super.sort(files)).sort((a, b) => rank(a) - rank(b))
-    return projects.flatMap((name) =>
-      inTurns(
-        sorted.filter(({ project }) => project.name === name),
-        waits
-      )
-    )
+    return inTurns(sorted, waits)
   }
 }
 

@@ -336,7 +336,7 @@ it.scopedLive("nothing that a client sends is the service's fault", () =>
         expect(one.error?.data.stack).toBeUndefined()
       }
     })
-    yield* Effect.promise(() => FastCheck.assert(property, { numRuns: runs(250) }))
+    yield* Effect.promise(() => FastCheck.assert(property, { numRuns: runs(80) }))
     yield* Effect.repeat(running.subscribers, { until: (count) => count === 0 })
     expect(running.logged.filter(({ level }) => level !== "DEBUG")).toEqual([])
   })

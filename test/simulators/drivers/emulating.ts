@@ -16,10 +16,10 @@ export const scene: Scene = {
 }
 
 /**
- * Frames a second: half of what games send, for half the work. A test of what depends on it has a rate of its own, and so does the
+ * Frames a second: a third of what games send, for a third of the work. A test of what depends on it has a rate of its own, and so does the
  * one drive of each driver that is held to every frame at the game's own.
  */
-export const RATE = 30
+export const RATE = 20
 /** Of most games. */
 export const GAME_RATE = 60
 

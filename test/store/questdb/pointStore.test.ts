@@ -9,6 +9,7 @@ import { samplesModel } from "../../contracts/pointStoreSamplesModel.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 import { needing } from "../../runner/needing.ts"
+import { thorough } from "../../runner/runs.ts"
 
 describe("with a real server", needing(questdbHere), () => {
   pointStoreOwning(
@@ -31,6 +32,7 @@ describe("with a real server", needing(questdbHere), () => {
     )
   )
   // Where a spool would take what the server refuses.
+  if (!thorough) return
   layer(Layer.unwrapScoped(Effect.map(sharedQuestdb, ({ address }) => QuestdbStore.server(address))), {
     excludeTestServices: true
   })("samples in QuestDB, without its spool", (it) => {
