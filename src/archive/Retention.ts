@@ -28,6 +28,10 @@ const LOOK_EVERY = "1 minute"
 
 const DAY_S = 86_400
 const MIB = 2 ** 20
+
+/** Rounded up below a MiB, so that nothing is said to take no space. */
+const formatBytes = (bytes: number): string =>
+  bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`
 const GIB = 2 ** 30
 
 const removedSessions = Metric.counter("telemetry_sessions_removed_total", {
@@ -64,7 +68,7 @@ const remove = Effect.fn("Retention.remove")(function* (session: Removable, { se
   Metric.tagged(removedSessions, "reason", tag).unsafeUpdate(1, [])
   // The number is unknown on a server, which deletes no rows, and where a feed has filled more than was freed.
   const freed = before - (yield* bytes)
-  const size = freed > 0 ? `, ${(freed / MIB).toFixed(1)} MiB` : ""
+  const size = freed > 0 ? `, ${formatBytes(freed)}` : ""
   const ended = formatDateTime(toDateTime(session.ended))
   yield* Effect.logInfo(`Removed session ${session.id}, ended ${ended}${size}: ${sentence}`)
   return true

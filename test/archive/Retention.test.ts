@@ -122,7 +122,7 @@ describe("retention", () => {
       yield* TestClock.adjust("1 minute")
       expect(left(store)).toEqual([pinned, open])
       expect(lines.splice(0)).toEqual([
-        "INFO Removed session 1, ended 1970-04-08T00:02:30, 0.0 MiB: it is 3.0 days old (--keep 3)"
+        "INFO Removed session 1, ended 1970-04-08T00:02:30, 1 KiB: it is 3.0 days old (--keep 3)"
       ])
 
       // More than may be in use, and nothing that may go: said once.
