@@ -68,7 +68,7 @@ const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
 
 const Compared = Schema.Struct({
   lapIds: ids(MIN_COMPARED, MAX_COMPARED, {
-    description: `The ids of ${MIN_COMPARED} to ${MAX_COMPARED} laps: the parameter repeated, or ids between commas, or both`,
+    description: `The ids of ${MIN_COMPARED} to ${MAX_COMPARED} laps, separated by commas, or with the parameter repeated, or both`,
     each: "Id of a lap"
   })
 })

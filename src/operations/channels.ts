@@ -8,27 +8,32 @@ import { answered } from "./operation.ts"
 
 const ChannelDescription = Schema.Struct({
   name: Schema.String,
-  unit: Schema.String.annotations({ description: "Empty for a quantity without one" }),
+  unit: Schema.String.annotations({ description: "Empty for a quantity without a unit" }),
   kind: Schema.Literal(...channelKinds).annotations({
     description:
-      "`continuous`: may be resampled linearly; `angle`: degrees that wrap at 360; `step`: holds until it changes; `flag`: 0 or 1"
+      "`continuous`: can be interpolated linearly; `angle`: degrees that wrap at 360; `step`: holds its value until the next change; `flag`: 0 or 1"
   }),
   group: Schema.NullOr(Schema.String).annotations({
-    description: "Channels of a group are told together, with one time; null of a derived channel"
+    description:
+      "The simulator sends the channels of a group together, with one time; null for a derived channel"
   }),
   description: Schema.String,
   labels: Schema.Record({ key: Schema.String, value: Schema.String }).annotations({
-    description: "What the codes of a step mean, as the simulator has them"
+    description: "The meaning of each code of a `step` channel, as the simulator defines it"
   }),
-  derived: Schema.Boolean.annotations({ description: "The service computes it; no source tells it" }),
-  samples: Schema.NullOr(Schema.Int).annotations({ description: "Rows of its group" }),
+  derived: Schema.Boolean.annotations({
+    description: "Whether the service computes the channel, because no source sends it"
+  }),
+  samples: Schema.NullOr(Schema.Int).annotations({ description: "Number of rows of its group" }),
   rate: Schema.NullOr(Schema.Number).annotations({
-    description: "Hz: 1 over the median interval of the group's newest rows"
+    description: "Hz: 1 divided by the median interval of the group's newest rows"
   }),
   first: Schema.NullOr(Schema.Number).annotations({
-    description: "The group's first row, seconds since the Unix epoch"
+    description: "Time of the group's first row, seconds since the Unix epoch"
   }),
-  last: Schema.NullOr(Schema.Number).annotations({ description: "The group's last row" })
+  last: Schema.NullOr(Schema.Number).annotations({
+    description: "Time of the group's last row, seconds since the Unix epoch"
+  })
 }).annotations({ identifier: "ChannelDescription" })
 
 export const ofSession = answered({
@@ -46,19 +51,19 @@ const ChannelStatistics = Schema.Struct({
   name: Schema.String,
   unit: Schema.String,
   min: summary(
-    "Over the samples in the lap and the value as of its start; null where the channel was absent"
+    "The minimum of the lap's samples and of the value as of its start; null if the channel was absent"
   ),
-  max: summary("As min"),
-  mean: summary("By time, where the channel was there; null of an angle"),
-  first: summary("As of the lap's start"),
-  last: summary("As of its end"),
+  max: summary("The maximum of the same values"),
+  mean: summary("The mean over the time in which the channel was present; null for an angle"),
+  first: summary("The value as of the lap's start"),
+  last: summary("The value as of the lap's end"),
   change: summary("last - first")
 }).annotations({ identifier: "ChannelStatistics" })
 
 export const ofLap = answered({
   input: Schema.Struct({ lapId: LapId }),
   answer: Schema.Array(ChannelStatistics).annotations({
-    description: "Of each channel of the lap's session"
+    description: "One entry for each channel of the lap's session"
   }),
   errors: [LapNotFound],
   run: ({ lapId }) => Effect.flatMap(Archive, (archive) => archive.channelSummaries(lapId))

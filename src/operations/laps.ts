@@ -15,7 +15,9 @@ const LapTelemetry = Schema.Struct({
   lapId: Schema.Int,
   ...answeredGroup,
   points: Schema.Array(TelemetryRow),
-  totalPoints: Schema.Int.annotations({ description: "Points recorded for the lap, before thinning" })
+  totalPoints: Schema.Int.annotations({
+    description: "Number of points of the lap, before `sample_rate` reduces them"
+  })
 }).annotations({ identifier: "LapTelemetry" })
 
 /** A session's laps, by lap number. */

@@ -11,12 +11,12 @@ export const TelemetryPoint = Schema.Struct({
   throttle: channel("0 to 1"),
   brake: channel("0 to 1"),
   steering: channel("-1 (full left) to 1 (full right)"),
-  position_x: channel("Metres; x and y on the ground, z up"),
+  position_x: channel("Metres; x and y in the ground plane, z up"),
   position_y: channel("Metres"),
   position_z: channel("Metres")
 }).annotations({
   identifier: "TelemetryPoint",
-  description: "A channel that the simulator does not tell is null, never 0; the timestamp never is"
+  description: "A channel that the simulator does not send is null, never 0. The timestamp is never null"
 })
 
 const value = Schema.NullOr(Schema.Number)
@@ -30,11 +30,13 @@ export const TelemetryRow = Schema.Union(
   Schema.extend(TelemetryPoint, others).annotations({ identifier: "TelemetryPointWithChannels" }),
   Schema.Struct({ timestamp: Schema.Number }, { key: Schema.String, value }).annotations({
     identifier: "ChannelSample",
-    description: "A sample of a channel group; a channel that is absent is null"
+    description: "A sample of a channel group. An absent channel is null"
   })
 ).annotations({ identifier: "TelemetryRow" })
 
 /** Names the group of the samples, where the request named one. */
 export const answeredGroup = {
-  group: Schema.optional(Schema.String).annotations({ description: "The group whose own samples these are" })
+  group: Schema.optional(Schema.String).annotations({
+    description: "The channel group of the samples, if the request named one"
+  })
 }

@@ -29,7 +29,7 @@ const ConnectResult = Schema.Struct({
   appName: Schema.String,
   simulator: Schema.String,
   sessionId: Schema.NullOr(Schema.Int).annotations({
-    description: "Null until the simulator says that a session runs"
+    description: "Null until the simulator reports that a session runs"
   }),
   message: Schema.String
 }).annotations({ identifier: "ConnectResult" })

@@ -23,7 +23,7 @@ export const Unhealthy = Schema.Struct({
   status: Schema.Literal("unhealthy"),
   version: Schema.String,
   detail: Schema.String
-}).annotations({ identifier: "Unhealthy", description: "Something is not well: detail says what" })
+}).annotations({ identifier: "Unhealthy", description: "The service does not work; `detail` says why" })
 
 export const SystemStatus = Schema.Struct({
   connected: Schema.Boolean,
@@ -36,14 +36,14 @@ export const SystemStatus = Schema.Struct({
   connections: Schema.Array(ConnectionStatus),
   store: Schema.Struct({
     bytes: Schema.Int.annotations({
-      description: "Of the SQLite files in the data folder, with their logs"
+      description: "Size of the SQLite files in the data folder, with their logs"
     }),
     inUseBytes: Schema.NullOr(Schema.Int).annotations({
       description:
-        "Where points are kept: of the SQLite file what --keep-size limits, of QuestDB what the table of points takes on its disk; null while it does not answer"
+        "Size of the store that keeps the points. SQLite: the size that --keep-size limits; QuestDB: the disk space of the table of points. Null while the store does not answer"
     }),
     diskFreeBytes: Schema.NullOr(Schema.Int).annotations({
-      description: "Free on the disk of the data folder; null where the system does not say"
+      description: "Free space on the disk of the data folder; null if the system does not report it"
     })
   })
 }).annotations({ identifier: "SystemStatus" })

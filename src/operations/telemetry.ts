@@ -16,12 +16,14 @@ const TelemetryRange = Schema.Struct({
   endTime: Schema.NullOr(Schema.Number),
   ...answeredGroup,
   points: Schema.Array(TelemetryRow),
-  totalPoints: Schema.Int.annotations({ description: "Points in the range, before thinning" })
+  totalPoints: Schema.Int.annotations({
+    description: "Number of points in the range, before `sample_rate` reduces them"
+  })
 }).annotations({ identifier: "TelemetryRange" })
 
 const instant = (which: string) =>
   time(
-    `The ${which} instant: epoch seconds, or an ISO 8601 date-time (UTC, where it names no offset); the session's ${which} point by default`
+    `The ${which} instant: epoch seconds, or an ISO 8601 date-time (UTC if it has no offset). The default is the session's ${which} point`
   )
 
 const timeJson = (time: number | null) => (time === null ? "null" : decimal(time))

@@ -14,45 +14,47 @@ const ComparedLaps = Schema.Struct({
   }),
   channels: Schema.optional(
     Schema.Array(Schema.String).annotations({
-      description: `Names of channels that are traced besides, each of which one of the laps' sessions has: at most ${MAX_TRACED}, and ${MAX_TRACES} together with all laps`,
+      description: `Names of further channels to trace. At least one of the laps' sessions must have each. At most ${MAX_TRACED}, and at most ${MAX_TRACES} traces: channels times laps`,
       jsonSchema: { maxItems: MAX_TRACED }
     })
   )
 }).annotations({ identifier: "ComparedLaps" })
 
-const studied = `comparable laps (valid, within 107 % of the best; the ${MAX_ANALYSED} fastest of them at most)`
+const studied = `comparable laps (valid, and within 107 % of the best), at most the ${MAX_ANALYSED} fastest`
 
 export const analysis = routes("analysis", {
   compare: get("/compare", Analysis.compare, {
     summary: "Compare laps",
-    description: "Compares laps on one circuit, by distance, against the fastest.",
+    description: "Compares laps on one circuit with the fastest of them, by distance along the lap.",
     // Keeps the keys in the order of the trace, which is already written as JSON.
     respond: (comparison) => Effect.succeed(HttpServerResponse.unsafeJson(comparison))
   }),
   compareTraced: post("/analysis/compare", Analysis.compareTraced, {
     payload: fromWire(ComparedLaps),
     summary: "Compare laps, with traces",
-    description: "The same comparison with traces on a grid of distance, also of channels that are named."
+    description:
+      "The same comparison, with a trace for each lap: values of channels, on one grid of distance for all laps. `channels` adds further channels to the traces."
   }),
   sectors: get("/analysis/sectors/:lap_id", Analysis.sectors, {
     summary: "Analyse a lap's sectors",
-    description: "The lap's sectors against the session's best valid ones."
+    description: "Compares the lap's sectors with the session's best valid ones."
   }),
   anomalies: get("/analysis/anomalies/:session_id", Analysis.anomalies, {
-    summary: "Find what stands out in a session",
-    description: "What stands out against the session's other laps at pace, with evidence."
+    summary: "Find anomalies in a session",
+    description:
+      "Finds what is unusual compared with the session's other laps at pace (valid, and within 107 % of the best), and faults of the data. Each finding has its evidence."
   }),
   predictions: get("/analysis/predictions/:session_id", Analysis.predictions, {
     summary: "Predict the next lap time",
     description:
-      "The next lap's time if it is a lap at pace, with an interval, and how such answers did on the session's past laps."
+      "Predicts the time of the next lap, with an interval, provided that it is a lap at pace (valid, and within 107 % of the best). `back_test` shows how well such predictions matched the session's past laps."
   }),
   microSectors: get("/analysis/micro-sectors/:session_id", Analysis.microSectors, {
     summary: "Split a session into micro-sectors",
-    description: `The session's ${studied} by pieces of about 50 m, and their best joined.`
+    description: `Splits the session's ${studied}, into pieces of about 50 m, and joins the best pieces.`
   }),
   consistency: get("/analysis/consistency/:session_id", Analysis.consistency, {
-    summary: "Measure how alike the laps of a session are",
-    description: `The spread of the times of all comparable laps, and of the lines of the session's ${studied}.`
+    summary: "Measure how consistent the laps of a session are",
+    description: `The spread of the lap times of all comparable laps, and the spread of the driving lines of the session's ${studied}.`
   })
 })

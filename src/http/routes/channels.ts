@@ -9,11 +9,11 @@ export const channels = routes("channels", {
   ofSession: get("/:session_id(^\\d+$)/channels", Channels.ofSession, {
     summary: "List the channels of a session",
     description:
-      "What its simulator told: those of a telemetry point first, then the channels of its groups, with what there is of each group. They can be asked for with channels= and group= wherever points are answered."
+      "Lists the channels that the simulator sent: those of a telemetry point first, then those of the channel groups, with the rows that each group has. Every route that returns points takes these names in `channels` and `group`."
   }),
   ofLap: get("/:lap_id(^\\d+$)/channel-stats", Channels.ofLap, {
     summary: "Summarize a lap's channels",
     description:
-      "Of each channel its least and greatest value in the lap, its mean by time, its value as of the lap's start and end, and the change between them: the fuel that a lap used is the change of fuel."
+      "For each channel: its minimum and maximum in the lap, its mean over time, its value at the lap's start and end, and the change between them. The fuel that a lap used is the `change` of `fuel`."
   })
 })

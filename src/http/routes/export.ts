@@ -15,11 +15,13 @@ import { get, routes } from "../route.ts"
 import { textResponse } from "../streaming.ts"
 
 const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
-  description: "RFC 4180, the telemetry point's fields as columns; empty where a channel is absent"
+  description:
+    "CSV as in RFC 4180. The columns are the telemetry point's fields; a field is empty where a channel is absent"
 })
 
 const Arrow = HttpApiSchema.Uint8Array({ contentType: ARROW_TYPE }).annotations({
-  description: "An Arrow IPC stream, whose fields are the telemetry point's; null where a channel is absent"
+  description:
+    "An Arrow IPC stream. Its fields are those of the telemetry point; a value is null where a channel is absent"
 })
 
 const download = ({
@@ -47,7 +49,7 @@ export const exports = routes("export", {
   lapCsv: get("/export/csv/:lap_id", Export.lap, {
     fixed: { format: "csv" },
     summary: "Export a lap as CSV",
-    description: "The lap's points as the file lap-<id>.csv.",
+    description: "Returns the lap's points as the file lap-<id>.csv.",
     success: [Csv],
     respond: download,
     transform: asDownload
@@ -55,14 +57,14 @@ export const exports = routes("export", {
   lapJson: get("/export/json/:lap_id", Export.lap, {
     fixed: { format: "json" },
     summary: "Export a lap as JSON",
-    description: "The lap, its session and its points as the file lap-<id>.json.",
+    description: "Returns the lap, its session and its points as the file lap-<id>.json.",
     respond: download,
     transform: asDownload
   }),
   lapArrow: get("/export/arrow/:lap_id", Laps.telemetry, {
     summary: "Export a lap as Arrow",
     description:
-      "The lap's points as the file lap-<id>.arrows: an Arrow IPC stream of doubles, each to the bit, null where a channel is absent. The schema's metadata has lap_id, group and total_points.",
+      "Returns the lap's points as the file lap-<id>.arrows, an Arrow IPC stream. Values are the recorded doubles, bit for bit, and null where a channel is absent. The schema's metadata has lap_id, group and total_points.",
     success: [Arrow],
     respond: (points) =>
       download({
@@ -77,7 +79,7 @@ export const exports = routes("export", {
       ...rowsQuery,
       format: Schema.optionalWith(
         QueryChoice(["csv", "json"], {
-          description: "What kind of file; where it is left out, csv unless Accept allows only json",
+          description: "The file's format. If omitted, csv, unless the Accept header allows only json",
           default: "csv"
         }),
         { exact: true }
@@ -87,7 +89,7 @@ export const exports = routes("export", {
       Effect.map(fileFormat(format), (format) => ({ sessionId: sessionId!, channels, group, format })),
     summary: "Export a session as CSV or JSON",
     description:
-      "The session as the file session-<id>.csv (lap_number, empty outside a lap, and the point's fields) or session-<id>.json.",
+      "Returns the session as the file session-<id>.csv or session-<id>.json. The CSV has the column lap_number, which is empty for points outside a lap, and then the point's fields.",
     errors: [NotAcceptable],
     respond: (file) => Effect.map(download(file), HttpServerResponse.setHeader("vary", "Accept")),
     transform: (operation) => asDownload(alsoAs("text/csv")(operation))

@@ -7,11 +7,12 @@ import { get, routes } from "../route.ts"
 export const laps = routes("laps", {
   ofSession: get("/:session_id(^\\d+$)/laps", Laps.ofSession, {
     summary: "List the laps of a session",
-    description: "By lap number."
+    description: "Lists the session's laps by lap number."
   }),
-  read: get("/:lap_id(^\\d+$)", Laps.read, { summary: "Read a lap", description: "One lap." }),
+  read: get("/:lap_id(^\\d+$)", Laps.read, { summary: "Read a lap", description: "Returns one lap." }),
   telemetry: get("/:lap_id(^\\d+$)/telemetry", Laps.telemetry, {
     summary: "Read a lap's points",
-    description: "The lap's points by time. sample_rate N keeps every Nth, and always the first and the last."
+    description:
+      "Returns the lap's points in the order of time. With sample_rate=N it returns every Nth point, and always the first and the last."
   })
 })

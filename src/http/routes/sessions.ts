@@ -15,15 +15,15 @@ export const sessions = routes("sessions", {
   list: get("/sessions", Sessions.list, {
     summary: "List sessions",
     description:
-      "Newest first, unless `sort` says otherwise. `circuit`, `vehicle` and `driver` match whole names, `search` parts of any of them, ignoring case."
+      "Lists sessions, the newest first unless `sort` says otherwise. `circuit`, `vehicle` and `driver` match whole names; `search` matches parts of any of the three. Case is ignored."
   }),
   read: get("/sessions/:session_id", Sessions.read, {
     summary: "Read a session",
-    description: "One session."
+    description: "Returns one session."
   }),
   create: post("/sessions", Sessions.create, {
     summary: "Create a session",
-    description: "A session that no simulator drives; a connection may record into it.",
+    description: "Creates a session without a simulator. A later connect can record into it (`session_id`).",
     success: [Created],
     respond: (session) =>
       Effect.succeed(
@@ -36,12 +36,12 @@ export const sessions = routes("sessions", {
   }),
   update: put("/sessions/:session_id", Sessions.update, {
     payload: Sessions.SessionChange,
-    summary: "Pin a session",
+    summary: "Pin or unpin a session",
     description:
-      "A pinned session is never removed to make room (--keep, --keep-size). Who asks for its deletion is asked nothing more. Also of a session that is being recorded."
+      "Pins or unpins a session. The service never removes a pinned session by itself (--keep, --keep-size), but DELETE still deletes it. A session that is being recorded can be pinned too."
   }),
   delete: del("/sessions/:session_id", Sessions.remove, {
     summary: "Delete a session",
-    description: "Deletes the session, its laps and its points, for every read at once."
+    description: "Deletes the session, its laps and its points. No later request sees them."
   })
 })

@@ -14,9 +14,9 @@ const decodeTarget = Schema.decodeUnknown(explained(Simulators.DisconnectRequest
 
 export const system = routes("system", {
   health: get("/health", System.health, {
-    summary: "Whether the service works",
+    summary: "Check whether the service works",
     description:
-      "Healthy while catalog and points answer within 2 s, nothing that was received has waited for longer than that to be stored, the data folder can be written to, and the files in it are those that were opened.",
+      "The service is healthy while the catalog and the point store answer within 2 s, no received data has waited longer than that to be stored, the data folder is writable, and the files that the service opened are still in it.",
     success: [
       System.Health,
       System.Unhealthy.annotations(HttpApiSchema.annotations({ status: 503, identifier: "Unhealthy" }))
@@ -30,13 +30,14 @@ export const system = routes("system", {
       )
   }),
   status: get("/status", System.status, {
-    summary: "What is connected, and what became of every point",
-    description: "What the service is connected to and has recorded."
+    summary: "Read the state of connections and the counts of points",
+    description:
+      "Lists the connections, with the points that each received, stored, dropped and rejected, and the totals of what the service has recorded."
   }),
   connect: post("/connect", Simulators.connect, {
     summary: "Connect to a simulator",
     description:
-      "Connects to a simulator; answers when its handshake has succeeded or failed. Connecting again with the same settings changes nothing. Where the service sends, or opens a connection, host must not be, nor resolve to, a link-local, metadata, multicast, broadcast or unspecified address; a simulator that sends unasked is waited for, and 0.0.0.0 then means every address of this machine. At most 8 simulators are tried at once; others wait for their turn."
+      "Connects to a simulator, and answers when the handshake has succeeded or failed. Connecting again with the same settings changes nothing. If the service itself sends to `host` or opens a connection to it, `host` must not be a link-local, metadata, multicast, broadcast or unspecified address, nor a name that resolves to one. If the simulator sends without being asked, the service listens, and the host 0.0.0.0 means every address of this machine. The service tries at most 8 simulators at once; further requests wait for their turn."
   }),
   disconnect: rawRoute(
     "POST",
@@ -44,7 +45,7 @@ export const system = routes("system", {
     {
       summary: "Disconnect from simulators",
       description:
-        "Ends one connection, or all without a body. What was received is stored before it answers.",
+        "Ends one connection, or all connections if the request has no body. Answers when everything received is stored.",
       payload: Simulators.DisconnectRequest,
       success: [Simulators.disconnect.answer],
       errors: [],

@@ -16,7 +16,7 @@ export const telemetry = routes("telemetry", {
   range: get("/telemetry/range", Telemetry.range, {
     summary: "Read a session's points between two instants",
     description:
-      "A session's points from start_time to end_time, both inclusive, by default the whole session. With Accept: text/csv as CSV, with application/vnd.apache.arrow.stream as an Arrow stream.",
+      "Returns a session's points from start_time to end_time, both inclusive. The default is the whole session. The Accept header chooses JSON, CSV (text/csv) or an Arrow stream (application/vnd.apache.arrow.stream).",
     errors: [NotAcceptable],
     respond: respondAs({
       "application/json": { text: Telemetry.range.json },
@@ -34,46 +34,46 @@ export const telemetry = routes("telemetry", {
     {
       summary: "Watch live telemetry over a WebSocket",
       description:
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}, where data is a telemetry point without steering; what the simulator does not tell is null. (`live.telemetry` of /trpc tells it whole.) With sequence=1 each such message has sequence, the number of the point among the session\'s (from 1; null where it is not known), and left_out, how many points before it were left out on purpose: a point is lost where sequence is more than left_out + 1 above the one before. With since, what came after that point is sent first, after {type: "replay", session_id, since, from, to, missed}: points from to to are sent, missed came too long ago (over 50,000 points), and to is below since where the service was killed before it stored the last ones. With channels each telemetry message has channels, {name: value} as of the point by what was known when it was sent, never interpolated; null is what the simulator does not tell, or has not yet. Patterns follow the session as its simulator tells more. At most 64 different selections of channels are served at a time in one process.',
-      success: [
-        HttpApiSchema.Empty(101).annotations({ description: "The connection is a WebSocket from here on" })
-      ],
+        'Opens a WebSocket that sends live telemetry as {type: "telemetry", data, session_id}. `data` is a telemetry point without steering (the subscription `live.telemetry` of /trpc has it); a channel that the simulator does not send is null. With sequence=1 each of these messages also has `sequence`, the number of its point in the session (from 1; null if unknown), and `left_out`, the number of points just before it that the service left out because of the rate. The client has lost points if `sequence` exceeds that of the message before by more than `left_out` + 1. With `since` the service first sends {type: "replay", session_id, since, from, to, missed}, then the points numbered from `from` to `to`, and then live ones. `missed` counts older points that it does not send (it sends at most 50,000). `to` is less than `since` if the service was killed before it stored the last points. With `channels` each telemetry message also has `channels`, an object of values by channel name: the newest value known when the message was sent, as of the time of the point and never interpolated; null if the simulator does not send the channel, or has not sent it yet. A pattern also selects matching channels that the simulator sends later. One process serves at most 64 different selections of channels at a time.',
+      success: [HttpApiSchema.Empty(101).annotations({ description: "The connection is now a WebSocket" })],
       errors: [UpgradeRequired, InvalidValue, SessionNotFound, TooManySelections],
       transform: withQuery({
         session_id: {
           type: "integer",
           minimum: 1,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: "Only this session"
+          description: "Only telemetry and events of this session"
         },
         rate: {
           type: "number",
           exclusiveMinimum: 0,
-          description: "Most messages per second of one session; telemetry_rate of the configuration caps it"
+          description:
+            "Maximum number of telemetry messages a second for each session. `telemetry_rate` of the configuration is the upper limit"
         },
         events: {
           type: "array",
           items: { type: "string", enum: eventTypes },
           description:
-            "lap, session or both between commas: also laps that complete, sessions that start or end"
+            "Events to send besides telemetry, separated by commas: `lap` (a lap is complete), `session` (a session starts or ends)"
         },
         channels: {
           type: "array",
           items: { type: "string" },
           maxItems: MAX_WANTED,
           description:
-            "Between commas, channels that telemetry messages have besides: names or patterns such as `fuel`, `tyre_*`, `*` (all)"
+            "Further channels in telemetry messages, separated by commas: names or patterns such as `fuel`, `tyre_*`, `*` (all)"
         },
         sequence: {
           type: "string",
           enum: ["0", "1"],
-          description: "1: messages are numbered; with session_id"
+          description: "1 numbers the telemetry messages. Needs session_id"
         },
         since: {
           type: "integer",
           minimum: 0,
           maximum: Number.MAX_SAFE_INTEGER,
-          description: "The last sequence that was received: what came since is sent first; with sequence=1"
+          description:
+            "The last `sequence` that the client received. The service first sends what came after it. Needs sequence=1"
         }
       })
     },
