@@ -19,7 +19,7 @@ const Distance = Schema.Finite.pipe(Schema.between(0, FURTHEST)).annotations({
     type: "number",
     minimum: 0,
     maximum: FURTHEST,
-    description: "Metres from the line: of the apex"
+    description: "Metres from the start line to the apex"
   }
 })
 
@@ -44,7 +44,9 @@ export const CircuitDetails = Schema.Struct({
       Schema.filter(areDistinct, { message: () => "must be of different numbers" })
     ),
     { default: () => [] }
-  ).annotations({ description: "In any order; none: those that the service knows or finds" })
+  ).annotations({
+    description: "In any order. If empty, the service uses the corners that it knows or finds"
+  })
 }).annotations({ identifier: "CircuitDetails" })
 
 export type CircuitDetails = typeof CircuitDetails.Type

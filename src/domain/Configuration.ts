@@ -15,7 +15,7 @@ export const Host = Schema.Trim.pipe(Schema.filter((text) => host.test(text))).a
   jsonSchema: {
     type: "string",
     pattern: trimmedPattern(HOST),
-    description: "A host name or an IP address; spaces around it are taken off"
+    description: "A host name or an IP address. The service removes spaces around it"
   }
 })
 
@@ -28,7 +28,7 @@ export const Name = Schema.Trim.pipe(Schema.filter((text) => isName(text, MAX_NA
   jsonSchema: {
     type: "string",
     pattern: namePattern(MAX_NAME),
-    description: `1 to ${MAX_NAME} characters, none of them a control character; spaces around them are taken off`
+    description: `1 to ${MAX_NAME} characters, none of them a control character. The service removes spaces around them`
   }
 })
 
@@ -52,7 +52,7 @@ const ExportChannels = Schema.String.pipe(Schema.filter(areChannels)).annotation
     maxLength: MAX_EXPORT_CHANNELS,
     pattern: `^ *(?:${CHANNEL})?(?:, *(?:${CHANNEL})?)*$`,
     description:
-      "What `auto_export` adds to the ten channels of a point: names or patterns between commas, such as `fuel,tyre_*`. What a session lacks is left out of its file"
+      "Channels that `auto_export` adds to the ten channels of a point: names or patterns separated by commas, such as `fuel,tyre_*`. A file leaves out those that its session does not have"
   }
 })
 
@@ -60,10 +60,10 @@ export const Configuration = Schema.Struct({
   connection: Schema.Struct({ host: Host, port: Port, appName: Name }),
   telemetryRate: Schema.propertySignature(Schema.Int.pipe(Schema.between(1, 10_000))).annotations({
     description:
-      "Hz: the rate asked of a simulator that lets one ask, and the most that one live subscriber is sent of one session"
+      "Hz: the rate that the service requests from simulators that allow it, and the maximum rate at which a live subscriber gets telemetry of one session"
   }),
   autoExport: Schema.propertySignature(Schema.Boolean).annotations({
-    description: "Write each session to the exports folder when it ends"
+    description: "Whether the service writes each session to the exports folder when it ends"
   }),
   exportFormat: ExportFormat,
   exportChannels: ExportChannels

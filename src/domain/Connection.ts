@@ -39,17 +39,19 @@ export const connectFields = {
   appName: Name,
   simulator: Schema.optional(Name).annotations({
     description:
-      "The driver; left out, it follows from the port, and is native where no driver claims the port"
+      "The simulator whose protocol to use. If omitted, the port decides; if no simulator uses the port, it is `native`"
   }),
   sessionId: Schema.optional(Id).annotations({
-    description: "Record into this existing session"
+    description: "An existing session to record into"
   }),
-  circuit: Schema.optional(Name).annotations({ description: "Used where the simulator does not say" }),
+  circuit: Schema.optional(Name).annotations({
+    description: "Used if the simulator does not send the circuit; likewise `vehicle` and `driver`"
+  }),
   vehicle: Schema.optional(Name),
   driver: Schema.optional(Name),
   forward: Schema.optional(Forward).annotations({
     description:
-      "Where each datagram of the simulator is sent on to, untouched, for other programs such as SimHub: `HOST:PORT`. Of simulators that are heard over UDP"
+      "Addresses (`HOST:PORT`) to which the service forwards each datagram of the simulator, unchanged, for other programs such as SimHub. Only for simulators that send over UDP"
   })
 }
 
@@ -83,40 +85,45 @@ export const ConnectionStatus = Schema.Struct({
   state: ConnectionState,
   sessionId: Schema.NullOr(Schema.Int),
   pointsReceived: Count,
-  pointsStored: Count.annotations({ description: "Acknowledged by the store as durable" }),
-  pointsDropped: Count.annotations({ description: "Lost because the intake was full (datagrams only)" }),
+  pointsStored: Count.annotations({ description: "Points that the store has acknowledged as durable" }),
+  pointsDropped: Count.annotations({
+    description: "Points lost because the intake was full (datagrams only)"
+  }),
   pointsRejected: Count,
   rejected: Schema.Record({ key: Schema.String, value: Count }).annotations({
     description: "points_rejected by reason"
   }),
-  samplesReceived: Count.annotations({ description: "Rows of all channel groups but the points" }),
+  samplesReceived: Count.annotations({ description: "Rows of all channel groups except the points" }),
   samplesStored: Count,
   samplesDropped: Count,
   samplesRejected: Count,
   samplesMissing: Count,
   samplesNotFinite: Count.annotations({
-    description: "Values of samples that were no finite number, and are absent"
+    description: "Values of samples that were not finite numbers; they are stored as absent"
   }),
-  messagesRefused: Count.annotations({ description: "Messages that broke their shape" }),
+  messagesRefused: Count.annotations({ description: "Messages that do not match the protocol" }),
   sessionsRefused: Count.annotations({
     description:
-      "Sessions beyond 5 a second, which are not begun (datagrams only; others are read more slowly)"
+      "Sessions beyond 5 a second, which the service does not begin (datagrams only; it reads other feeds more slowly)"
   }),
   lapsRefused: Count.annotations({
-    description: "Laps beyond 100 a second, which are not kept (datagrams only; others are read more slowly)"
+    description:
+      "Laps beyond 100 a second, which the service does not keep (datagrams only; it reads other feeds more slowly)"
   }),
   foreignSender: Count.annotations({
     description:
-      "Datagrams of the simulator's kind that came from another address or port than the one that is heard (datagrams only)"
+      "Datagrams of this simulator's protocol that came from another address or port than those of the connected simulator (datagrams only)"
   }),
   foreignSenders: Schema.Array(Schema.String).annotations({
-    description: "The first of those who sent them, address and port"
+    description: "Address and port of the first senders of those datagrams"
   }),
   forwarded: Count.annotations({
-    description: "Datagrams sent on to the addresses of `forward`, each counted once for each of them"
+    description: "Datagrams forwarded to the addresses of `forward`, counted once for each address"
   }),
-  notForwarded: Count.annotations({ description: "Those that the system did not take" }),
-  gaps: Count.annotations({ description: "Jumps in the feed's sequence" }),
+  notForwarded: Count.annotations({
+    description: "Datagrams that the operating system did not accept for forwarding"
+  }),
+  gaps: Count.annotations({ description: "Jumps in the sequence numbers of the feed" }),
   pointsMissing: Count.annotations({ description: "Points that those jumps skipped" }),
   lastTelemetry: Schema.NullOr(DateTime)
 }).annotations({ identifier: "ConnectionStatus" })

@@ -2,7 +2,7 @@ import { Schema } from "effect"
 import { Id } from "./Id.ts"
 import type { SectorLines } from "./SectorLines.ts"
 
-const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null where not timed" })
+const Seconds = Schema.NullOr(Schema.Number).annotations({ description: "Seconds; null if not timed" })
 
 /**
  * Who determined a lap's sectors: the simulator or the service. The service cuts at one and two thirds of the lap, by
@@ -24,8 +24,8 @@ export const Lap = Schema.Struct({
   sectorSource: Schema.optional(
     Schema.NullOr(SectorSource).annotations({
       description:
-        "Whose sectors they are: `derived` ones are cut by the service at one and two thirds of the lap, by the simulator's " +
-        "own measure along the track or else by the circuit's reference line. Null where there are none, or the lap was stored before this was told"
+        "Who determined the sectors. `derived`: the service cut them at one and two thirds of the lap, by the simulator's own " +
+        "measure along the track or else by the circuit's reference line. Null if there are none, or if the lap was stored by an older version that did not record this"
     })
   ),
   valid: Schema.Boolean

@@ -27,7 +27,9 @@ export const Session = Schema.Struct({
   bestLapTime: Schema.NullOr(Schema.Number).annotations({
     description: "Seconds; null before the first valid lap"
   }),
-  pinned: Schema.Boolean.annotations({ description: "Never removed to make room (--keep, --keep-size)" })
+  pinned: Schema.Boolean.annotations({
+    description: "Whether the service never removes the session by itself (--keep, --keep-size)"
+  })
 }).annotations({ identifier: "Session" })
 
 export type Session = typeof Session.Type

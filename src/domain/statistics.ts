@@ -15,7 +15,7 @@ export const BestLap = Schema.Struct({
   vehicle: Schema.String,
   driver: Schema.String,
   datetime: DateTime,
-  rank: Schema.Int.annotations({ description: "From 1, the fastest" })
+  rank: Schema.Int.annotations({ description: "1 is the fastest" })
 }).annotations({ identifier: "BestLap" })
 
 export type BestLap = typeof BestLap.Type
@@ -35,11 +35,11 @@ export const DriverStatistics = Schema.Struct({
       avgLapTime: Seconds,
       totalDistance: Kilometres
     })
-  ).annotations({ description: "Each circuit by itself, sorted by name" })
+  ).annotations({ description: "The same for each circuit, sorted by name" })
 }).annotations({
   identifier: "DriverStatistics",
   description:
-    "Over the driver's sessions, all or those asked for. Times of different circuits are in one best and one average; each circuit's own are in circuits."
+    "Totals over the driver's sessions, or over those that match the request. The best and the average lap time mix all circuits; `circuits` has them for each circuit."
 })
 
 export type DriverStatistics = typeof DriverStatistics.Type
@@ -58,13 +58,14 @@ export const CircuitStatistics = Schema.Struct({
       datetime: DateTime
     })
   ),
-  theoreticalBest: Seconds,
+  theoreticalBest: Schema.NullOr(Schema.Number).annotations({
+    description: "Seconds: the sum of the best sectors of valid laps; null if one of the three has no time"
+  }),
   theoreticalBestSource: Schema.NullOr(SectorSource).annotations({
-    description:
-      "Whose sectors that is made of: `derived` ones are cut by the service. Null where that is not known"
+    description: "Who determined those sectors; `derived`: the service. Null if unknown"
   }),
   drivers: Schema.Array(Schema.String),
   vehicles: Schema.Array(Schema.String)
-}).annotations({ identifier: "CircuitStatistics", description: "Over all sessions on the circuit" })
+}).annotations({ identifier: "CircuitStatistics", description: "Totals over all sessions on the circuit" })
 
 export type CircuitStatistics = typeof CircuitStatistics.Type

@@ -34,7 +34,7 @@ export const Api = allRoutes
       title: "Telemetry Session Service",
       version,
       description:
-        "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds km/h; positions metres. Every error is {detail}. Answers come in gzip or br where Accept-Encoding asks for it.",
+        "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds are in km/h, positions in metres. Every error is an object {detail}. The service compresses answers with gzip or br if Accept-Encoding allows it.",
       transform: publish
     })
   )

@@ -42,7 +42,7 @@ export const asDownload = withResponse(200, (response) => ({
 /** Says that the answer names the address of what was created. */
 export const withLocation = withResponse(201, (response) => ({
   ...response,
-  headers: { Location: header("The path of what was created") }
+  headers: { Location: header("The path of the new session") }
 }))
 
 export const withOptionalBody = (operation: Json): Json => ({
@@ -100,7 +100,7 @@ const publishOperation = (operation: Json): Json => {
       ...(published["503"] === undefined ? {} : { "503": { ...published["503"], headers: retryAfter } }),
       ...(contentTypesOf(responses).length === 0
         ? {}
-        : { "406": failure("Accept allows none of the types that the answer can have") }),
+        : { "406": failure("The Accept header allows none of the types that the answer can have") }),
       ...(hasBody ? { "413": failure("The request body is larger than 1 MiB") } : {}),
       ...(checked ? { "422": failure("A value of the request does not fit its schema") } : {}),
       default: failure("Any other failure")
@@ -147,10 +147,10 @@ const refusedStatuses = (rules: AccessRules, method: string, path: string): Json
   const isRefused = (narrowed: AccessRules) => refusalOf(narrowed, asking) !== undefined
   return {
     ...(rules.token !== undefined && isRefused({ ...EVERYBODY, token: rules.token })
-      ? { "401": failure("The token is missing, or another") }
+      ? { "401": failure("The token is missing or wrong") }
       : {}),
     ...(rules.readOnly && isRefused({ ...EVERYBODY, readOnly: true })
-      ? { "403": failure("The service only reads") }
+      ? { "403": failure("The service is read-only") }
       : {})
   }
 }
@@ -178,7 +178,7 @@ export const restricted = (description: Json, rules: AccessRules): Json => {
     type: "http",
     scheme: "bearer",
     description:
-      "The service's token. Where a browser can send no header (WebSocket, downloads), GET takes it as ?token= as well."
+      "The service's token. For GET, the query parameter ?token= works as well, because a browser cannot send the header for a WebSocket or a download."
   }
   return {
     ...description,

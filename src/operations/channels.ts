@@ -11,7 +11,7 @@ const ChannelDescription = Schema.Struct({
   unit: Schema.String.annotations({ description: "Empty for a quantity without a unit" }),
   kind: Schema.Literal(...channelKinds).annotations({
     description:
-      "`continuous`: may be resampled linearly; `angle`: degrees that wrap at 360; `step`: holds until it changes; `flag`: 0 or 1"
+      "`continuous`: can be interpolated linearly; `angle`: degrees that wrap at 360; `step`: holds its value until the next change; `flag`: 0 or 1"
   }),
   group: Schema.NullOr(Schema.String).annotations({
     description:
@@ -49,12 +49,12 @@ const ChannelStatistics = Schema.Struct({
   name: Schema.String,
   unit: Schema.String,
   min: summary(
-    "Over the samples in the lap and the value as of its start; null where the channel was absent"
+    "The minimum of the lap's samples and of the value as of its start; null if the channel was absent"
   ),
-  max: summary("As min"),
-  mean: summary("By time, where the channel was there; null of an angle"),
-  first: summary("As of the lap's start"),
-  last: summary("As of its end"),
+  max: summary("The maximum of the same values"),
+  mean: summary("The mean over the time in which the channel was present; null for an angle"),
+  first: summary("The value as of the lap's start"),
+  last: summary("The value as of the lap's end"),
   change: summary("last - first")
 }).annotations({ identifier: "ChannelStatistics" })
 

@@ -11,7 +11,7 @@ import { fromWire } from "../wire.ts"
 import { text } from "./fields.ts"
 import { answered, Nothing } from "./operation.ts"
 
-const Names = Schema.Array(Schema.String).annotations({ description: "Names, sorted" })
+const Names = Schema.Array(Schema.String).annotations({ description: "The names, sorted" })
 
 export const read = answered({
   input: Nothing,

@@ -98,7 +98,7 @@ const ChannelNames = noted(
     kind: "names",
     max: MAX_WANTED,
     description:
-      "Channels that each point has besides its ten (whose names change nothing), as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). With group: which of its channels"
+      "Further channels that each point gets, as of its time: names or patterns such as `fuel`, `tyre_*`, `*` (all). A point always has its own ten channels. With `group`: the channels of that group to return"
   }
 )
 
@@ -106,7 +106,7 @@ const ChannelNames = noted(
 export const rowsWanted = {
   channels: Schema.optional(ChannelNames),
   group: optionalText(
-    "The channel group whose own samples are answered, at their own times, in place of points; `points` are the points"
+    "Returns the samples of this channel group, at their own times, instead of points. The group `points` is the points"
   )
 }
 
@@ -114,5 +114,5 @@ export const SampleRate = wholeNumberOr(
   1,
   1,
   Number.MAX_SAFE_INTEGER,
-  "Every Nth point; the first and the last are always kept"
+  "N returns every Nth point, and always the first and the last"
 )

@@ -11,7 +11,7 @@ export const TelemetryPoint = Schema.Struct({
   throttle: channel("0 to 1"),
   brake: channel("0 to 1"),
   steering: channel("-1 (full left) to 1 (full right)"),
-  position_x: channel("Metres; x and y on the ground, z up"),
+  position_x: channel("Metres; x and y in the ground plane, z up"),
   position_y: channel("Metres"),
   position_z: channel("Metres")
 }).annotations({

@@ -26,7 +26,7 @@ export const SessionChange = Schema.Struct({ pinned: Schema.Boolean }).annotatio
 const SessionList = Schema.Struct({
   total: Schema.Int.annotations({ description: "Number of all sessions that match" }),
   items: Schema.Array(Session),
-  page: Schema.Int.annotations({ description: "Counted from 0" }),
+  page: Schema.Int.annotations({ description: "Number of the page, from 0" }),
   pageSize: Schema.Int
 }).annotations({ identifier: "SessionList" })
 
@@ -36,7 +36,7 @@ const DeletedSession = Schema.Struct({
   message: Schema.String
 }).annotations({ identifier: "DeletedSession" })
 
-const only = (name: string) => optionalText(`Only sessions of this ${name}, ignoring case`)
+const only = (name: string) => optionalText(`Only sessions with this ${name}: the whole name, ignoring case`)
 
 /** Longer than any text that a person types to find a session. */
 const MAX_SEARCH = 200
@@ -48,15 +48,15 @@ export const list = answered({
     vehicle: only("vehicle"),
     driver: only("driver"),
     search: optionalText(
-      `Only sessions of which each of these words is a part of the circuit, the vehicle or the driver, ignoring case; at most ${MAX_SEARCH} characters`
+      `Only sessions in which the circuit, the vehicle or the driver contains each of these words, ignoring case; at most ${MAX_SEARCH} characters`
     ),
     sort: choiceOr(
       "newest",
       sessionOrders,
-      "By the start; by the fastest lap, sessions without one last; or by a name, and then the newest first"
+      "The order: by start time, by fastest lap (sessions without one come last), or by a name and then the newest first"
     ),
-    limit: wholeNumberOr(50, 1, 1000, "Most sessions in the answer"),
-    offset: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER, "Sessions left out before them")
+    limit: wholeNumberOr(50, 1, 1000, "Maximum number of sessions in the answer"),
+    offset: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER, "Number of matching sessions to skip")
   }),
   answer: SessionList,
   errors: [InvalidValue],

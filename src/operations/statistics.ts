@@ -7,16 +7,16 @@ import { optionalText, text, wholeNumberOr } from "./fields.ts"
 import { answered } from "./operation.ts"
 
 const only = (things: string, what: string) =>
-  optionalText(`Only ${things} of this ${what}: its whole name, ignoring case`)
+  optionalText(`Only ${things} with this ${what}: the whole name, ignoring case`)
 
 export const bestLaps = answered({
   input: Schema.Struct({
     circuit: only("laps", "circuit"),
     vehicle: only("laps", "vehicle"),
     driver: only("laps", "driver"),
-    limit: wholeNumberOr(10, 1, 1000, "Laps at most")
+    limit: wholeNumberOr(10, 1, 1000, "Maximum number of laps in the answer")
   }),
-  answer: Schema.Array(BestLap).annotations({ description: "The fastest first" }),
+  answer: Schema.Array(BestLap).annotations({ description: "The laps, the fastest first" }),
   errors: [],
   run: ({ limit, ...names }) => Effect.flatMap(AnalysisService, (analysis) => analysis.bestLaps(names, limit))
 })

@@ -21,7 +21,7 @@ const TelemetryRange = Schema.Struct({
 
 const instant = (which: string) =>
   time(
-    `The ${which} instant: epoch seconds, or an ISO 8601 date-time (UTC, where it names no offset); the session's ${which} point by default`
+    `The ${which} instant: epoch seconds, or an ISO 8601 date-time (UTC if it has no offset). The default is the session's ${which} point`
   )
 
 const timeJson = (time: number | null) => (time === null ? "null" : decimal(time))

@@ -56,7 +56,7 @@ export const KnownSimulator = Schema.Struct({
   /** Ports that mean this driver where a user names none. */
   ports: Schema.Array(Schema.Int),
   options: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
-    description: "What a connect may tell this driver besides: the JSON schema of each field, by its name"
+    description: "Further fields of a connect to this simulator: the JSON schema of each, by its name"
   })
 })
 export type KnownSimulator = typeof KnownSimulator.Type

@@ -23,7 +23,7 @@ export const steeringLock = Schema.optional(
   Schema.Finite.pipe(Schema.between(90, 3600)).annotations(expecting("between 90 and 3600 degrees"))
 ).annotations({
   description:
-    "Degrees from lock to lock of the steering wheel, where a simulator tells degrees only; 900 where left out"
+    "Degrees of the steering wheel from lock to lock, for a simulator that sends only degrees; 900 if omitted"
 })
 
 /** What a connect said of a driver's options, which was checked when it came in. */

@@ -102,7 +102,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
             )
             if (colorScheme === "light") {
               yield* Effect.promise(async () => {
-                await page.getByText("Whether the service works").click()
+                await page.getByText("Check whether the service works").click()
                 await page.getByRole("button", { name: "Try it out" }).click()
                 await page.getByRole("button", { name: "Execute" }).click()
               })

@@ -339,7 +339,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect another" }).click())
         const simulator = page.locator("select[name=simulator]")
         yield* Effect.promise(() => simulator.selectOption("gt7"))
-        yield* Web.see(page, /record replays, too/)
+        yield* Web.see(page, /record replays too/)
         yield* Effect.promise(() => simulator.selectOption("assetto-corsa"))
         yield* Effect.promise(() => page.getByLabel("Replays").waitFor({ state: "hidden" }))
         yield* Effect.promise(() =>

@@ -22,29 +22,29 @@ export const SessionAnomalies = Schema.Struct({
         "implausible_value",
         "contradiction"
       ),
-      timestamp: described(Schema.Number, "Epoch seconds: when it began"),
-      distance: nullable("Metres from the line; null where not known"),
-      value: nullable("What was measured, in the channel's unit"),
-      expected: nullable("What was to be expected"),
+      timestamp: described(Schema.Number, "Epoch seconds: when the anomaly began"),
+      distance: nullable("Metres from the start line; null if unknown"),
+      value: nullable("The measured value, in the channel's unit"),
+      expected: nullable("The expected value"),
       severity: Schema.Literal("low", "medium", "high"),
       description: Schema.String,
       channel: described(
         Schema.String,
-        "What it shows in: a channel of the points, or of a wheel (`wheel_speed_fl`)"
+        "The channel that shows the anomaly: one of the points, or of a wheel (`wheel_speed_fl`)"
       ),
-      z: nullable("The modified z-score; null for what needs no baseline"),
+      z: nullable("The modified z-score; null for an anomaly that needs no baseline"),
       lapsInBaseline: Schema.Int,
-      duration: seconds("how long it lasted"),
+      duration: seconds("the duration"),
       cost: nullable(
-        "Seconds lost against the baseline's median, with no more digits than `cost_uncertainty` leaves; null where that cannot be told"
+        "Seconds lost compared with the baseline's median, rounded to the digits that `cost_uncertainty` allows; null if unknown"
       ),
       costUncertainty: nullable(
-        "Seconds within which the true cost lies nine times in ten: what laps differ by without any event, and how well the " +
-          "times of both ends are known; null where not known"
+        "Seconds: nine times in ten, the true cost differs from `cost` by no more than this. It covers how laps differ without " +
+          "any event, and how exactly the times of both ends are known; null if unknown"
       ),
       count: described(
         Schema.Int,
-        "Of many like faults of the data, which are told as one: how many; the other fields are of the gravest of them"
+        "Number of similar faults of the data that this entry stands for. Its other fields describe the gravest of them"
       ),
       occurrences: described(
         Schema.Array(
@@ -52,18 +52,18 @@ export const SessionAnomalies = Schema.Struct({
             lapId: LapReference,
             lapNumber: Schema.Int,
             timestamp: described(Schema.Number, "Epoch seconds"),
-            distance: nullable("Metres from the line; null where not known"),
-            value: nullable("What was measured, in the channel's unit"),
-            duration: seconds("how long it lasted")
+            distance: nullable("Metres from the start line; null if unknown"),
+            value: nullable("The measured value, in the channel's unit"),
+            duration: seconds("the duration")
           })
         ),
-        "All of them, in the order driven; of a single one itself"
+        "All of them, in the order driven; a single anomaly is its own only occurrence"
       )
     })
   ),
   total: Schema.Int,
   missingChannels: Missing
-}).annotations({ identifier: "SessionAnomalies", description: "What stands out, the costliest first" })
+}).annotations({ identifier: "SessionAnomalies", description: "The anomalies, the costliest first" })
 
 export type SessionAnomalies = typeof SessionAnomalies.Type
 

@@ -4,50 +4,52 @@ import { Direction, FoundBy, NumberedBy } from "./comparison.ts"
 
 const Numbered = NumberedBy.annotations({
   description:
-    "`official`: by the circuit's own map; `edited`: as a user said; `detected`: found in the laps, and numbered in that order"
+    "`official`: the circuit's own map; `edited`: a user; `detected`: found in the laps, and numbered in that order"
 })
 
 export const CircuitDescription = Schema.Struct({
-  name: Schema.String.annotations({ description: "As its sessions have it" }),
+  name: Schema.String.annotations({ description: "The circuit's name in its sessions" }),
   displayName: Schema.String,
   numberedBy: Numbered,
   length: Schema.NullOr(Schema.Number).annotations({
     description:
-      "Metres of the lap that was looked at; null of an edited circuit, and where no lap can be placed"
+      "Metres: the length of the lap that was examined; null for an edited circuit, and if no lap can be placed"
   }),
   match: Schema.NullOr(
     Schema.Struct({
       name: Schema.String,
-      length: Schema.Number.annotations({ description: "Metres, as published" }),
+      length: Schema.Number.annotations({ description: "Metres: the published length" }),
       driven: Schema.Literal("clockwise", "anticlockwise", "figure of eight"),
       source: Schema.String.annotations({
-        description: "Where its numbers, directions and distances come from"
+        description: "The source of its numbers, directions and distances"
       }),
       score: Schema.Number.annotations({
-        description: "0 to 1: how much of the corners is the same; 0.8 or more"
+        description: "0 to 1: how well the corners match; at least 0.8"
       }),
       margin: Schema.Number.annotations({
-        description: "How much that is above any other circuit; 0.1 or more"
+        description: "By how much `score` exceeds that of any other circuit; at least 0.1"
       })
     })
   ).annotations({
     description:
-      "The known circuit that the laps are of, by length and the sequence of corners; null where none is beyond doubt"
+      "The known circuit that the laps match by length and sequence of corners; null if no match is certain"
   }),
   corners: Schema.Array(
     Schema.Struct({
       number: Schema.NullOr(Schema.Int).annotations({
-        description: "Null for a corner found that is none of the circuit's own"
+        description: "Null for a corner without a number of the circuit"
       }),
       label: Schema.String.annotations({ description: "`5`, or `between 5 and 6`" }),
       name: Schema.NullOr(Schema.String),
-      direction: Schema.NullOr(Direction).annotations({ description: "Null where it was found by speed" }),
-      distance: Schema.Number.annotations({ description: "Metres from the line: of the apex" }),
+      direction: Schema.NullOr(Direction).annotations({
+        description: "Null if the corner was found by speed"
+      }),
+      distance: Schema.Number.annotations({ description: "Metres from the start line to the apex" }),
       numberedBy: Numbered,
       foundBy: Schema.NullOr(FoundBy).annotations({
         description:
-          "`positions`: where the best lap's line bends; `speed`: where most of its fastest laps are slower than before and " +
-          "after, because positions are not told. Null where it was not found but told, by a map or a user"
+          "`positions`: where the best lap's line bends; `speed`: where most of the circuit's fastest laps are slower than before " +
+          "and after, if there are no positions. Null if the corner comes from a map or a user"
       })
     })
   ).annotations({ description: "In the order driven" })

@@ -26,31 +26,33 @@ export const Loss = Schema.Struct({
   lapId: LapReference,
   corner: described(
     Schema.NullOr(Schema.Int),
-    "The corner's number; null on a straight, and for a corner that is none of the circuit's own"
+    "The corner's number; null on a straight, and for a corner without one"
   ),
   cornerLabel: described(Schema.NullOr(Schema.String), "The corner's `label`; null on a straight"),
   distance: described(
     Schema.Number,
-    "Metres from the line: the corner's apex, or the middle of the straight"
+    "Metres from the start line to the corner's apex, or to the middle of the straight"
   ),
-  seconds: seconds("what the lap lost there to the fastest"),
+  seconds: seconds("the time that the lap lost there to the fastest"),
   cause: described(
     Schema.NullOr(
       Schema.Literal("braking", "minimum speed", "throttle", "top speed", "line", "pace", "spin or stop")
     ),
-    "What was different and explains most of the seconds by itself; null where nothing that was measured does"
+    "The measured difference that explains most of the loss by itself; null if there is none"
   ),
   sentence: Schema.String
 }).annotations({ identifier: "Loss", description: "One place where a lap lost time" })
 export type Loss = typeof Loss.Type
 
 export const Explained = Schema.Struct({
-  delta: seconds("the lap's delta at the line by its telemetry, the sum of the other four"),
+  delta: seconds("the lap's delta at the finish line by its telemetry, which is the sum of the other four"),
   lost: seconds("the sum of the lap's `losses`"),
-  unnamed: seconds("losses too small to be named or to be sure of, or beside what is unsound, together"),
-  gained: seconds("what it gained elsewhere, together; 0 or less"),
-  unsound: seconds("what went, either way, where the delta is not to be relied on")
-}).annotations({ identifier: "Explained", description: "Where a lap's delta went" })
+  unnamed: seconds(
+    "the sum of the losses that are too small or too uncertain to list, or next to an unsound stretch"
+  ),
+  gained: seconds("the sum of the gains, as a negative number, or 0"),
+  unsound: seconds("the lost or gained time on stretches where the delta is unreliable")
+}).annotations({ identifier: "Explained", description: "How a lap's delta adds up" })
 export type Explained = typeof Explained.Type
 
 export const Stretch = Schema.Struct({
@@ -59,7 +61,7 @@ export const Stretch = Schema.Struct({
   reason: Schema.String
 }).annotations({
   identifier: "Stretch",
-  description: "A stretch of the lap that is not to be relied on, and why"
+  description: "A stretch of the lap where the delta is unreliable, and why"
 })
 export type Stretch = typeof Stretch.Type
 
@@ -68,25 +70,28 @@ export const Closure = Schema.Struct({
   ...delta,
   timedBy: described(
     Schema.Literal("clock", "positions", "distance"),
-    "What timed the lap from line to line: the recorder's clock, or the crossing that the positions, or the simulator's " +
-      "`lap_distance`, show"
+    "What determined when the lap began and ended: the recorder's clock, or the crossing of the line as shown by the " +
+      "positions or by the simulator's `lap_distance`"
   ),
-  measured: nullable("The lap's time by that, seconds"),
-  official: nullable("The lap's own time, seconds"),
+  measured: nullable("Seconds: the lap time by `timed_by`; null if the laps cannot be aligned"),
+  official: nullable("Seconds: the official lap time"),
   unsound: described(
     Schema.Array(Stretch),
-    "Where the delta is not to be relied on, by faults of this lap's data or the fastest's; no loss is named there"
+    "Stretches where the delta is unreliable, because of faults in this lap's data or the fastest lap's. `losses` has none there"
   ),
-  trusted: described(Schema.Boolean, "Whether no stretch is unsound"),
-  reason: described(Schema.NullOr(Schema.String), "Why it is not trusted: of the longest stretch"),
+  trusted: described(Schema.Boolean, "Whether the laps are aligned and no stretch is unsound"),
+  reason: described(
+    Schema.NullOr(Schema.String),
+    "Why the lap is not trusted: the reason of the longest unsound stretch; null if it is trusted"
+  ),
   explained: described(
     Schema.NullOr(Explained),
-    "Null where nothing of the lap is sound, or it or the fastest does not tell its speed: its losses go unnamed"
+    "Null if no part of the lap is sound, or if this lap or the fastest has no speed; `losses` then has none of this lap"
   )
 }).annotations({
   identifier: "Closure",
   description:
-    "What the telemetry's deltas at the line and at the sector lines miss the official ones by, in seconds"
+    "By how many seconds the telemetry's deltas, at the finish line and in each sector, differ from the official ones"
 })
 export type Closure = typeof Closure.Type
 
@@ -98,20 +103,22 @@ export const CornerPass = Schema.Struct({
   apexSpeed: Kmh,
   exitSpeed: Kmh,
   minimumSpeed: Kmh,
-  minimumSpeedAt: nullable("Metres from the line; null where the speed is not told"),
-  brakingPoint: nullable(
-    "Metres from the line; null where the lap does not brake for it, or the brake is not told"
-  ),
+  minimumSpeedAt: nullable("Metres from the start line; null if the lap has no speed"),
+  brakingPoint: nullable("Metres from the start line; null if the lap does not brake there or lacks `brake`"),
   brakingInterval: Between(
-    "Metres from the line: the points between which the braking began; null as `braking_point`"
+    "Metres from the start line: the two points between which the braking began; null if `braking_point` is null"
   ),
   throttleInterval: Between(
-    "Metres from the line: the points between which the throttle was opened; null as `throttle_point`"
+    "Metres from the start line: the two points between which the driver opened the throttle; null if `throttle_point` is null"
   ),
-  throttlePoint: nullable("Metres from the line where the throttle is opened again; null where not known"),
+  throttlePoint: nullable(
+    "Metres from the start line to where the driver opens the throttle again; null if unknown"
+  ),
   time: seconds("from the corner's entry to its exit"),
-  timeLost: seconds("lost (or, below 0, gained) to the fastest, with the braking before it")
-}).annotations({ identifier: "CornerPass", description: "A lap in a corner" })
+  timeLost: seconds(
+    "the time lost to the fastest lap in the corner and in the braking before it; negative if gained"
+  )
+}).annotations({ identifier: "CornerPass", description: "One lap's passage through a corner" })
 export type CornerPass = typeof CornerPass.Type
 
 /** Where the corners' numbers come from: the circuit, a user, or the order in which the corners were found. */
@@ -128,28 +135,31 @@ export type Direction = typeof Direction.Type
 export const CornerComparison = Schema.Struct({
   number: described(
     Schema.NullOr(Schema.Int),
-    "The circuit's own, where it is known: the first, where a corner found is several, null where it is none. Else from 1, " +
-      "counted from the line"
+    "The corner's number. On a known circuit it is the circuit's own: the first if the corner found covers several, null if " +
+      "it covers none. Otherwise corners are numbered from 1, from the start line"
   ),
   label: described(Schema.String, "`5`, `5-6`, or `between 5 and 6`"),
-  name: described(Schema.NullOr(Schema.String), "Where the circuit has one for it"),
+  name: described(Schema.NullOr(Schema.String), "The circuit's name for the corner; null if it has none"),
   numberedBy: described(
     NumberedBy,
-    "`official`: by the circuit's own map; `edited`: as a user said; `detected`: found, and none of the circuit's own"
+    "`official`: the circuit's own map; `edited`: a user; `detected`: found in the laps, without a number of the circuit"
   ),
   foundBy: described(
     FoundBy,
-    "`positions`: where the fastest lap's line bends; `speed`: where most of the laps are slower than before and after, " +
-      "because positions are not told"
+    "`positions`: where the fastest lap's line bends; `speed`: where most of the laps are slower than before and after, if " +
+      "there are no positions"
   ),
-  direction: described(Schema.NullOr(Direction), "Null where it was found by speed"),
+  direction: described(Schema.NullOr(Direction), "Null if the corner was found by speed"),
   entry: Metres,
   apex: Metres,
-  exit: described(Schema.Number, "Metres from the line; before the entry where the line lies in the corner"),
-  angle: nullable("By how much it turns, radians; null where it was found by speed"),
-  radius: nullable("Of its tightest bend, metres; null where it was found by speed"),
+  exit: described(
+    Schema.Number,
+    "Metres from the start line; less than `entry` if the start line lies within the corner"
+  ),
+  angle: nullable("Radians by which the corner turns; null if the corner was found by speed"),
+  radius: nullable("Metres: the radius of the tightest bend; null if the corner was found by speed"),
   passes: described(Schema.Array(CornerPass), "One for each lap")
-}).annotations({ identifier: "Corner", description: "A corner, found in the laps" })
+}).annotations({ identifier: "Corner", description: "A corner found in the laps" })
 export type CornerComparison = typeof CornerComparison.Type
 
 const comparison = {
@@ -157,7 +167,7 @@ const comparison = {
   laps: Schema.Array(Lap),
   fastestLapId: LapReference,
   timeDeltas: Schema.Record({ key: Schema.String, value: TimeDelta }).annotations({
-    description: "By lap id, against the fastest lap"
+    description: "By lap id: the difference to the fastest lap"
   }),
   suggestions: described(Schema.Array(Schema.String), "The sentences of `losses`"),
   losses: described(Schema.Array(Loss), "The largest first"),
@@ -167,39 +177,43 @@ const comparison = {
     Schema.Struct({
       name: Schema.String,
       numberedBy: Schema.Literal("official", "edited"),
-      score: nullable("0 to 1: how much of the known circuit's corners and of the line's is the same"),
-      margin: nullable("By how much that is more than any other circuit's")
+      score: nullable(
+        "0 to 1: how well the corners of the driven line match those of the known circuit; null if a user numbered them"
+      ),
+      margin: nullable(
+        "By how much `score` exceeds that of any other circuit; null if a user numbered the corners"
+      )
     })
   ).annotations({
     description:
-      "Whose numbers the corners have: of a known circuit, by the length and the sequence of the corners, or of a user. " +
-      "Null where they are in the order found"
+      "Whose numbers the corners have: those of a known circuit, which the service recognizes by its length and the sequence " +
+      "of its corners, or those of a user. Null if corners are numbered in the order found"
   }),
   method: described(
     Schema.NullOr(Schema.Literal("distance", "positions", "speed")),
-    "What the laps were aligned by: `distance` is the simulator's own `lap_distance`, where all of them tell one that proves " +
-      "to be along the same line; null where they cannot be aligned"
+    "What the laps are aligned by. `distance` is the simulator's own `lap_distance`, used if all laps have it and it proves " +
+      "to be along the same line. Null if the laps cannot be aligned"
   ),
   missingChannels: Missing
 }
 
 export const LapComparison = Schema.Struct(comparison).annotations({
   identifier: "LapComparison",
-  description: "The laps against the fastest of them"
+  description: "The laps compared with the fastest of them"
 })
 export type LapComparison = typeof LapComparison.Type
 
 export const Trace = Schema.Struct({
   lapId: LapReference,
-  distance: numbers("Metres from the line, about one apart"),
-  timeDelta: numbers("Seconds behind the fastest there"),
+  distance: numbers("Metres from the start line, about one metre apart"),
+  timeDelta: numbers("Seconds behind the fastest lap at that distance"),
   timeDeltaUncertainty: numbers(
-    "Seconds: the true delta lies within so much of the one given, at nine places in ten"
+    "Seconds: the true delta is this close to `time_delta` at nine places in ten"
   ),
   speed: toldNumbers("km/h"),
   throttle: toldNumbers("0 to 1"),
   brake: toldNumbers("0 to 1"),
-  gear: toldNumbers("Of the nearest point"),
+  gear: toldNumbers("The gear of the nearest point"),
   steering: toldNumbers("-1 (full left) to 1 (full right)"),
   positionX: toldNumbers("Metres"),
   positionY: toldNumbers("Metres"),
@@ -208,16 +222,16 @@ export const Trace = Schema.Struct({
       key: Schema.String,
       value: Schema.NullOr(
         toldNumbers(
-          "Continuous ones linear in time between samples, angles (0 to 360) the shorter way, steps and flags as last told"
+          "Continuous channels are interpolated linearly in time, angles (0 to 360) the shorter way round; steps and flags keep the last value"
         )
       )
     })
   ).annotations({
-    description: "The channels that were asked for, by name; null of one that the lap's session lacks"
+    description: "The requested channels, by name; null for a channel that the lap's session lacks"
   })
 }).annotations({
   identifier: "Trace",
-  description: "A value for each distance; null where the channel is not told"
+  description: "One value for each distance; null where the channel is absent"
 })
 
 type Columns = Omit<typeof Trace.Type, "channels">
@@ -230,4 +244,7 @@ export type Trace = {
 export const TracedLapComparison = Schema.Struct({
   ...comparison,
   traces: Schema.Array(Trace)
-}).annotations({ identifier: "TracedLapComparison", description: "The comparison with a trace for each lap" })
+}).annotations({
+  identifier: "TracedLapComparison",
+  description: "The comparison, with a trace for each lap"
+})

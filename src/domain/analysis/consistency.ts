@@ -10,26 +10,31 @@ export const SessionConsistency = Schema.Struct({
     best: nullable("Seconds"),
     mean: nullable("Seconds"),
     median: nullable("Seconds"),
-    standardDeviation: nullable("Seconds; of a sample (n - 1)"),
+    standardDeviation: nullable("Seconds: the standard deviation of a sample (n - 1)"),
     robustDeviation: nullable(
-      "Seconds; by the median distance from the median, which one bad lap does not move"
+      "Seconds: the deviation estimated from the median absolute deviation, which one bad lap hardly changes"
     ),
     interquartileRange: nullable("Seconds"),
     relative: nullable("robust_deviation as a share of the median")
-  }).annotations({ description: "All comparable laps; null where there are too few" }),
+  }).annotations({
+    description: "The lap times of all comparable laps; a figure is null if there are too few"
+  }),
   line: Schema.NullOr(
     Schema.Struct({
       laps: Schema.Int,
-      distance: numbers("Metres from the line, about 10 apart"),
-      spread: numbers("Metres: the robust deviation of the laps' places across the road"),
-      median: described(Schema.Number, "Metres: of `spread`"),
+      distance: numbers("Metres from the start line, about 10 m apart"),
+      spread: numbers("Metres: the robust deviation of the laps' positions across the road"),
+      median: described(Schema.Number, "Metres: the median of `spread`"),
       widest: described(
         Schema.Struct({ distance: Metres, spread: described(Schema.Number, "Metres") }),
         "Where the laps differ most"
       )
     })
-  ).annotations({ description: "Null without positions, and with fewer than 3 comparable laps" }),
+  ).annotations({
+    description:
+      "The spread of the driving lines; null without positions, and with fewer than 3 comparable laps"
+  }),
   missingChannels: Missing
-}).annotations({ identifier: "SessionConsistency", description: "How alike the session's laps are" })
+}).annotations({ identifier: "SessionConsistency", description: "How consistent the session's laps are" })
 
 export type SessionConsistency = typeof SessionConsistency.Type

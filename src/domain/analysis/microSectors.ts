@@ -15,7 +15,7 @@ import {
 export const SessionMicroSectors = Schema.Struct({
   algorithmVersion: Version,
   sessionId: Schema.Int,
-  bounds: numbers("Metres from the line: where the pieces begin and end, one more than there are pieces"),
+  bounds: numbers("Metres from the start line: the bounds of the pieces, one more than there are pieces"),
   laps: described(
     Schema.Array(
       Schema.Struct({
@@ -23,50 +23,50 @@ export const SessionMicroSectors = Schema.Struct({
         times: toldNumbers("Seconds in each piece; null where the lap's data are not sound")
       })
     ),
-    "The laps taken apart, the fastest first; none where no piece of a valid lap is sound"
+    "The laps that were split, the fastest first; empty if no piece of a valid lap is sound"
   ),
   leftOut: described(
     Schema.Array(Schema.Struct({ lapId: LapReference, reason: Schema.String })),
-    "Valid laps of which no piece is sound, the fastest first, and why"
+    "Valid laps without a sound piece, the fastest first, and why"
   ),
   best: described(
     Schema.Array(Schema.NullOr(Schema.Struct({ lapId: LapReference, time: Schema.Number }))),
-    "The least seconds in each piece, and whose; null where no lap is sound"
+    "The best time in each piece, and the lap that drove it; null where no lap is sound"
   ),
   theoreticalBest: nullable(
-    "Seconds: the sum of the best pieces, which nobody can drive; null where a piece is sound in no lap"
+    "Seconds: the sum of the best pieces, a time that nobody can drive; null if a piece is sound in no lap"
   ),
   feasibleBest: Schema.NullOr(
     Schema.Struct({
-      time: described(Schema.Number, "Seconds: what it takes, free of the noise that it was chosen by"),
+      time: described(Schema.Number, "Seconds: the lap time, corrected for choosing pieces by noisy times"),
       interval: pair(
-        "Seconds: from the pieces as measured to what noise and other laps of the session leave of it in 19 of 20 draws"
+        "Seconds, low and high. Of random draws of the noise, 19 of 20 are above the low end, which is at most `pieces_time`; of draws of the noise and of the session's laps, 19 of 20 are below the high end"
       ),
       piecesTime: described(
         Schema.Number,
-        "Seconds: its pieces as measured, noise and all; the least of noisy times is too little"
+        "Seconds: the sum of the measured pieces, which is too low, because the least of several noisy times is too low"
       ),
-      lapIds: described(Schema.Array(LapReference), "The laps that it takes pieces of, the fastest first"),
+      lapIds: described(Schema.Array(LapReference), "The laps whose pieces it uses, the fastest first"),
       unused: described(
         Schema.Array(Schema.Struct({ lapId: LapReference, reason: Schema.String })),
-        "The laps that it takes nothing of, and why"
+        "The laps of which it uses no piece, and why"
       ),
       joints: Schema.Array(
         Schema.Struct({
           distance: Metres,
           fromLapId: LapReference,
           toLapId: LapReference,
-          speedDifference: described(Schema.Number, "km/h by which the lap that takes over is faster")
+          speedDifference: described(Schema.Number, "km/h by which the next lap is faster at the joint")
         })
       )
     })
   ).annotations({
     description:
-      "The best lap that joins pieces only where both laps were equally fast; null where none leads around, or noise exceeds the gain"
+      "The best lap that joins pieces only where both laps had the same speed; null if the pieces form no whole lap, or if noise exceeds the gain"
   }),
   feasibleBestReason: described(
     Schema.NullOr(Schema.String),
-    "One sentence: why there is no feasible_best; null where there is one"
+    "One sentence: why there is no feasible_best; null if there is one"
   ),
   missingChannels: Missing
 }).annotations({

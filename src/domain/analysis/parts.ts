@@ -10,18 +10,18 @@ export const toldNumbers = (description: string) =>
 export const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
 export const nullable = (description: string) => described(Schema.NullOr(Schema.Number), description)
 export const Metres = described(Schema.Number, "Metres from the line")
-export const Kmh = nullable("km/h; null where the speed is not told")
+export const Kmh = nullable("km/h; null if the lap has no speed")
 export const LapReference = described(Schema.Int, "Id of a lap")
 export const Version = described(
   Schema.String,
-  "Raised when a figure changes: the same version and input, the same bytes"
+  "Changes whenever a figure of the analysis changes. The same version and input give the same bytes"
 )
-export const Seconds = described(Schema.NullOr(Schema.Number), "Seconds; null where not timed")
+export const Seconds = described(Schema.NullOr(Schema.Number), "Seconds; null if not timed")
 export const seconds = (description: string) => described(Schema.Number, `Seconds: ${description}`)
 
 export const Missing = described(
   Schema.Array(Schema.Literal(...channels)),
-  "Channels that one of the laps does not tell and that would have been used, in the order of a point; what needs them is left out"
+  "Channels that the analysis uses but that at least one of the laps lacks, in the order of a point's fields. The answer leaves out what needs them"
 )
 
 /** As an array of two: generators of clients do not know tuples. */

@@ -7,10 +7,10 @@ export const LeftOutLap = Schema.Struct({
   lapNumber: Schema.Int,
   reason: described(
     Schema.Literal("not_valid", "not_timed", "off_pace", "implausible_time", "in_lap", "outlier"),
-    "`off_pace`: over 107 % of the best, as with a stop, a safety car or a spin; `implausible_time`: under half of the " +
-      "median; `outlier`: at pace, and yet far from the laps around it; `in_lap`: an outlier before laps not at pace"
+    "`off_pace`: over 107 % of the best, for example with a stop, a safety car or a spin; `implausible_time`: under half of " +
+      "the median; `outlier`: at pace, but far from the laps around it; `in_lap`: an outlier before laps that are not at pace"
   )
-}).annotations({ identifier: "LeftOutLap", description: "A lap that says nothing of the next one" })
+}).annotations({ identifier: "LeftOutLap", description: "A lap that the prediction does not use" })
 
 export type LeftOutLap = typeof LeftOutLap.Type
 
@@ -18,42 +18,50 @@ export const Prediction = Schema.Struct({
   sessionId: Schema.Int,
   algorithmVersion: Version,
   predictedLapTime: nullable(
-    "Seconds that the next lap takes, if it is a lap at pace (valid, within 107 % of the best); as likely more as " +
-      "less. Null before there are enough laps"
+    "Seconds: the median of the next lap's time, provided that it is a lap at pace (valid, and within 107 % of the best). " +
+      "Null until there are enough laps"
   ),
-  confidenceInterval: Schema.NullOr(pair("Seconds, low and high: within what a lap at pace can take")),
+  confidenceInterval: Schema.NullOr(pair("Seconds, low and high: the interval for a lap at pace")),
   confidenceLevel: nullable("0 to 1: the chance that the next lap at pace lies in the interval"),
   theoreticalBest: nullable("Seconds: the sum of the session's best valid sectors"),
   consistency: nullable("Seconds: the spread of the laps around the trend of their stint"),
   trendPerLap: nullable(
-    "Seconds that the stint gets slower by with each lap; null with fewer than 3 laps of it"
+    "Seconds by which the stint gets slower with each lap; null if fewer than 3 of its laps are used"
   ),
-  lapsUsed: described(Schema.Int, "Laps at pace that are no outliers"),
+  lapsUsed: described(Schema.Int, "Number of laps at pace that are no outliers"),
   lapsLeftOut: described(Schema.Array(LeftOutLap), "The session's other laps, in the order driven"),
   stint: Schema.NullOr(
     Schema.Struct({
       firstLapNumber: Schema.Int,
-      laps: described(Schema.Int, "Laps used of it")
+      laps: described(Schema.Int, "Number of its laps that are used")
     })
   ).annotations({
     description:
-      "The stint under way: since the last stop, gap, or jump of the level. Null where no lap is used"
+      "The current stint, since the last stop, gap or jump in the level of lap times. Null if no lap is used"
   }),
-  message: described(Schema.String, "One sentence: what is predicted from what, or how many laps are needed"),
+  message: described(
+    Schema.String,
+    "One sentence: the prediction and the laps that it is based on, or how many laps it needs"
+  ),
   backTest: Schema.Struct({
-    predictions: described(Schema.Int, "Past laps at pace that were predicted from those before them"),
-    maeModel: nullable("Seconds: the model's mean absolute error on them"),
-    maePersistence: nullable("Seconds: that of the last lap at pace, again"),
-    answeredBy: described(
-      Schema.Literal("model"),
-      "The model always answers; persistence is what it is held against"
+    predictions: described(
+      Schema.Int,
+      "Number of past laps at pace that were predicted from the laps before them"
     ),
-    coverage: nullable("0 to 1: the share of them in the interval stated before"),
-    intervals: described(Schema.Int, "How many had one: all")
+    maeModel: nullable("Seconds: the mean absolute error of the model on those laps"),
+    maePersistence: nullable(
+      "Seconds: the mean absolute error if each lap is predicted to repeat the last lap at pace"
+    ),
+    answeredBy: described(Schema.Literal("model"), "Always the model; persistence is only its baseline"),
+    coverage: nullable("0 to 1: the share of those laps that lay in the interval predicted for them"),
+    intervals: described(Schema.Int, "Number of those laps that had an interval: all of them")
   }).annotations({
     identifier: "BackTest",
-    description: "The model, and the last lap again, on the session's past laps"
+    description: "The model and the baseline (repeat the last lap) tested on the session's past laps"
   })
-}).annotations({ identifier: "Prediction", description: "The next lap, or how many laps are needed" })
+}).annotations({
+  identifier: "Prediction",
+  description: "The prediction of the next lap, or how many laps it needs"
+})
 
 export type Prediction = typeof Prediction.Type

@@ -11,20 +11,23 @@ export const SectorAnalysis = Schema.Struct({
       sectorNumber: Schema.Int,
       time: Seconds,
       delta: nullable(
-        "Seconds behind the session's best valid one; null without another lap to compare with"
+        "Seconds behind the session's best valid sector; null without another lap to compare with"
       ),
-      speedAvg: nullable("km/h; null where not known"),
-      speedMax: nullable("km/h; null where not known")
+      speedAvg: nullable("km/h; null if unknown"),
+      speedMax: nullable("km/h; null if unknown")
     })
   ),
   sectorSource: described(
     Schema.NullOr(SectorSource),
-    "Whose sectors they are: `derived` ones are cut by the service. Null where there are none, or that is not known"
+    "Who determined the sectors; `derived`: the service. Null if there are none, or if it is unknown"
   ),
   totalTime: Seconds,
   theoreticalBest: nullable("Seconds: the sum of the session's best valid sectors"),
-  theoreticalBestSource: described(Schema.NullOr(SectorSource), "Whose sectors that is made of"),
+  theoreticalBestSource: described(
+    Schema.NullOr(SectorSource),
+    "Who determined the sectors of `theoretical_best`"
+  ),
   missingChannels: Missing
-}).annotations({ identifier: "SectorAnalysis", description: "The lap by sectors" })
+}).annotations({ identifier: "SectorAnalysis", description: "The lap's sectors" })
 
 export type SectorAnalysis = typeof SectorAnalysis.Type

@@ -20,7 +20,7 @@ const ComparedLaps = Schema.Struct({
   )
 }).annotations({ identifier: "ComparedLaps" })
 
-const studied = `comparable laps (valid, within 107 % of the best; the ${MAX_ANALYSED} fastest of them at most)`
+const studied = `comparable laps (valid, and within 107 % of the best), at most the ${MAX_ANALYSED} fastest`
 
 export const analysis = routes("analysis", {
   compare: get("/compare", Analysis.compare, {

@@ -15,7 +15,7 @@ export const sessions = routes("sessions", {
   list: get("/sessions", Sessions.list, {
     summary: "List sessions",
     description:
-      "Newest first, unless `sort` says otherwise. `circuit`, `vehicle` and `driver` match whole names, `search` parts of any of them, ignoring case."
+      "Lists sessions, the newest first unless `sort` says otherwise. `circuit`, `vehicle` and `driver` match whole names; `search` matches parts of any of the three. Case is ignored."
   }),
   read: get("/sessions/:session_id", Sessions.read, {
     summary: "Read a session",
@@ -36,7 +36,7 @@ export const sessions = routes("sessions", {
   }),
   update: put("/sessions/:session_id", Sessions.update, {
     payload: Sessions.SessionChange,
-    summary: "Pin a session",
+    summary: "Pin or unpin a session",
     description:
       "The service never removes a pinned session to make room (--keep, --keep-size). DELETE still deletes it. A session that is being recorded can be pinned too."
   }),

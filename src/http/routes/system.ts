@@ -14,7 +14,7 @@ const decodeTarget = Schema.decodeUnknown(explained(Simulators.DisconnectRequest
 
 export const system = routes("system", {
   health: get("/health", System.health, {
-    summary: "Whether the service works",
+    summary: "Check whether the service works",
     description:
       "The service is healthy while the catalog and the point store answer within 2 s, nothing received has waited longer than that to be stored, the data folder is writable, and its files are those that the service opened.",
     success: [

@@ -3,7 +3,7 @@ import { Password, readOptions } from "../../driverOptions.ts"
 
 export const options = {
   password: Schema.optional(Password).annotations({
-    description: "Assetto Corsa Competizione: the connection password of its broadcasting.json"
+    description: "Assetto Corsa Competizione: the connection password in its broadcasting.json"
   })
 }
 

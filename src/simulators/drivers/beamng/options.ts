@@ -10,7 +10,8 @@ const StartLine = Schema.Struct({
 
 export const options = {
   startLine: Schema.optional(StartLine).annotations({
-    description: "Across the track in metres of the points' x and y, where a simulator knows no laps (BeamNG)"
+    description:
+      "A line across the track, in metres of the points' x and y, for a simulator that has no laps (BeamNG)"
   })
 }
 

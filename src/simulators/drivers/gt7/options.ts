@@ -5,7 +5,7 @@ export const options = {
   steeringLock,
   replays: Schema.optional(Schema.Boolean).annotations({
     description:
-      "Gran Turismo 7: record replays, too. They show a car that is not on track, so nothing of them is recorded without"
+      "Gran Turismo 7: record replays too. Without this the service skips them, because the car in them is not on track"
   })
 }
 
