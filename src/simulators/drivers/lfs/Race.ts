@@ -19,23 +19,16 @@ import { compCar } from "./layout.ts"
 import { LfsChannels } from "./LfsChannels.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
 import { RaceClock } from "./RaceClock.ts"
+import { steered, within } from "./steering.ts"
 import { trackName } from "./tracks.ts"
 import { Whereabouts } from "./Whereabouts.ts"
 
-/** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
-const FULL_LOCK_RAD = (36 / 180) * Math.PI
 const KMH = 3.6
 const { read } = outGauge
 /** Of what OutSim tells only its second version has the wheel; MCI has not. */
 const withoutSteering = allBut("steering")
 
-const within = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
-
-/**
- * OutSim's steering is positive to the left: by one tool that compares it with a real wheel (sheet, section 7); no real
- * packets bear it out yet.
- */
-const steered = (left: number): number => within(0 - left / FULL_LOCK_RAD, -1, 1)
+type OfPlayer = "PLP" | "PLA" | "SPX" | "LAP" | "HLV"
 
 export class Race {
   readonly #paddock = new Paddock()
@@ -82,12 +75,7 @@ export class Race {
     }
   }
 
-  #ofOurs(
-    name: "PLP" | "PLA" | "SPX" | "LAP" | "HLV",
-    bytes: Buffer,
-    arrival: number,
-    events: EventBuffer
-  ): void {
+  #ofOurs(name: OfPlayer, bytes: Buffer, arrival: number, events: EventBuffer): void {
     switch (name) {
       case "PLP":
         this.#inGarage = true
