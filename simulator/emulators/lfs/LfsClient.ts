@@ -1,11 +1,11 @@
 /** One client of the emulated game: its InSim connection, and where it wants its datagrams. */
 import {
+  heard,
   INSIM_VERSION,
   InitFlag,
-  InSimPacketType,
+  sent,
   Small,
-  Tiny,
-  UNIT
+  Tiny
 } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { PacketStream } from "../../../src/simulators/drivers/lfs/PacketStream.ts"
 import type { Frame } from "../Emulator.ts"
@@ -20,7 +20,6 @@ export interface ClientLink {
   readonly close: () => void
 }
 
-const INIT_BYTES = 44
 /** Of LFS 0.8. */
 const NEWEST_VERSION = 10
 /** Asked for by clients, and of no interest to the service: SubT of TINY. */
@@ -46,12 +45,6 @@ class Beat {
     this.#next = Math.max(next + this.interval, time)
     return true
   }
-}
-
-const textOf = (bytes: Buffer, at: number, length: number): string => {
-  const part = bytes.subarray(at, at + length)
-  const zero = part.indexOf(0)
-  return part.toString("latin1", 0, zero === -1 ? length : zero)
 }
 
 export class LfsClient {
@@ -135,11 +128,13 @@ export class LfsClient {
   }
 
   #read(bytes: Buffer): void {
-    const [, type, request = 0, subType] = bytes
+    const { SMALL } = sent
+    const { TINY } = heard
     if (this.name === undefined) this.#init(bytes)
-    else if (type === InSimPacketType.tiny) this.#tiny(request, subType ?? 0)
-    else if (type === InSimPacketType.small && bytes.length === 2 * UNIT) {
-      const interval = bytes.readUInt32LE(4) / 100
+    else if (bytes[1] === TINY.type) this.#tiny(TINY.read.ReqI(bytes), TINY.read.SubT(bytes))
+    else if (bytes[1] === SMALL.type && bytes.length === SMALL.size) {
+      const interval = SMALL.read.UVal(bytes) / 100
+      const subType = SMALL.read.SubT(bytes)
       if (subType === Small.outGauge) this.#outGauge.interval = interval
       else if (subType === Small.outSim) this.#outSim.interval = interval
     }
@@ -147,18 +142,19 @@ export class LfsClient {
 
   #init(bytes: Buffer): void {
     const { adminPassword, keepAliveEvery } = this.#game.options
-    const isInit = bytes[1] === InSimPacketType.init && bytes.length === INIT_BYTES
-    const version = bytes[8] ?? 0
-    const isLetIn = adminPassword === "" || textOf(bytes, 12, 16) === adminPassword
-    if (!isInit || version < INSIM_VERSION || !isLetIn) return this.close()
-    this.name = textOf(bytes, 28, 16)
-    this.version = Math.min(version, NEWEST_VERSION)
-    this.udpPort = bytes.readUInt16LE(4)
-    if ((bytes.readUInt16LE(6) & InitFlag.cars) !== 0) {
-      this.#mci.interval = Math.max(MIN_INTERVAL_MS, bytes.readUInt16LE(10)) / 1000
+    const { ISI } = sent
+    if (bytes[1] !== ISI.type || bytes.length !== ISI.size) return this.close()
+    const { Admin, Flags, IName, InSimVer, Interval, ReqI, UDPPort } = ISI.values(bytes)
+    const isLetIn = adminPassword === "" || Admin === adminPassword
+    if (InSimVer < INSIM_VERSION || !isLetIn) return this.close()
+    this.name = IName
+    this.version = Math.min(InSimVer, NEWEST_VERSION)
+    this.udpPort = UDPPort
+    if ((Flags & InitFlag.cars) !== 0) {
+      this.#mci.interval = Math.max(MIN_INTERVAL_MS, Interval) / 1000
     }
     this.#keepAlive.interval = keepAliveEvery
-    if (bytes[2] !== 0) this.tell(packets.version(bytes[2]!, this.version))
+    if (ReqI !== 0) this.tell(packets.version(ReqI, this.version))
     this.tell(this.#game.state(0))
   }
 

@@ -87,7 +87,7 @@ export class LfsGame {
         connection: 0,
         kind: 0,
         name: `^1${driver.replaceAll("^", "^^")}^8`,
-        car: mod ?? this.#car
+        car: mod?.toString(16).padStart(6, "0") ?? this.#car
       }
     ]
   }

@@ -166,7 +166,7 @@ describe("node-insim reads what we do", () => {
     const world = new LfsWorld().begun().drive(0, 1).car(1).drive(0.01, 1)
     for (const [n, fact] of [2, 0, 1].entries()) {
       world
-        .tcp(packets.pitLane(OURS, fact), packets.pitLane(9, 1 - fact))
+        .tcp(packets.pitLane(OURS, fact), packets.pitLane(9, fact === 0 ? 1 : 0))
         .car(1)
         .drive((n + 2) / 100, 1)
     }

@@ -102,7 +102,7 @@ describe("what node-insim reads of our emulator's packets, field by field", () =
     [
       "NPL of a mod",
       new IS_NPL(),
-      packets.player(2, 2, { ...entry, car: 0x4c2a1b }),
+      packets.player(2, 2, { ...entry, car: "4c2a1b" }),
       { ...npl, CName: "4C2A1B" }
     ],
     [

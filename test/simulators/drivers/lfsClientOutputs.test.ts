@@ -4,7 +4,7 @@ import { OutGaugePack, OutSimPack, OutSimPack2 } from "node-insim"
 import { IS_ISI, IS_MCI, IS_SMALL, IS_TINY, SmallType, TinyType } from "node-insim/packets"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import { encodeInit, encodeSmall, encodeTiny } from "../../../src/simulators/drivers/lfs/insim.ts"
+import { heard, sent } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { frameTelling } from "./lfsFrame.ts"
 import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
 
@@ -109,20 +109,20 @@ describe("what node-insim reads of what our emulator sends often, field by field
 
 describe("what node-insim sends", () => {
   it("is what our driver sends", () => {
-    const init = { udpPort: 30_000, flags: 292, interval: 20, adminPassword: "secret", name: "Telemetry" }
-    const { adminPassword, flags, interval, name, udpPort } = init
-    const isi = new IS_ISI({
+    const init = {
       ReqI: 1,
-      UDPPort: udpPort,
-      Flags: flags,
+      UDPPort: 30_000,
+      Flags: 292,
       InSimVer: 9,
-      Interval: interval,
-      Admin: adminPassword,
-      IName: name
-    })
-    expect(Buffer.from(isi.pack())).toEqual(encodeInit(init))
-    expect(Buffer.from(new IS_TINY({ ReqI: 1, SubT: TinyType.TINY_NPL }).pack())).toEqual(encodeTiny(14, 1))
+      Interval: 20,
+      Admin: "secret",
+      IName: "Telemetry"
+    }
+    expect(Buffer.from(new IS_ISI(init).pack())).toEqual(sent.ISI.encode(init))
+    expect(Buffer.from(new IS_TINY({ ReqI: 1, SubT: TinyType.TINY_NPL }).pack())).toEqual(
+      heard.TINY.encode({ ReqI: 1, SubT: 14 })
+    )
     const ssg = new IS_SMALL({ SubT: SmallType.SMALL_SSG, UVal: 2 })
-    expect(Buffer.from(ssg.pack())).toEqual(encodeSmall(2, 2))
+    expect(Buffer.from(ssg.pack())).toEqual(sent.SMALL.encode({ SubT: 2, UVal: 2 }))
   })
 })

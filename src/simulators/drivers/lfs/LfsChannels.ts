@@ -3,10 +3,7 @@ import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels } from "./channels.ts"
 import { isOutSim2, mainAt } from "./decodeOutSim.ts"
-import type { InSimPacket } from "./packets.ts"
-import { NO_TIME_MS } from "./insim.ts"
-
-type Of<Tag extends InSimPacket["_tag"]> = Extract<InSimPacket, { readonly _tag: Tag }>
+import { heard, NO_TIME_MS } from "./insim.ts"
 
 const seconds = (ms: number): number => (ms < NO_TIME_MS ? ms / 1000 : Number.NaN)
 
@@ -48,17 +45,22 @@ export class LfsChannels {
     if (isOutSim2(bytes)) this.#rows.read("outSim2", bytes)
   }
 
-  split({ split, stops, time }: Of<"Split">): void {
-    if (split === 1) this.#split1 = seconds(time)
-    else if (split === 2) this.#split2 = seconds(time)
-    this.#pitStops = stops
+  /** A SPX packet. */
+  split(bytes: Buffer): void {
+    const { NumStops, Split, STime } = heard.SPX.read
+    const split = Split(bytes)
+    if (split === 1) this.#split1 = seconds(STime(bytes))
+    else if (split === 2) this.#split2 = seconds(STime(bytes))
+    this.#pitStops = NumStops(bytes)
   }
 
-  lap({ stops, time }: Of<"Lap">): void {
-    this.#lastLap = seconds(time)
+  /** A LAP packet. */
+  lap(bytes: Buffer): void {
+    const { LTime, NumStops } = heard.LAP.read
+    this.#lastLap = seconds(LTime(bytes))
     this.#split1 = Number.NaN
     this.#split2 = Number.NaN
-    this.#pitStops = stops
+    this.#pitStops = NumStops(bytes)
   }
 
   /** In the pit lane, or out of it; undefined where that is not known. */

@@ -9,23 +9,12 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import type { LinkOptions } from "../../Driver.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { outGauge, outGaugeWithId } from "../outgauge/layout.ts"
-import { decodePacket, mayBeInSim } from "./decode.ts"
+import { mayBeInSim, packetIn, shortOf } from "./decode.ts"
 import { carsIn } from "./decodeCars.ts"
 import { isOutSim } from "./decodeOutSim.ts"
-import {
-  encodeInit,
-  encodeSmall,
-  encodeTiny,
-  InitFlag,
-  INSIM_VERSION,
-  InSimPacketType,
-  Small,
-  Tiny,
-  UNIT
-} from "./insim.ts"
+import { heard, InitFlag, INSIM_VERSION, MCI, sent, Small, Tiny, UNIT } from "./insim.ts"
 import { read } from "./options.ts"
 import { PacketStream } from "./PacketStream.ts"
-import type { InSimPacket } from "./packets.ts"
 import { Race } from "./Race.ts"
 
 const isOutGauge = ({ length }: Buffer) => length === outGauge.size || length === outGaugeWithId.size
@@ -34,7 +23,7 @@ const isOutGauge = ({ length }: Buffer) => length === outGauge.size || length ==
 const STEP_MS = 10
 const MAX_STEPS = 10
 /** A VER packet of a version that counts bytes where 9 counts units. */
-const OLD_VERSION_HEAD = Buffer.from([20, InSimPacketType.version])
+const OLD_VERSION_HEAD = Buffer.from([heard.VER.size, heard.VER.type])
 
 export type LinkState =
   | { readonly _tag: "Waiting" }
@@ -75,18 +64,21 @@ export class LfsConversation implements Interpreter {
   greet(udpPort: number): void {
     const { appName, options } = this.#options
     this.#send(
-      encodeInit({
-        udpPort,
-        flags: InitFlag.local | InitFlag.cars | InitFlag.hotLapValidity,
-        interval: this.#steps() * STEP_MS,
-        adminPassword: read(options).adminPassword ?? "",
-        name: appName
+      sent.ISI.encode({
+        // It asks for a VER packet.
+        ReqI: 1,
+        UDPPort: udpPort,
+        Flags: InitFlag.local | InitFlag.cars | InitFlag.hotLapValidity,
+        InSimVer: INSIM_VERSION,
+        Interval: this.#steps() * STEP_MS,
+        Admin: read(options).adminPassword ?? "",
+        IName: appName
       })
     )
   }
 
   sendDisconnect(): void {
-    this.#send(encodeTiny(Tiny.close, 0))
+    this.#send(heard.TINY.encode({ SubT: Tiny.close }))
   }
 
   /** What TCP brought. */
@@ -114,19 +106,21 @@ export class LfsConversation implements Interpreter {
       const refusal = this.#race.motion(bytes)
       if (refusal !== undefined) events.refuse(refusal)
     } else if (isOutGauge(bytes)) this.#race.gauge(bytes, arrival, events)
-    else if (bytes[1] === InSimPacketType.cars && bytes.length === bytes[0]! * UNIT) this.#cars(bytes, events)
+    else if (bytes[1] === MCI.type && bytes.length === bytes[0]! * UNIT) this.#cars(bytes, events)
     else events.refuse(`a datagram of ${bytes.length} bytes that is neither OutGauge, OutSim nor MCI`)
   }
 
   #packet(bytes: Buffer, arrival: number, events: EventBuffer): void {
-    if (bytes[1] === InSimPacketType.cars) return this.#cars(bytes, events)
-    const packet = decodePacket(bytes)
-    if (packet === undefined) return
-    if (typeof packet === "string") return events.refuse(packet)
-    if (packet._tag === "Version") this.#versionTold(packet)
+    if (bytes[1] === MCI.type) return this.#cars(bytes, events)
+    const name = packetIn(bytes)
+    if (name === undefined) return
+    const refusal = shortOf(name, bytes)
+    if (refusal !== undefined) return events.refuse(refusal)
+    if (name === "VER") this.#versionTold(bytes)
     // Kept alive by the same four bytes.
-    else if (packet._tag === "Tiny" && packet.subType === Tiny.none) this.#send(encodeTiny(Tiny.none, 0))
-    else this.#race.packet(packet, arrival, events)
+    else if (name === "TINY" && heard.TINY.read.SubT(bytes) === Tiny.none) {
+      this.#send(heard.TINY.encode({ SubT: Tiny.none }))
+    } else this.#race.packet(name, bytes, arrival, events)
   }
 
   #cars(bytes: Buffer, events: EventBuffer): void {
@@ -135,16 +129,21 @@ export class LfsConversation implements Interpreter {
     else this.#race.cars(bytes, cars, events)
   }
 
-  #versionTold({ inSimVersion, product, version }: Extract<InSimPacket, { readonly _tag: "Version" }>): void {
+  #versionTold(bytes: Buffer): void {
     if (this.#state._tag !== "Waiting") return
-    this.#simulator = `Live for Speed ${version} ${product}`
-    if (inSimVersion < INSIM_VERSION) {
+    const { read, readText } = heard.VER
+    this.#simulator = `Live for Speed ${readText.Version(bytes)} ${readText.Product(bytes)}`
+    if (read.InSimVer(bytes) < INSIM_VERSION) {
       this.#state = tooOld
       return
     }
     this.#state = { _tag: "Answered" }
-    for (const what of [Tiny.state, Tiny.players, Tiny.raceStart]) this.#send(encodeTiny(what, 1))
-    for (const what of [Small.outGauge, Small.outSim]) this.#send(encodeSmall(what, this.#steps()))
+    for (const SubT of [Tiny.state, Tiny.players, Tiny.raceStart]) {
+      this.#send(heard.TINY.encode({ ReqI: 1, SubT }))
+    }
+    for (const SubT of [Small.outGauge, Small.outSim]) {
+      this.#send(sent.SMALL.encode({ SubT, UVal: this.#steps() }))
+    }
   }
 
   #refuseHandshake(bytes: Buffer): void {

@@ -1,7 +1,6 @@
 /** Who is in the race, and which of them is ours. */
 import { carName } from "./cars.ts"
-import { PlayerKind } from "./insim.ts"
-import type { InSimPacket } from "./packets.ts"
+import { heard, PlayerKind } from "./insim.ts"
 
 export interface Entrant {
   readonly plid: number
@@ -29,9 +28,13 @@ export class Paddock {
     return this.#players.get(this.#viewed) ?? { plid: this.#viewed, driver: "", vehicle: "" }
   }
 
-  join({ car, kind, name, plid }: Extract<InSimPacket, { readonly _tag: "Player" }>): void {
-    const local = (kind & (PlayerKind.ai | PlayerKind.remote)) === 0
-    this.#players.set(plid, { plid, driver: name, vehicle: carName(car), local })
+  /** A NPL packet. */
+  join(bytes: Buffer): void {
+    const { read, readText } = heard.NPL
+    const plid = read.PLID(bytes)
+    const local = (read.PType(bytes) & (PlayerKind.ai | PlayerKind.remote)) === 0
+    const vehicle = carName(readText.CName(bytes))
+    this.#players.set(plid, { plid, driver: readText.PName(bytes), vehicle, local })
   }
 
   leave(plid: number): void {

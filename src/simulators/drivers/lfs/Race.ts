@@ -11,33 +11,24 @@ import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { outGauge } from "../outgauge/layout.ts"
+import type { Heard } from "./decode.ts"
 import { carAt } from "./decodeCars.ts"
-import { StateFlag, Tiny } from "./insim.ts"
+import { heard, StateFlag, Tiny } from "./insim.ts"
 import { LapTimes } from "./LapTimes.ts"
 import { compCar } from "./layout.ts"
 import { LfsChannels } from "./LfsChannels.ts"
-import type { InSimPacket } from "./packets.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
 import { RaceClock } from "./RaceClock.ts"
+import { steered, within } from "./steering.ts"
 import { trackName } from "./tracks.ts"
 import { Whereabouts } from "./Whereabouts.ts"
 
-type Of<Tag extends InSimPacket["_tag"]> = Extract<InSimPacket, { readonly _tag: Tag }>
-
-/** The most that cars of the game can turn their front wheels by: 36 degrees, and so far is 1. */
-const FULL_LOCK_RAD = (36 / 180) * Math.PI
 const KMH = 3.6
 const { read } = outGauge
 /** Of what OutSim tells only its second version has the wheel; MCI has not. */
 const withoutSteering = allBut("steering")
 
-const within = (value: number, min: number, max: number) => Math.min(max, Math.max(min, value))
-
-/**
- * OutSim's steering is positive to the left: by one tool that compares it with a real wheel (sheet, section 7); no real
- * packets bear it out yet.
- */
-const steered = (left: number): number => within(0 - left / FULL_LOCK_RAD, -1, 1)
+type OfPlayer = "PLP" | "PLA" | "SPX" | "LAP" | "HLV"
 
 export class Race {
   readonly #paddock = new Paddock()
@@ -58,43 +49,51 @@ export class Race {
   #lap = Number.NaN
   #latestLap = 0
 
-  packet(packet: InSimPacket, arrival: number, events: EventBuffer): void {
-    switch (packet._tag) {
-      case "State":
-        return this.#state(packet, events)
-      case "RaceStart":
-        return this.#raceStart(packet, arrival, events)
-      case "Player":
-        return this.#join(packet, events)
-      case "Pits":
-        if (!this.#isOurs(packet.plid)) return
-        this.#inGarage = true
-        return this.#channels.pitLane(undefined)
-      case "PitLane":
-        if (!this.#isOurs(packet.plid)) return
-        this.#channels.pitLane(packet.isIn)
-        return this.#laps.pitLane(packet.isIn)
-      case "Leave":
-        if (this.#isOurs(packet.plid)) this.#end(events)
-        return this.#paddock.leave(packet.plid)
-      case "Split":
-        if (!this.#isOurs(packet.plid)) return
-        this.#channels.split(packet)
-        return this.#laps.split(packet.split, packet.time)
-      case "Lap":
-        if (this.#isOurs(packet.plid)) this.#lapDone(packet, arrival, events)
-        return
-      case "HotLapInvalid":
-        if (this.#isOurs(packet.plid)) this.#laps.spoil()
-        return
-      case "Tiny":
-        if (packet.subType !== Tiny.clear) return
+  packet(name: Heard, bytes: Buffer, arrival: number, events: EventBuffer): void {
+    switch (name) {
+      case "STA":
+        return this.#state(bytes, events)
+      case "RST":
+        return this.#raceStart(bytes, arrival, events)
+      case "NPL":
+        return this.#join(bytes, events)
+      case "TINY":
+        if (heard.TINY.read.SubT(bytes) !== Tiny.clear) return
         this.#end(events)
         return this.#paddock.clear()
-      case "Version":
-      case "Finish":
+      case "PLL": {
+        const plid = heard.PLL.read.PLID(bytes)
+        if (this.#isOurs(plid)) this.#end(events)
+        return this.#paddock.leave(plid)
+      }
+      case "VER":
+      case "FIN":
         // Who is through goes on driving, until leaving the race.
         return
+      default:
+        if (this.#isOurs(heard[name].read.PLID(bytes))) this.#ofOurs(name, bytes, arrival, events)
+    }
+  }
+
+  #ofOurs(name: OfPlayer, bytes: Buffer, arrival: number, events: EventBuffer): void {
+    switch (name) {
+      case "PLP":
+        this.#inGarage = true
+        return this.#channels.pitLane(undefined)
+      case "PLA": {
+        const isIn = heard.PLA.read.Fact(bytes) !== 0
+        this.#channels.pitLane(isIn)
+        return this.#laps.pitLane(isIn)
+      }
+      case "SPX": {
+        const { Split, STime } = heard.SPX.read
+        this.#channels.split(bytes)
+        return this.#laps.split(Split(bytes), STime(bytes))
+      }
+      case "LAP":
+        return this.#lapDone(bytes, arrival, events)
+      case "HLV":
+        return this.#laps.spoil()
     }
   }
 
@@ -155,7 +154,10 @@ export class Race {
     return this.#paddock.ours()?.plid === plid
   }
 
-  #state({ flags, track, viewed }: Of<"State">, events: EventBuffer): void {
+  #state(bytes: Buffer, events: EventBuffer): void {
+    const { read, readText } = heard.STA
+    const flags = read.Flags(bytes)
+    const track = readText.Track(bytes)
     const racing = (flags & StateFlag.inGame) !== 0 && (flags & (StateFlag.replay | StateFlag.frontEnd)) === 0
     if (track !== this.#track) {
       this.#end(events)
@@ -165,24 +167,27 @@ export class Race {
     if (!racing) this.#end(events)
     this.#racing = racing
     this.#paused = (flags & StateFlag.paused) !== 0
-    this.#paddock.view(viewed)
+    this.#paddock.view(read.ViewPLID(bytes))
   }
 
-  #raceStart({ request, timing, track }: Of<"RaceStart">, arrival: number, events: EventBuffer): void {
-    if (request === 0) {
+  #raceStart(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    const { read, readText } = heard.RST
+    // Not asked for.
+    if (read.ReqI(bytes) === 0) {
       this.#end(events)
       this.#clock.restart(arrival)
       this.#inGarage = false
     }
-    this.#track = track
-    this.#laps.splits = timing & 3
+    this.#track = readText.Track(bytes)
+    this.#laps.splits = read.Timing(bytes) & 3
   }
 
-  #join(packet: Of<"Player">, events: EventBuffer): void {
+  #join(bytes: Buffer, events: EventBuffer): void {
+    const { NumP, PLID } = heard.NPL.read
     // Somebody who only asks to join a host.
-    if (packet.players === 0) return
-    const returns = this.#inGarage && this.#isOurs(packet.plid)
-    this.#paddock.join(packet)
+    if (NumP(bytes) === 0) return
+    const returns = this.#inGarage && this.#isOurs(PLID(bytes))
+    this.#paddock.join(bytes)
     const ours = this.#paddock.ours()
     const session = this.#session
     const other =
@@ -197,12 +202,13 @@ export class Race {
     this.#lap = Number.NaN
   }
 
-  #lapDone(packet: Of<"Lap">, arrival: number, events: EventBuffer): void {
-    const { lapsDone, time } = packet
+  #lapDone(bytes: Buffer, arrival: number, events: EventBuffer): void {
+    const lapsDone = heard.LAP.read.LapsDone(bytes)
+    const time = heard.LAP.read.LTime(bytes)
     if (lapsDone < this.#latestLap - 1) this.#end(events)
     else if (this.#session === undefined) this.#laps.begin()
     else this.#laps.complete(Math.max(1, lapsDone), time, this.#clock.beside(arrival), events)
-    this.#channels.lap(packet)
+    this.#channels.lap(bytes)
     this.#setLap(lapsDone + 1)
   }
 

@@ -1,27 +1,14 @@
-/** Numbers of InSim 9 that both sides use, and the packets that a client sends (sheet lfs-insim-outgauge-outsim, 1 to 3). */
+/**
+ * InSim 9 (sheet lfs-insim-outgauge-outsim, 1 to 3): its numbers, and its packets as tables, by its names: those that the driver sends
+ * or reads, and those that the emulator answers other programs with. Little endian. A car of a MCI packet is in layout.ts. ReqI is 0 in
+ * what was not asked for.
+ */
+import { each, type Coded, type Field, type FieldValues, Struct } from "../../packets/Struct.ts"
+import { carBytes, carCode } from "./cars.ts"
+import { latinBytes, latinText, plainText } from "./texts.ts"
 
-/** Byte 0 of a packet is its length in units of so many bytes. */
-export const UNIT = 4
 /** The version whose byte 0 counts so; 8 and older count bytes. */
 export const INSIM_VERSION = 9
-
-export const InSimPacketType = {
-  init: 1,
-  version: 2,
-  tiny: 3,
-  small: 4,
-  state: 5,
-  raceStart: 17,
-  player: 21,
-  pits: 22,
-  leave: 23,
-  lap: 24,
-  split: 25,
-  pitLane: 28,
-  finish: 34,
-  cars: 38,
-  hotLapInvalid: 52
-} as const
 
 /** SubT of a TINY packet. */
 export const Tiny = { none: 0, close: 2, state: 7, clear: 12, players: 14, raceStart: 19 } as const
@@ -45,48 +32,209 @@ export const NO_TIME_MS = 3_600_000
 export const METRE = 65_536
 export const HUNDRED_MS = 32_768
 
-export interface Init {
-  readonly udpPort: number
-  readonly flags: number
-  /** Between MCI packets, ms. */
-  readonly interval: number
-  /** Empty where none is set. */
-  readonly adminPassword: string
-  /** How the service calls itself. */
-  readonly name: string
+/** Byte 0 of a packet is its length in units of so many bytes. */
+export const UNIT = 4
+
+class InSimPacket<const F extends Field> extends Struct<F> {
+  readonly type: number
+
+  constructor(type: number, fields: ReadonlyArray<F>) {
+    super(fields)
+    this.type = type
+  }
+
+  /** With its length and type. */
+  encode(values: FieldValues): Buffer {
+    return this.bytes({ Size: this.size / UNIT, Type: this.type, ...values })
+  }
 }
 
-const ADMIN_BYTES = 16
-/** A zero ends it within its 16. */
-const NAME_BYTES = 15
+/** The first four bytes of every packet; what the fourth is depends on the type. */
+const head = <const Fourth extends string>(fourth: Fourth) =>
+  [
+    ["Size", "u8"],
+    ["Type", "u8"],
+    ["ReqI", "u8"],
+    [fourth, "u8"]
+  ] as const
 
-/** In code page 1252 as far as Latin-1 goes, and never longer than that. */
-const writeText = (into: Buffer, at: number, text: string, most: number): void => {
-  const latin = Array.from(text.normalize("NFC"), (c) => (c.codePointAt(0)! < 0x100 ? c : "?")).join("")
-  into.write(latin.slice(0, most), at, "latin1")
+/** A zero ends it within its bytes; with colours and code pages. */
+const text = (bytes: number): Coded => ({
+  bytes,
+  decode: plainText,
+  encode: (value) => latinBytes(value, bytes - 1)
+})
+
+/** What a client sends is taken as it is. */
+const latin = (bytes: number, most: number): Coded => ({
+  bytes,
+  decode: latinText,
+  encode: (value) => latinBytes(value, most)
+})
+
+const carName: Coded = { bytes: 4, decode: carCode, encode: carBytes }
+
+const invalidHead = [...head("PLID"), ["HLVC", "u8"], ["Sp1", "u8"]] as const
+
+/** What the driver sends. */
+export const sent = {
+  ISI: new InSimPacket(1, [
+    ...head("Zero"),
+    /** 0: MCI over TCP. */
+    ["UDPPort", "u16"],
+    ["Flags", "u16"],
+    ["InSimVer", "u8"],
+    ["Prefix", "u8"],
+    /** Between MCI packets. */
+    ["Interval", "u16", "ms"],
+    ["Admin", latin(16, 16)],
+    ["IName", latin(16, 15)]
+  ]),
+  SMALL: new InSimPacket(4, [...head("SubT"), ["UVal", "u32"]])
 }
 
-/** IS_ISI, which asks for an IS_VER. */
-export const encodeInit = ({ adminPassword, flags, interval, name, udpPort }: Init): Buffer => {
-  const bytes = Buffer.alloc(44)
-  bytes[0] = bytes.length / UNIT
-  bytes[1] = InSimPacketType.init
-  bytes[2] = 1
-  bytes.writeUInt16LE(udpPort, 4)
-  bytes.writeUInt16LE(flags, 6)
-  bytes[8] = INSIM_VERSION
-  bytes.writeUInt16LE(interval, 10)
-  writeText(bytes, 12, adminPassword, ADMIN_BYTES)
-  writeText(bytes, 28, name, NAME_BYTES)
-  return bytes
+/** What the driver reads, MCI aside. */
+export const heard = {
+  VER: new InSimPacket(2, [
+    ...head("Zero"),
+    ["Version", text(8)],
+    ["Product", text(6)],
+    ["InSimVer", "u8"],
+    ["Spare", "u8"]
+  ]),
+  /** Sent, too. */
+  TINY: new InSimPacket(3, head("SubT")),
+  STA: new InSimPacket(5, [
+    ...head("Zero"),
+    ["ReplaySpeed", "f32"],
+    ["Flags", "u16"],
+    ["InGameCam", "u8"],
+    /** The player whose car is viewed; 0 for none. */
+    ["ViewPLID", "u8"],
+    ["NumP", "u8"],
+    ["NumConns", "u8"],
+    ["NumFinished", "u8"],
+    /** 0 none, 1 race. */
+    ["RaceInProg", "u8"],
+    ["QualMins", "u8", "min"],
+    ["RaceLaps", "u8"],
+    ["Sp2", "u8"],
+    ["ServerStatus", "u8"],
+    ["Track", text(6)],
+    ["Weather", "u8"],
+    ["Wind", "u8"]
+  ]),
+  RST: new InSimPacket(17, [
+    ...head("Zero"),
+    ["RaceLaps", "u8"],
+    ["QualMins", "u8", "min"],
+    ["NumP", "u8"],
+    /** The lowest two bits: how many splits the track has. */
+    ["Timing", "u8"],
+    ["Track", text(6)],
+    ["Weather", "u8"],
+    ["Wind", "u8"],
+    ["Flags", "u16"],
+    ["NumNodes", "u16"],
+    ["Finish", "u16"],
+    /** Nodes; 65535 for none. */
+    ...each(["1", "2", "3"], "Split", "u16")
+  ]),
+  NPL: new InSimPacket(21, [
+    ...head("PLID"),
+    ["UCID", "u8"],
+    /** 2: a computer; 4: at another machine. */
+    ["PType", "u8"],
+    ["Flags", "u16"],
+    ["PName", text(24)],
+    ["Plate", text(8)],
+    ["CName", carName],
+    ["SName", text(16)],
+    ...each(["RL", "RR", "FL", "FR"], "Tyre", "u8"),
+    ["H_Mass", "u8", "kg"],
+    ["H_TRes", "u8", "%"],
+    ["Model", "u8"],
+    ["Passengers", "u8"],
+    ["RWAdj", "u8"],
+    ["FWAdj", "u8"],
+    ["Sp2", "u8"],
+    ["Sp3", "u8"],
+    ["SetF", "u8"],
+    /** In the race; 0 asks to join it. */
+    ["NumP", "u8"],
+    ["Config", "u8"],
+    ["Fuel", "u8", "%"]
+  ]),
+  /** Into the garage. */
+  PLP: new InSimPacket(22, head("PLID")),
+  /** Out of the race. */
+  PLL: new InSimPacket(23, head("PLID")),
+  LAP: new InSimPacket(24, [
+    ...head("PLID"),
+    ["LTime", "u32", "ms"],
+    /** Since the race began. */
+    ["ETime", "u32", "ms"],
+    ["LapsDone", "u16"],
+    ["Flags", "u16"],
+    ["Sp0", "u8"],
+    ["Penalty", "u8"],
+    ["NumStops", "u8"],
+    ["Fuel200", "u8", "0.5 %"]
+  ]),
+  SPX: new InSimPacket(25, [
+    ...head("PLID"),
+    /** Since the lap began. */
+    ["STime", "u32", "ms"],
+    ["ETime", "u32", "ms"],
+    /** 1, 2 or 3. */
+    ["Split", "u8"],
+    ["Penalty", "u8"],
+    ["NumStops", "u8"],
+    ["Fuel200", "u8", "0.5 %"]
+  ]),
+  PLA: new InSimPacket(28, [
+    ...head("PLID"),
+    /** 0 out of the pit lane, 1 into it, 2 for no purpose, 3 to drive through, 4 to stop and go. */
+    ["Fact", "u8"],
+    ...each(["1", "2", "3"], "Sp", "u8")
+  ]),
+  FIN: new InSimPacket(34, [
+    ...head("PLID"),
+    ["TTime", "u32", "ms"],
+    /** The best lap. */
+    ["BTime", "u32", "ms"],
+    ["SpA", "u8"],
+    ["NumStops", "u8"],
+    ["Confirm", "u8"],
+    ["SpB", "u8"],
+    ["LapsDone", "u16"],
+    ["Flags", "u16"]
+  ]),
+  /** Of version 9. Version 10 has its first six bytes, too, and no others are read. */
+  HLV: new InSimPacket(52, [...invalidHead, ["Time", "u16", "10 ms"], ["Object", 8]])
 }
 
-/** Answers carry the `request` number of what asked for them; 0 asks for none. */
-export const encodeTiny = (subType: number, request: number): Buffer =>
-  Buffer.from([1, InSimPacketType.tiny, request, subType])
+export const HLV_10 = new InSimPacket(heard.HLV.type, [
+  ...invalidHead,
+  ["Sp2", "u16"],
+  ["Time", "u32", "ms"],
+  ["Object", 8]
+])
 
-export const encodeSmall = (subType: number, value: number): Buffer => {
-  const bytes = Buffer.from([2, InSimPacketType.small, 0, subType, 0, 0, 0, 0])
-  bytes.writeUInt32LE(value, 4)
-  return bytes
+/** Before its cars. */
+export const MCI = new InSimPacket(38, head("NumC"))
+
+/** What only other programs read. */
+export const others = {
+  /** All zeros here. */
+  ISM: new InSimPacket(10, [...head("Zero"), ["Told", 36]]),
+  NCN: new InSimPacket(18, [
+    ...head("UCID"),
+    ["UName", text(24)],
+    ["PName", text(24)],
+    ["Admin", "u8"],
+    ["Total", "u8"],
+    ["Flags", "u8"],
+    ["Sp3", "u8"]
+  ])
 }

@@ -1,5 +1,5 @@
 /**
- * What LFS tells often as tables, by its names: OutSim, OutSim 2 and the cars of MCI (sheet lfs-insim-outgauge-outsim, sections 3
+ * What LFS tells often as tables, by its names: OutSim, OutSim 2 and the cars of MCI, whose other packets are in insim.ts (sheet lfs-insim-outgauge-outsim, sections 3
  * and 5, and its addendum). Little endian. World: right-handed, z up.
  */
 import { each, Struct } from "../../packets/Struct.ts"
@@ -92,5 +92,3 @@ export const compCar = new Struct([
   /** 16384 = a turn a second, against the clock. */
   ["AngVel", "i16"]
 ])
-/** Of a MCI packet, before its cars, bytes. */
-export const CARS_AT = 4

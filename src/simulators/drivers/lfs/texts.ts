@@ -99,3 +99,15 @@ export const plainText = (bytes: Uint8Array): string => {
   flush(end)
   return text.trim()
 }
+
+/** As it is up to the first zero. */
+export const latinText = (bytes: Buffer): string => {
+  const zero = bytes.indexOf(0)
+  return bytes.toString("latin1", 0, zero === -1 ? bytes.length : zero)
+}
+
+/** In code page 1252 as far as Latin-1 goes, and never longer than that. */
+export const latinBytes = (text: string, most: number): Buffer => {
+  const latin = Array.from(text.normalize("NFC"), (c) => (c.codePointAt(0)! < 0x100 ? c : "?")).join("")
+  return Buffer.from(latin.slice(0, most), "latin1")
+}
