@@ -3,7 +3,6 @@
  *
  * A point is an OutGauge packet of our car with the car's position at its moment (Whereabouts). It is recorded while
  * the game is in the race, not paused, not a replay, and our car is not in the garage.
- *
  * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
  * the race starts again, the car or the driver is another, or the laps are counted anew; the next point begins another.
  */
