@@ -1,7 +1,7 @@
 /**
  * Delivers what a driver's sockets heard to the connection's sink.
  *
- * Events are delivered once in a turn of the event loop, when all sockets were read, and not sooner than `SPACING_MS` after
+ * Events are delivered once in a turn of the event loop, when all sockets were read, and not sooner than `DELIVERY_SPACING_MS` after
  * the last delivery. The sink is offered them where they are heard, in no fiber: waking one for a few points costs several
  * times what reading and recording them does, and leaves kilobytes of garbage. The connection's fiber wakes only when the
  * sink has to wait; what is heard meanwhile is delivered as soon as the sink is ready.
