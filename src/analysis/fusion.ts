@@ -94,13 +94,13 @@ interface Noise {
   readonly places: number
   /** m^2/s. */
   readonly drift: number
-  /** m^2: the two sources drift apart. Without a third source, each is assumed to cause half of it. */
+  /** m^2: how far the places themselves drift. Without a third source, half of the two sources' difference is theirs. */
   readonly wander: number
 }
 
 /**
- * Differences of means over w s: adjacent ones have the variance 2 S / w + 2/3 q w, those that begin a s later 2 S / w
- * + (a + 2/3 w) q (Allan 1966).
+ * S and q from differences of means over w s (Allan 1966). For adjacent windows their variance is 2 S / w + 2/3 q w; for
+ * windows with a s between them it is 2 S / w + (a + 2/3 w) q.
  */
 const noiseOf = ({ apart, far, near, window }: Movement): Noise => {
   const apartBy = Math.max(0, far * far - near * near)
@@ -187,7 +187,7 @@ const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float6
 }
 
 /**
- * Distances at every time; NaN where neither source has one. `told`: undefined where no speed describes the way.
+ * Distances at every time; NaN where unknown. `told`: undefined if no speed describes the way.
  * `wandering`: whether the places may drift as well as the distance driven. Places on the circuit's own line do not
  * drift, apart from noise; the distance driven does, because a car on another line drives another distance.
  */

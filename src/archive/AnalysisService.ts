@@ -159,8 +159,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       })
 
       /**
-       * Computes from all laps of a session as they are now. Points around a lap may arrive later than the lap; the
-       * version includes their time.
+       * Computes from all laps of a session as they are now. Points just after a lap may be stored later than the lap, so
+       * the version includes the session's duration, which they extend.
        */
       const ofSession = <A, E>(
         question: string,

@@ -28,11 +28,11 @@ const LOOK_EVERY = "1 minute"
 
 const DAY_S = 86_400
 const MIB = 2 ** 20
+const GIB = 2 ** 30
 
 /** Rounded up below a MiB, so that nothing is said to take no space. */
 const formatBytes = (bytes: number): string =>
   bytes < MIB ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / MIB).toFixed(1)} MiB`
-const GIB = 2 ** 30
 
 const removedSessions = Metric.counter("telemetry_sessions_removed_total", {
   description: "Sessions removed to make room, by reason",
@@ -87,8 +87,8 @@ const look = Effect.fn("Retention.look")(function* (limits: Limits) {
 })
 
 /**
- * Nothing in the store is older than the limit, except pinned sessions and those that are being recorded. Points of a
- * recorded session are later than its last one; but one without points may get points of any time.
+ * Gives back the space of removed points that are older than the limit. No point may arrive there any more: a session that
+ * is being recorded gets only points later than its last one, but if it has none yet, they may be of any time.
  */
 const reclaim = Effect.fn("Retention.reclaim")(function* (days: number) {
   const { bounds, reclaim } = yield* PointStore

@@ -2,9 +2,9 @@
  * Decides when messages are written to their subscribers. A write to a socket costs the system call and not the bytes, so
  * messages that come in quick succession share one.
  *
- * - A group that had no write for WRITE_SPACING_MS is written to at the end of this turn of the event loop: messages of a single
- *   car at 60 Hz never wait. Messages that come within WRITE_SPACING_MS of the last write leave together.
- * - All writing takes SHARE of the time at most. A process that has more subscribers than it can write each message to writes
+ * - A group that had no write for WRITE_SPACING_MS is written to at the end of this turn of the event loop: messages of a
+ *   single car at 60 Hz never wait. Messages that come within WRITE_SPACING_MS of the last write leave together.
+ * - All writing takes SHARE of the time at most. A process that cannot write each message to all its subscribers writes
  *   several messages at a time, and still has time for the feeds and for HTTP.
  * - A write to many subscribers lets the event loop turn every SLICE_MS.
  *

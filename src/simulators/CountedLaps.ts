@@ -8,11 +8,14 @@ import { LapMarks } from "./LapMarks.ts"
 
 /** How long the time of a lap may come after its end; then the lap has none: s on the feed's clock. */
 const PATIENCE_S = 2
-/** A time that was there before the lap ended is the lap's too if it fits the lap's span as closely: s. */
+/**
+ * A time that was shown before the lap ended counts as the lap's if it differs from the lap's span by no more than this,
+ * s.
+ */
 const FITS_S = 0.1
 /**
- * How long such a time is waited with, s: a steady driver's laps are closer together than `FITS_S`, and it may be the
- * lap before's still.
+ * How long to wait before such a time is used, s: a steady driver's laps differ by less than `FITS_S`, so it may still be
+ * the time of the lap before.
  */
 const ALIKE_S = 0.25
 
@@ -29,9 +32,9 @@ export interface LapReading {
   readonly sector2: number | null
   /** Whether the lap under way counts; undefined where the simulator does not say. */
   readonly valid: boolean | undefined
-  /** The car is in the pits: a lap with that in it does not count (contract, section 4). */
+  /** Whether the car is in the pits: a lap with a visit to the pits does not count (contract, section 4). */
   readonly isInPit?: boolean
-  /** How far along the track, 0..1 from the line, where the simulator says that and no sectors: they are cut by it (LapMarks). */
+  /** The place along the track, 0..1 from the line, from which LapMarks cuts sectors if the simulator sends none. */
   readonly place?: number
   /** What a simulator that keeps the last lap's particulars says of it; goes before what was seen while it ran. */
   readonly lastLapWas?: LastLap
@@ -57,23 +60,23 @@ interface Ended {
 }
 
 /**
- * When a lap began that was seen to begin at `seen` (NaN where it was joined) and to end at `end`: its own time tells that
- * more exactly than the packet in which the lap before was seen to end, and for a lap that was joined midway it alone does.
- * A lap with a pause or a flashback in it took longer than its time. `lapTime`: null or NaN without one. All in s.
+ * When a lap began that ended at `end`; all in s. `seen`: its begin by the packet that ended the lap before; NaN for a lap
+ * that was joined midway. `lapTime`: null or NaN without one. The lap's own time gives its begin more exactly than `seen`,
+ * but a lap with a pause or a flashback took longer than its time.
  */
 export const lapStart = (seen: number, end: number, lapTime: number | null): number => {
   const timed = lapTime === null ? Number.NaN : end - lapTime
   return timed > seen + FITS_S || Number.isNaN(timed) ? seen : timed
 }
 
-/** Laps are told once their time is known, at the latest when the next one ends. */
+/** Reports a lap once its time is known, at the latest when the next one ends. */
 export class CountedLaps {
   readonly #marks = new LapMarks()
   #last: LapReading | undefined
   #start = Number.NaN
   #ended: Ended | undefined
 
-  /** A new session: what was under way is the old one's, whose recording cuts it. */
+  /** A new session. The lap under way belongs to the old one, whose recorder cuts it. */
   reset(): void {
     this.#last = undefined
     this.#ended = undefined
@@ -81,7 +84,7 @@ export class CountedLaps {
     this.#marks.begin()
   }
 
-  /** In order of time; late packets are the caller's to leave out. */
+  /** In order of time; the caller leaves out late packets. */
   read(reading: LapReading, events: EventBuffer): void {
     const last = this.#last
     this.#last = reading
@@ -130,7 +133,7 @@ export class CountedLaps {
     marks.begin()
   }
 
-  /** Laps went by unseen: the time that is shown is the last one's; the first one's is unknown. */
+  /** Laps ended without a packet: the time that is shown is the last one's; the first one's is unknown. */
   #miss(last: LapReading, crossed: number, events: EventBuffer): void {
     if (last.time > this.#start) {
       this.#end(last, last.time, events)
@@ -139,7 +142,7 @@ export class CountedLaps {
     this.#start = crossed
   }
 
-  /** Tells of the lap that ended once its time is there, or the wait for it is over. */
+  /** Reports the lap that ended once its time is known, or the wait for it is over. */
   #settle(reading: LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return
@@ -152,7 +155,7 @@ export class CountedLaps {
     else if (waited >= PATIENCE_S) this.#tell(ended, null, reading, events)
   }
 
-  /** The lap that ended, if its time is still waited for, gets none any more. */
+  /** If the lap that ended still waits for its time, reports it without one. */
   #conclude(last: LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended !== undefined) this.#tell(ended, null, last, events)

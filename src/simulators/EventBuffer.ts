@@ -1,9 +1,9 @@
 /**
- * What a simulator's datagrams said, kept until the connection takes it: the end of a driver's synchronous part.
+ * Keeps the events of a driver's interpreter until the connection takes them.
  *
- * Points lie row by row in one array and leave as one batch per run, so a point costs no allocation; samples of each group do the
- * same. Events keep their order, and rows theirs with events and in their group: of what came between two events, samples go
- * before points. A point with a value that is no finite number goes no further than here.
+ * Points are kept row by row in one array and leave as one batch for each run, so a point costs no allocation; the same
+ * holds for the samples of each group. Events keep their order. Rows keep theirs within their group and between events;
+ * between two events, samples leave before points. A point with a value that is not finite is refused here.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { GroupDeclaration } from "../domain/Dictionary.ts"
@@ -17,9 +17,9 @@ type Event<Tag extends SimulatorEvent["_tag"]> = Omit<Extract<SimulatorEvent, { 
 export type Started = Event<"SessionStarted">
 export type LapCompleted = Event<"LapCompleted">
 
-/** One point on its way into the buffer. A driver has one, fills it and hands it over; it is copied out of. */
+/** One point on its way into the buffer. A driver has one, fills it and passes it; the buffer copies it. */
 export interface Sample {
-  /** What the simulator tells of this point; the other channels are absent, whatever stands in them here. */
+  /** The channels that the simulator sends with this point; the others are absent, whatever their value here. */
   told: ChannelSet
   /** s on the feed's clock. */
   time: number
@@ -33,7 +33,7 @@ export interface Sample {
   x: number
   y: number
   z: number
-  /** The lap that the point is in, and metres since the line; NaN where the simulator does not say. */
+  /** The lap that the point is in, and metres since the line; NaN if the simulator does not send them. */
   lapNumber: number
   lapDistance: number
 }
@@ -56,7 +56,10 @@ export const newSample = (told: ChannelSet = allChannels): Sample => ({
 })
 
 const FIRST_CAPACITY = 64
-/** Most points that wait for a connection which is held up (its store is away): 50 MB. More are lost, and counted. */
+/**
+ * Maximum of points that wait while the connection takes none (its store is away): 50 MB. Further ones are lost, and
+ * counted.
+ */
 export const MAX_WAITING_POINTS = 1 << 19
 /** Rows kept between two takes; a burst's memory is given back. */
 const KEPT_CAPACITY = 1 << 12
@@ -74,12 +77,12 @@ export class EventBuffer {
   #told = allChannels
   #tellsLap = false
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
-  /** Datagrams of senders that are not heard, and some of those. */
+  /** Datagrams of senders that the driver does not listen to, and some of those senders. */
   #foreign = 0
   #foreigners: Array<string> = []
   /** Datagrams that were refused, since the buffer was made. */
   refusals = 0
-  /** Where the session that is not yet known belongs among the events. */
+  /** The place among the events of a session whose names are not known yet. */
   #heldFrom: number | undefined
 
   /** Groups of which samples follow, in this session and in later ones. */
@@ -88,7 +91,10 @@ export class EventBuffer {
     this.#events.push(SimulatorEvent.ChannelsDeclared({ groups }))
   }
 
-  /** A row of a group that was declared, in the order of its columns, the time first (s on the feed's clock); it is copied out of. */
+  /**
+   * A row of a group that was declared, in the order of its columns, the time first (s on the feed's clock); it is
+   * copied out of.
+   */
   sample(group: SampleGroup, row: Float64Array): void {
     this.#samples.add(group, row)
   }
@@ -102,14 +108,14 @@ export class EventBuffer {
     return this.#heldFrom !== undefined
   }
 
-  /** From here on everything waits for `start`: a session runs whose names the simulator has not told yet. */
+  /** From now on everything waits for `start`: a session runs whose names the simulator has not sent yet. */
   hold(): void {
     if (this.#heldFrom !== undefined) return
     this.#flush()
     this.#heldFrom = this.#events.length
   }
 
-  /** A session starts; what was held back since `hold` belongs to it. */
+  /** A session starts; everything that waited since `hold` belongs to it. */
   start(started: Started): void {
     const event = SimulatorEvent.SessionStarted(started)
     this.#flush()
@@ -166,7 +172,7 @@ export class EventBuffer {
     this.#discarded.late += points
   }
 
-  /** A datagram of a sender that is not heard, since another one is. */
+  /** A datagram of a sender that the driver does not listen to, because it listens to another. */
   foreign(sender: string): void {
     this.#foreign++
     if (this.#foreigners.length < MAX_FOREIGNERS && !this.#foreigners.includes(sender)) {
@@ -184,14 +190,14 @@ export class EventBuffer {
     this.#events.push(SimulatorEvent.SessionEnded())
   }
 
-  /** A datagram that broke its shape. */
+  /** A datagram that does not match the protocol. */
   refuse(reason: string): void {
     this.refusals++
     this.#flush()
     this.#events.push(SimulatorEvent.Refused({ reason, points: 0 }))
   }
 
-  /** All that may leave, in order; it is then the caller's. */
+  /** All events that may leave, in order. The caller owns them then. */
   take(): ReadonlyArray<SimulatorEvent> {
     this.#flush()
     const until = this.#heldFrom ?? this.#events.length

@@ -1,13 +1,13 @@
 /**
- * Delivers what a driver's sockets heard to the connection's sink.
+ * Delivers the events of a driver's sockets to the connection's sink.
  *
- * Events are delivered once in a turn of the event loop, when all sockets were read, and not sooner than `DELIVERY_SPACING_MS` after
- * the last delivery. The sink is offered them where they are heard, in no fiber: waking one for a few points costs several
- * times what reading and recording them does, and leaves kilobytes of garbage. The connection's fiber wakes only when the
- * sink has to wait; what is heard meanwhile is delivered as soon as the sink is ready.
+ * It delivers events once in a turn of the event loop, when all sockets were read, and not sooner than
+ * `DELIVERY_SPACING_MS` after the last delivery. It offers them to the sink without a fiber: waking a fiber for a few points
+ * costs several times as much as reading and recording them, and leaves kilobytes of garbage. The connection's fiber wakes
+ * only if the sink has to wait; events that arrive meanwhile are delivered as soon as the sink is ready.
  *
- * Guarantees: events are delivered in order, each once. Nothing is taken from the driver while the sink is not ready, so that
- * a driver which stops reading makes its simulator wait. The loss of the link is reported after all that was heard before it.
+ * Guarantees: events are delivered in order, each once. While the sink is not ready, nothing is taken from the driver; a
+ * driver that stops reading makes its simulator wait. The loss of the link is reported after all events before it.
  */
 import { Effect } from "effect"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
@@ -87,7 +87,7 @@ export class EventDelivery {
     return Effect.forever(Effect.zipRight(untilKept, sink.ready))
   }
 
-  /** Offers all that was heard; undefined where more may be offered at once. */
+  /** Offers all events; undefined if more may be offered at once. */
   #offerTo(sink: EventSink): Effect.Effect<void, LinkLost> | undefined {
     try {
       do {

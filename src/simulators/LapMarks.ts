@@ -1,13 +1,13 @@
 /**
- * What is noted while a lap is driven, on the lap's own clock: when the car passed one and two thirds of the lap by the
- * simulator's measure along the track, and whether it was in the pits. Plain, and the same for all drivers.
+ * Notes, by the lap's own clock, when the car passed one and two thirds of the lap by the simulator's measure along the
+ * track, and whether it was in the pits. Plain code, the same for all drivers.
  *
- * Where the lap's clock goes back (a flashback, a restart), all that was noted later than it shows now was undone.
+ * If the lap's clock goes back (a flashback, a restart), everything noted at a later time of that clock was undone.
  *
- * A sector line is at a place of the track, so it is the same in each lap, whatever way was driven to it. The first time forwards
- * over a line counts; a car that turns and passes it again was there already. Sectors are told only where both lines were seen to
- * be passed by driving: of a lap that was joined behind a line, that has a gap over one, or in which the car was put elsewhere,
- * there are none.
+ * A sector line is at a place of the track, so it is the same in each lap, however far the car drove to it. The first
+ * passage forwards counts; a car that turns and passes the line again does not change it. A lap has sectors only if the car
+ * was seen to drive over both lines: not if the lap was joined behind a line, has a gap over one, or if the car was put
+ * elsewhere.
  */
 import { MAX_GAP_S } from "../domain/Lap.ts"
 import { toMicros } from "../domain/Time.ts"
@@ -17,20 +17,23 @@ const FIRST_LINE = 1 / 3
 const SECOND_LINE = 2 / 3
 /** No car drives a larger share of a lap in a second: a step that is larger was not driven. */
 const MAX_PACE = 0.25
-/** Places may be told in steps, of a metre or a node of the track: a share so small may come at once. */
+/** A simulator may send places in steps, of a metre or a node of the track: so small a jump is possible at once. */
 const MIN_JUMP = 0.005
 /** A lap that is at such a place so soon after its begin, s, is not counted from where places are. */
 const BEGUN_S = 1
 const OFF_LINE = 0.1
 
-/** Durations of the first two sectors, s: null where they are not certain, undefined where no places tell them. */
+/** Durations of the first two sectors, s: null if they are not certain, undefined if the simulator sends no places. */
 export type PlacedSectors = readonly [sector1: number, sector2: number] | null | undefined
 
 export class LapMarks {
-  /** The last reading that told its place: the lap's clock, s, and the place. */
+  /** The last reading with a place: the lap's clock, s, and the place. */
   #clock = Number.NaN
   #place = Number.NaN
-  /** When, by the lap's clock, the lines were passed, places stopped to tell when, and the car was first in the pits; NaN: not. */
+  /**
+   * When, by the lap's clock, the lines were passed, places stopped to tell when, and the car was first in the pits;
+   * NaN: not.
+   */
   #first = Number.NaN
   #second = Number.NaN
   #lost = Number.NaN
@@ -38,7 +41,7 @@ export class LapMarks {
   #isOffLine = false
   #hasMoved = false
 
-  /** Another lap. */
+  /** Another lap begins. */
   begin(): void {
     this.#clock = this.#place = Number.NaN
     this.#first = this.#second = this.#lost = this.#pitted = Number.NaN
@@ -60,7 +63,7 @@ export class LapMarks {
     return !Number.isNaN(this.#pitted)
   }
 
-  /** Of the lap as far as it was driven. */
+  /** The sectors of the lap as far as it was driven. */
   get sectors(): PlacedSectors {
     if (!this.#hasMoved || this.#isOffLine) return undefined
     if (!Number.isNaN(this.#lost) || !(this.#second > this.#first)) return null

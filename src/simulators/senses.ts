@@ -1,17 +1,17 @@
 /**
- * Which way a simulator counts what its sheet gives no sign of: told by how the car moves along its path. Until that is plain, and
- * where it never becomes so, the sense is absent, and so is what would be made of it. Plain; one of each serves one link.
+ * Finds the sign of quantities whose sign the simulator's fact sheet does not state, from how the car moves along its path.
+ * Until the sign is certain, it is absent, and so are the channels that need it. Plain code; one object serves one link.
  */
 import { ABSENT } from "../domain/PointBatch.ts"
 
-/** A car that moves slower points anywhere, m/s. */
+/** The direction of a car that moves slower says nothing, m/s. */
 const MOVING = 5
-/** From velocities so far apart in time it is told, s: closer ones differ by noise, farther ones by a loss or a pause. */
+/** Velocities so far apart in time are compared, s: closer ones differ by noise, farther ones by a loss or a pause. */
 const MIN_STEP_S = 0.1
 const MAX_STEP_S = 0.3
-/** No car does more, m/s²: it was put somewhere else. */
+/** No car accelerates more, m/s²: beyond this it was put somewhere else. */
 const MAX_ACCELERATION = 80
-/** So many moments tell, of which this share agrees. */
+/** The sign is certain after so many moments, of which this share agrees. */
 const MOMENTS = 60
 const AGREEMENT = 0.8
 const ALIGNED = 0.97
@@ -52,7 +52,7 @@ export class PathMotion {
   }
 }
 
-/** Of a quantity that is another but for its sign. */
+/** The sign of a quantity that equals another one except for its sign. */
 export class Sense {
   #moments = 0
   #product = 0

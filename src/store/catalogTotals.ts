@@ -189,7 +189,7 @@ export const countedAtEnd =
 
 export const addTotals = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  /** Without statistics, PostgreSQL does not know that a session has few laps, until autovacuum analyses the table. */
+  /** Without this, PostgreSQL's planner does not know that a session has few laps until autovacuum analyses the table. */
   const analyze = (table: string) => (isPostgres(sql) ? sql.unsafe(`ANALYZE ${table}`) : Effect.void)
 
   const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,

@@ -85,8 +85,8 @@ const tooNew = ({ schema, version }: SchemaVersion, row: Row, use: "read" | "wri
 
 /**
  * Migrates the schema and stores its version. A newer schema is left as it is, and refused unless its row says that a program
- * of this version may still use it. `migrations`: the migrator's own table. Several processes may do so at once in SQLite; in
- * PostgreSQL they run one after another, by a lock of their own.
+ * of this version may still use it. `migrations`: the migrator's own table. Several processes may do this at once: SQLite's
+ * transaction, or the migrator's lock of its table in PostgreSQL, lets one migrate at a time.
  */
 export const broughtUpToDate = <E>(
   store: string,
@@ -108,7 +108,8 @@ export const broughtUpToDate = <E>(
       }
       const change = row?.version === ours.version ? migrate : Effect.zipRight(migrate, state(sql, ours))
       yield* sql.onDialectOrElse({
-        // The migrator has its own transaction, and its queries before that would fail an enclosing one.
+        // The migrator opens its own transaction. Its query before that fails if its table is missing, and in PostgreSQL a
+        // failed query would abort an enclosing transaction.
         pg: () => change,
         // One transaction for all, because each commit waits for the disk.
         orElse: () => sql.withTransaction(change)

@@ -1,5 +1,5 @@
 /**
- * What each part of the tree may import: the table that `imports.test.ts` holds every source to, and that the rooms of
+ * What each part of the tree may import: the table that `imports.test.ts` holds every source to, and that the parts of
  * ARCHITECTURE.md are compared with.
  *
  * A part is a folder or a file; the longest part that a file is in holds for it, and a part may always import itself. What an entry

@@ -9,7 +9,7 @@ import { NINE_IN_TEN } from "../trust.ts"
 
 /** Deviations beyond which 1 in 500 normal values lies on one side, for 2 others, 3, ... 17. */
 const OUTLIER = [156, 186, 18.4, 19.2, 9.43, 9.59, 6.96, 6.9, 5.79, 5.73, 5.09, 5.05, 4.66, 4.69, 4.41, 4.3]
-/** The same for many values; fewer than some 30 have more. */
+/** The same for many others; it is larger for fewer than some 30. */
 const OUTLIER_OF_MANY = 2.88
 /** Deviations within which nine in ten lie, on both sides, for 2 others, 3, ... 17. */
 const USUAL = [6.2, 7.06, 3.19, 3.27, 2.54, 2.55, 2.29, 2.28, 2.16, 2.14, 2.06, 2.06, 1.99, 1.98, 1.94, 1.92]

@@ -36,7 +36,8 @@ const RULES: ReadonlyArray<Rule> = [
 /** Below this a car may stand as well, m/s. */
 const DRIVING_MS = 8
 /**
- * A hold longer than twice the usual, and by this many spreads, is unusual: feeds of few digits hold values for long.
+ * A hold is unusual if it is longer than this many times the other laps' median, and than the median plus this many spreads:
+ * feeds with few digits hold values for long.
  */
 const TIMES_USUAL = 2
 const SPREADS = 5

@@ -89,9 +89,9 @@ const rangeOf = (laps: ReadonlyArray<LapEvidence>, gap: number): number => {
 }
 
 /**
- * The uncertainty of a car's place within a hole. With place and speed known on both sides, the car is furthest, m,
- * from the assumed place if it speeds up for a quarter of the time, slows down for a half, and speeds up for a quarter,
- * each as hard as it can.
+ * The uncertainty of a car's place within a hole. If place and speed are known on both sides, the car is furthest from the
+ * assumed place if it speeds up for a quarter of the time, slows down for a half, and speeds up for a quarter, each as hard
+ * as it can (`range`, m/s^2): range T^2 / 16. The severity goes by the same in seconds.
  */
 const hiddenBy = ({ column, points }: LapEvidence, { after, from, to }: Hole, range: number) => {
   const seconds = to - from

@@ -87,7 +87,7 @@ export const frozenPositions = (sources: Sources): void => {
   }
 }
 
-/** A speed that stands still is wrong only where the positions go another way, or where it ends with a leap. */
+/** A speed that stands still is wrong only if the positions show another distance, or if it ends with a leap. */
 export const frozenSpeed = (sources: Sources, noise: Noise): void => {
   const { faults, placeWrong, speedWrong, t, v, x, y } = sources
   const holds = longHolds(

@@ -1,9 +1,10 @@
 /**
- * What a driver's packets tell beyond points: a line for each channel, `channel <- field, conversion`, compiled to what groups
- * are declared and how their rows are made.
+ * The channels that a driver's packets have beyond points: a line for each channel, `channel <- field, conversion`. It is
+ * compiled to the groups to declare, and to how their rows are made.
  *
- * A field has its newest value, whichever packet it is of. A group's row is taken when its leading packet comes: of the packets
- * that tell any of it, the one that stands first in the map. So the fastest stand first, and of those that come together the last.
+ * A field has its newest value, whichever packet has it. A group's row is taken when its leading packet arrives: of the
+ * packets that have any field of the group, the one that is first in the map. So the most frequent packets are listed first,
+ * and of packets that arrive together the last one.
  */
 import invariant from "tiny-invariant"
 import type { ChannelDeclaration, ChannelKind, Columns, GroupDeclaration } from "../../domain/Dictionary.ts"
@@ -12,10 +13,13 @@ import { NumberTable, type NumberType, type Place } from "./numbers.ts"
 import type { Sequence, SequenceField } from "./Sequence.ts"
 import type { Field, NamesOf, Struct } from "./Struct.ts"
 
-/** Of the values of as many fields as the line has, of which each is a finite number. `ABSENT` where they tell nothing. */
+/** Takes the value of each field of the line, all finite. Returns `ABSENT` if they give no value. */
 type Convert = (a: number, b: number, c: number) => number
 
-/** Of a channel that is the simulator's own, whose name begins with the simulator's, all but `labels`; else what goes before the vocabulary's. */
+/**
+ * For a channel of the simulator's own, whose name begins with the simulator's: all but `labels`. Else what replaces the
+ * vocabulary's.
+ */
 export interface More {
   readonly group?: string
   readonly unit?: string
@@ -24,7 +28,10 @@ export interface More {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** `from`: a field of this packet, or `packet.field` of another; or several, whose values the conversion gets in this order. */
+/**
+ * `from`: a field of this packet, or `packet.field` of another; or several, whose values the conversion gets in this
+ * order.
+ */
 export type Line<From extends string = string> = readonly [
   channel: string,
   from: From | readonly [From, From, From?],
@@ -32,7 +39,10 @@ export type Line<From extends string = string> = readonly [
   more?: More | undefined
 ]
 
-/** By name: a packet's table, of which what has a fixed place is read, or the names of values that the driver works out itself (`ChannelRows.set`). */
+/**
+ * By name: a packet's table, of which what has a fixed place is read, or the names of values that the driver works out
+ * itself (`ChannelRows.set`).
+ */
 export type Packets = Readonly<
   Record<string, Struct | Pick<Sequence<SequenceField>, "places" | "fields"> | ReadonlyArray<string>>
 >
@@ -77,7 +87,7 @@ export const ofWheels =
       more
     ])
 
-/** A group as its rows are made of registers: of each channel, at its index, how. */
+/** How the rows of a group are made from registers: for each channel, at its index. */
 export interface MappedGroup {
   readonly name: string
   /** "timestamp", then the channels. */
@@ -109,7 +119,7 @@ export interface ChannelMap {
   readonly registers: number
 }
 
-/** A line with where it stands. */
+/** A line with its position in the map. */
 interface Placed {
   readonly packet: string
   readonly group: string

@@ -1,4 +1,8 @@
-/** Two games of one protocol that send to one port: every driver keeps to the first, until that has been silent. */
+/**
+ * Two games of one protocol that send to one port: a receiver keeps to the first, until that has been silent, with the
+ * datagrams of every game. Without sockets: what shells drop by its address before that (asking.ts, LfsDriver.ts) is not
+ * shown here.
+ */
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, FiberId } from "effect"

@@ -3,6 +3,7 @@
  *
  * A point is an OutGauge packet of our car with the car's position at its moment (Whereabouts). It is recorded while
  * the game is in the race, not paused, not a replay, and our car is not in the garage.
+ *
  * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
  * the race starts again, the car or the driver is another, or the laps are counted anew; the next point begins another.
  */
@@ -66,8 +67,7 @@ export class Race {
         return this.#paddock.leave(plid)
       }
       case "VER":
-      case "FIN":
-        // Who is through goes on driving, until leaving the race.
+      case "FIN": // A driver who has finished drives on until leaving the race.
         return
       default:
         if (this.#isOurs(heard[name].read.PLID(bytes))) this.#ofOurs(name, bytes, arrival, events)

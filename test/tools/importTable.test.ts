@@ -1,4 +1,4 @@
-/** The rooms of ARCHITECTURE.md are the parts of the table of imports, and say what each may import as it does. */
+/** The table of parts in ARCHITECTURE.md names those of the table of imports, and says what each may import as it does. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "vitest"
