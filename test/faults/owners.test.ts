@@ -96,7 +96,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         // One crashes and comes back, at once: it ends its own session, and nothing of the other's.
         yield* b.signal("SIGKILL")
         const again = yield* Box.startService(dataB, ...flags)
-        expect(again.errors()).toContain(`Session ${ofB} was being recorded when the service stopped`)
+        yield* Box.untilSaid(again, `Session ${ofB} was being recorded when the service stopped`)
         expect(yield* lapsOf(a, ofB)).toMatchObject([{ lap_number: 1, valid: false }])
         expect(yield* query(`SELECT recording FROM sessions WHERE id = ${ofA}`)).toEqual([{ recording: 1 }])
         expect(yield* statusOfDelete(again, ofA)).toBe(409)
@@ -136,7 +136,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         yield* query("UPDATE nodes SET expires = expires - 7200")
         yield* again.signal("SIGTERM")
         const lonely = yield* Box.startService(dataB, ...flags)
-        expect(lonely.errors()).toContain(`Sessions ${ofA} were being recorded by process ${pidOf(a)} on `)
+        yield* Box.untilSaid(lonely, `Sessions ${ofA} were being recorded by process ${pidOf(a)} on `)
         expect(yield* statusOfDelete(lonely, ofA)).toBe(409)
         yield* lonely.signal("SIGTERM")
         expect(yield* giveUp).toEqual({

@@ -32,7 +32,7 @@ describe("a QuestDB that hangs", needing(recordingsHere, ownQuestdbHere), () => 
 
       yield* questdb.stop
       yield* Box.until(Box.connectionOf(service), (now) => now?.points_stored === points.length)
-      expect(service.errors()).toContain("The server of the points is away: they wait on disk")
+      yield* Box.untilSaid(service, "The server of the points is away: they wait on disk")
       expect(yield* range(service)).toMatchObject({ status: 503 })
       expect(yield* health).toMatchObject({
         status: 503,

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Effect } from "effect"
 import { postgresHere, postgresServer, sharedPostgres } from "../servers/postgres.ts"
 import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import * as Box from "../blackbox/processes.ts"
@@ -44,7 +44,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
         yield* crashed.signal("SIGKILL")
 
         const service = yield* Box.startService(data, "--points", questdb.url)
-        expect(service.errors()).toContain("The questdb store is away: starting without it")
+        yield* Box.untilSaid(service, "The questdb store is away: starting without it")
         expect(yield* health(service)).toMatchObject({
           status: 503,
           body: { status: "unhealthy", detail: expect.stringMatching(/^Degraded: .*New points are kept/) }
@@ -100,14 +100,12 @@ describe("started while PostgreSQL is away", needing(postgresHere), () => {
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       yield* postgres.kill
-      const starting = yield* Effect.fork(Box.startService(yield* Box.folder, "--catalog", postgres.url))
+      const starting = yield* Box.beginService(yield* Box.folder, "--catalog", postgres.url)
       expect(yield* toldToEnd(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
+      yield* Box.untilSaid(starting, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/)
       yield* postgres.start
-      const service = yield* Fiber.join(starting)
-      expect(service.errors()).toMatch(
-        /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/
-      )
-      expect(service.errors()).toMatch(/PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
+      const service = yield* starting.ready
+      yield* Box.untilSaid(service, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
       expect(status(yield* health(service))).toBe(200)
     })
   )
