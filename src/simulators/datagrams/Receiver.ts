@@ -52,14 +52,19 @@ export class Receiver {
    */
   hearFrom(sender: string, bytes: Buffer, kind = ""): boolean {
     if (!this.#senders.mayBe(kind, sender)) {
-      this.#events.foreign(sender)
-      this.#delivery.heard()
+      this.foreign(sender)
       return true
     }
     const isRead = this.hear(bytes)
     if (isRead) this.#senders.heard(kind, sender)
     this.forwardFrom(sender, bytes)
     return isRead
+  }
+
+  /** Counts a datagram of a sender that is not heard. */
+  foreign(sender: string): void {
+    this.#events.foreign(sender)
+    this.#delivery.heard()
   }
 
   /** Sends a datagram on, which may be of no use here, if its sender is one that is heard. */

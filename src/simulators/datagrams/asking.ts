@@ -2,7 +2,7 @@
  * Drivers of simulators that answer those who ask: a greeting until an answer comes, then what they send, for as long
  * as they send.
  */
-import type { Socket } from "node:dgram"
+import type { RemoteInfo, Socket } from "node:dgram"
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
 import { SimulatorRefused } from "../../domain/errors.ts"
 import { Timing } from "../../Timing.ts"
@@ -60,12 +60,13 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
       void sent.then(() => sending.delete(sent))
     })
     const receiver = new Receiver(conversation, timing, forward)
-    socket = yield* bind(options, {
+    // A game that answers to a fixed port may do so from any of its own.
+    const isTheGame = (sender: RemoteInfo) =>
+      plainAddress(sender.address) === address && (answersTo !== undefined || sender.port === port)
+    const hearing = {
       local,
-      port: answersTo ?? 0,
-      shared: false,
-      onDatagram: (bytes, sender) => {
-        if (plainAddress(sender.address) !== address) return
+      onDatagram: (bytes: Buffer, sender: RemoteInfo) => {
+        if (!isTheGame(sender)) return receiver.foreign(senderOf(sender))
         const isRead = receiver.hearFrom(senderOf(sender), bytes)
         const state = conversation.state()
         if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)
@@ -73,9 +74,16 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
         else if (!isRead) options.onUnexpected?.(bytes.length, undefined)
       },
       onError: failed
-    })
-    // A connected socket gets an error when no program listens on the other side; one with a fixed port is answered from others.
-    if (answersTo === undefined) yield* connected(options, socket, address)
+    }
+    if (answersTo !== undefined) {
+      socket = yield* bind(options, { ...hearing, port: answersTo, shared: false })
+    } else {
+      // A connected socket gets an error when no program listens on the other side, but hears its peer alone: a second one on
+      // its port gets what others send there, so that it is counted.
+      socket = yield* bind(options, { ...hearing, port: 0, shared: true })
+      yield* connected(options, socket, address)
+      yield* bind(options, { ...hearing, port: socket.address().port, shared: true })
+    }
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {
         conversation.sendDisconnect()

@@ -5,13 +5,40 @@ import { Effect, Fiber, Stream, TestClock } from "effect"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { until } from "../../live/support.ts"
 import { driverThatAsks, protocol, server } from "./asked.ts"
-import { freePort, sender, timesOf } from "./udp.ts"
+import type { Link } from "../../../src/simulators/Driver.ts"
+import { freePort, send, sender, timesOf } from "./udp.ts"
 import { linkEvents } from "../sinks.ts"
 
 const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =>
   Effect.promise(() => until(() => from.heard.length >= count))
 
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
+
+/** What is heard of a simulator that says P2, of strangers that say P1 each, and of the simulator's P3 after them. */
+const heardBeside = Effect.fn(function* (
+  link: Link,
+  simulator: Effect.Effect.Success<ReturnType<typeof server>>,
+  strangers: ReadonlyArray<Socket>
+) {
+  const { port } = simulator.clients[0]!
+  yield* simulator.tell("P2")
+  const reading = yield* Effect.fork(
+    linkEvents(link).pipe(
+      Stream.mapAccum(0, (foreign, event) => {
+        const counted = foreign + (event._tag === "Foreign" ? event.datagrams : 0)
+        return [counted, { event, counted }]
+      }),
+      Stream.tap(({ event, counted }) =>
+        event._tag === "Foreign" && counted === strangers.length ? simulator.tell("P3") : Effect.void
+      ),
+      Stream.map(({ event }) => event),
+      Stream.takeUntil((event) => timesOf([event]).includes(3)),
+      Stream.runCollect
+    )
+  )
+  for (const stranger of strangers) yield* send(stranger, port, "P1")
+  return yield* Fiber.join(reading)
+})
 
 describe("a driver that asks", () => {
   it.scoped("is connected when it is answered, hears, and takes its leave", () =>
@@ -128,19 +155,22 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("does not listen to others", () =>
-    Effect.gen(function* () {
-      const answersTo = yield* freePort
-      const simulator = yield* server(() => "yes")
-      const driver = yield* driverThatAsks({ answersTo: () => answersTo })
-      const link = yield* driver.open(linkOptions({ port: simulator.port }))
-      const stranger: Socket = yield* sender("127.0.0.9")
-      yield* Effect.async<void>((resume) => {
-        stranger.send("P1", answersTo, "127.0.0.1", () => resume(Effect.void))
+  // The port of the first is the kernel's to choose; a connected socket hears its peer alone.
+  it.scoped.each([["a port of its own", false] as const, ["a fixed port", true] as const])(
+    "counts what others send to %s, and does not hear it",
+    ([, fixed]) =>
+      Effect.gen(function* () {
+        const answersTo = yield* freePort
+        const simulator = yield* server(() => "yes")
+        const driver = yield* driverThatAsks(fixed ? { answersTo: () => answersTo } : {})
+        const link = yield* driver.open(linkOptions({ port: simulator.port }))
+        const strangers: ReadonlyArray<Socket> = [yield* sender("127.0.0.9"), yield* sender("127.0.0.1")]
+        const told = [...(yield* heardBeside(link, simulator, strangers))]
+        expect(timesOf(told)).toEqual([2, 3])
+        const foreign = told.flatMap((event) => (event._tag === "Foreign" ? [event] : []))
+        expect(foreign.reduce((sum, { datagrams }) => sum + datagrams, 0)).toBe(2)
+        const names = strangers.map((socket) => `${socket.address().address}:${socket.address().port}`)
+        expect(foreign.flatMap(({ senders }) => senders).sort()).toEqual(names.sort())
       })
-      yield* simulator.tell("P2")
-      const events = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
-      expect(timesOf(events)).toEqual([2])
-    })
   )
 })

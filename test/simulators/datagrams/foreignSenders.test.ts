@@ -1,7 +1,7 @@
 /**
  * Two games of one protocol that send to one port: a receiver keeps to the first, until that has been silent, with the
- * datagrams of every game. Without sockets: what shells drop by its address before that (asking.ts, LfsDriver.ts) is not
- * shown here.
+ * datagrams of every game. Without sockets: what shells refuse by its address before that is tested with them
+ * (asking.test.ts, lfsDriver.test.ts).
  */
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "@effect/vitest"

@@ -1,4 +1,3 @@
-import { createSocket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Stream, TestClock } from "effect"
 import * as packets from "../../../simulator/emulators/lfs/packets.ts"
@@ -6,7 +5,7 @@ import { layer } from "../../../src/simulators/drivers/lfs/LfsDriver.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Link } from "../../../src/simulators/Driver.ts"
 import { until } from "../../live/support.ts"
-import { built } from "../datagrams/udp.ts"
+import { built, send, sender } from "../datagrams/udp.ts"
 import { closedPort, tcpServer } from "../native/feedServer.ts"
 import { linkOptions } from "./interpreting.ts"
 import { served } from "./lfsServing.ts"
@@ -103,24 +102,24 @@ describe("a link to Live for Speed", () => {
     })
   )
 
-  it.scoped("hears on its port only the machine that it is connected to", () =>
+  it.scoped("hears on its port only the machine that it is connected to, and counts what others send", () =>
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1))
       const link = yield* opened(simulator.port)
       yield* Effect.promise(() => until(() => simulator.heard().length >= 44))
       const port = simulator.heard().readUInt16LE(4)
-      for (const address of ["127.0.0.9", "127.0.0.1"]) {
-        yield* Effect.async<void>((resume) => {
-          const socket = createSocket("udp4")
-          socket.bind(0, address, () =>
-            socket.send(Buffer.alloc(address.length), port, "127.0.0.1", () =>
-              socket.close(() => resume(Effect.void))
-            )
-          )
-        })
+      for (const [address, bytes] of [
+        ["127.0.0.9", 9],
+        ["127.0.0.1", 11]
+      ] as const) {
+        yield* send(yield* sender(address), port, "?".repeat(bytes))
       }
-      const [first] = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
-      expect(first).toMatchObject({ reason: expect.stringContaining("of 9 bytes") })
+      // They come in one batch of events or in two: a batch ends with what was counted.
+      const events = [...(yield* linkEvents(link).pipe(Stream.take(2), Stream.runCollect))]
+      expect(eventsOf(events, "Refused")).toMatchObject([{ reason: expect.stringContaining("of 11 bytes") }])
+      expect(eventsOf(events, "Foreign")).toMatchObject([
+        { datagrams: 1, senders: [expect.stringMatching(/^127\.0\.0\.9:\d+$/)] }
+      ])
     })
   )
 })

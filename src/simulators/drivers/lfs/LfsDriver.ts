@@ -104,7 +104,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     port: 0,
     shared: false,
     onDatagram: (bytes, sender) => {
-      if (plainAddress(sender.address) !== remote) return
+      if (plainAddress(sender.address) !== remote) return receiver.foreign(senderOf(sender))
       // LFS sends each of its outputs from a socket of its own.
       receiver.hearFrom(senderOf(sender), bytes, conversation.kindOf(bytes))
     },
