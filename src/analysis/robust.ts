@@ -7,6 +7,7 @@
  * Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 7).
  */
 import { lowerBound } from "../domain/PointBatch.ts"
+import { medianWithin, select } from "./select.ts"
 
 /** Turns the MAD of a normal distribution into its standard deviation: 1 / quantile(3/4) of the standard normal. */
 export const MAD_TO_SIGMA = 1.4826
@@ -21,14 +22,8 @@ const fewFactor = (count: number): number => FEW[count] ?? count / (count - 0.8)
 
 export const sorted = (values: ArrayLike<number>): Float64Array => new Float64Array(values).sort()
 
-const medianOfSorted = (values: Float64Array): number => {
-  const half = values.length >>> 1
-  if (values.length === 0) return Number.NaN
-  return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2
-}
-
 /** The middle value; the mean of the middle two for an even count. NaN for no values. */
-export const median = (values: ArrayLike<number>): number => medianOfSorted(sorted(values))
+export const median = (values: ArrayLike<number>): number => medianWithin(new Float64Array(values))
 
 /**
  * The middle value; for an even count the greater of the middle two, so that it is one of the values. Undefined for no
@@ -41,7 +36,7 @@ export const upperMedian = (values: ArrayLike<number>): number | undefined =>
 export const mad = (values: ArrayLike<number>, centre: number = median(values)): number => {
   const distances = new Float64Array(values.length)
   for (let i = 0; i < values.length; i++) distances[i] = Math.abs(values[i]! - centre)
-  return medianOfSorted(distances.sort())
+  return medianWithin(distances)
 }
 
 /** The standard deviation estimated by the MAD, corrected for few values. 0 for a single one, NaN for no values. */
@@ -159,29 +154,6 @@ export const quantile = (values: ArrayLike<number>, share: number): number => {
 
 /** A quantile of this many values is as good as one of all, to some per cent. */
 const SAMPLED = 400
-
-/** The value that would be at `at` if the row were sorted; sorts the row partly (Hoare 1961). */
-const select = (row: Float64Array, at: number): number => {
-  let low = 0
-  let high = row.length - 1
-  while (low < high) {
-    const pivot = row[(low + high) >>> 1]!
-    let i = low
-    let j = high
-    while (i <= j) {
-      while (row[i]! < pivot) i++
-      while (row[j]! > pivot) j--
-      if (i > j) break
-      const value = row[i]!
-      row[i++] = row[j]!
-      row[j--] = value
-    }
-    if (at <= j) high = j
-    else if (at >= i) low = i
-    else break
-  }
-  return row[at]!
-}
 
 /**
  * Approximates the quantile of the first `count` of many values, in linear time: the nearest rank of an even sample.

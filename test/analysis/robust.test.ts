@@ -26,6 +26,23 @@ describe("median and MAD", () => {
     expect(mad([5])).toBe(0)
   })
 
+  it("are the middle of the sorted row, also where values repeat, are infinite or are none", () => {
+    const repeated = fc.oneof(
+      fc.integer({ min: -3, max: 3 }),
+      fc.constantFrom(Infinity, -Infinity, Number.NaN),
+      value
+    )
+    fc.assert(
+      fc.property(fc.array(repeated, { maxLength: 60 }), (values) => {
+        const ordered = [...new Float64Array(values).sort()]
+        const [low, high] = [ordered[(values.length - 1) >> 1], ordered[values.length >> 1]]
+        const middle =
+          low === undefined || high === undefined ? Number.NaN : low === high ? low : (low + high) / 2
+        expect(median(values)).toBe(middle + 0)
+      })
+    )
+  })
+
   it("leave half of the row to be anything", () => {
     expect(median([1, 2, 3, 1e9, 1e9])).toBe(3)
     expect(robustSigma([1, 2, 3, 2, 1e9])).toBeLessThan(3)

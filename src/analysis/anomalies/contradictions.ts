@@ -12,7 +12,7 @@ import {
   isOffGear,
   latenessOf,
   type Odd,
-  offGear,
+  offGearOf,
   type Ratios,
   ratiosOf
 } from "./engineSpeed.ts"
@@ -155,7 +155,8 @@ const engine = (ratios: Ratios, late: number): Rule => ({
   channel: "rpm",
   odd: (lap) => isOffGear(lap, ratios, late),
   tell: (lap, run) => {
-    const share = meanOver(run, (i) => offGear(lap, ratios, i) || 0)
+    const offGear = offGearOf(lap, ratios)
+    const share = meanOver(run, (i) => offGear(i) || 0)
     const expected = meanOver(run, (i) => {
       const ratio = ratios[lap.column("gear")[i]!]
       return ratio === undefined ? lap.column("rpm")[i]! : ratio.centre * lap.column("speed")[i]!

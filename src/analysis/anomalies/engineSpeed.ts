@@ -78,14 +78,17 @@ const ratiosAround = (
   return { least, most }
 }
 
-/** Revolutions over those that speed and gear imply, less 1; NaN where they imply none. */
-export const offGear = ({ column }: LapEvidence, ratios: Ratios, i: number): number => {
-  const ratio = ratios[column("gear")[i]!]
-  const speed = column("speed")[i]!
-  const rpm = column("rpm")[i]!
-  return ratio === undefined || speed < DRIVING_KMH || !(rpm > 0)
-    ? Number.NaN
-    : rpm / (ratio.centre * speed) - 1
+/** Revolutions at a point over those that speed and gear imply, less 1; NaN where they imply none. */
+export const offGearOf = ({ column }: LapEvidence, ratios: Ratios): ((i: number) => number) => {
+  const [gears, revolutions, speeds] = [column("gear"), column("rpm"), column("speed")]
+  return (i) => {
+    const ratio = ratios[gears[i]!]
+    const speed = speeds[i]!
+    const rpm = revolutions[i]!
+    return ratio === undefined || speed < DRIVING_KMH || !(rpm > 0)
+      ? Number.NaN
+      : rpm / (ratio.centre * speed) - 1
+  }
 }
 
 /**
@@ -95,8 +98,9 @@ export const offGear = ({ column }: LapEvidence, ratios: Ratios, i: number): num
 export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd => {
   const [gear, rpm, speed] = [lap.column("gear"), lap.column("rpm"), lap.column("speed")]
   const { least, most } = ratiosAround(lap, ratios, late)
+  const offGear = offGearOf(lap, ratios)
   return (i) => {
-    if (!(Math.abs(offGear(lap, ratios, i)) > (ratios[gear[i]!]?.most ?? Infinity))) return false
+    if (!(Math.abs(offGear(i)) > (ratios[gear[i]!]?.most ?? Infinity))) return false
     const turns = rpm[i]! / speed[i]!
     return turns < least[i]! || turns > most[i]! ? true : undefined
   }

@@ -108,10 +108,14 @@ const compare = (rows: ReadonlyArray<Row>, nodes: number): ReadonlyArray<Compare
     for (const row of rows) if (counted(row, k)) gathered[size++] = row.values[k]!
     const sorted = gathered.subarray(0, size).sort()
     baselineWithout(sorted, size, -1, all)
+    // Pedals are often equal on many laps, which then have the same others.
+    let without = -1
     for (let r = 0; r < rows.length; r++) {
       const row = rows[r]!
       const isOne = counted(row, k)
-      if (isOne) baselineWithout(sorted, size, lowerBound(sorted, row.values[k]!), others)
+      const own = isOne ? lowerBound(sorted, row.values[k]!) : without
+      if (own !== without) baselineWithout(sorted, size, own, others)
+      without = own
       const { centre, count, sigma } = isOne ? others : all
       result[r]!.centre[k] = centre
       result[r]!.sigma[k] = sigma
