@@ -34,11 +34,13 @@ const typesByPath = () => {
 }
 
 export const refuseUnacceptable = Effect.sync(() => {
-  const paths = typesByPath()
+  // Describing the routes takes a twentieth of a start. Most programs accept everything, and the first that does not waits.
+  let paths: ReturnType<typeof typesByPath> | undefined
   return (app: HttpApp.Default): HttpApp.Default =>
     withRequest(({ headers, method, url }) => {
       const { accept } = headers
       if (accept === undefined || accept === "*/*") return app
+      paths ??= typesByPath()
       const offered = paths.find(method === "HEAD" ? "GET" : method, url.split("?")[0]!)?.handler
       if (offered === undefined || preferred(accept, offered) !== undefined) return app
       return Effect.die(new NotAcceptable({ accept, offered }))

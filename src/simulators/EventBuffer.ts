@@ -85,9 +85,12 @@ export class EventBuffer {
   /** The place among the events of a session whose names are not known yet. */
   #heldFrom: number | undefined
 
-  /** Groups of which samples follow, in this session and in later ones. */
+  /**
+   * Groups of which samples follow, in this session and in later ones. The declaration leaves before the points of the run
+   * under way: the first of them would be taken for the only ones that tell the lap.
+   */
   declare(groups: ReadonlyArray<GroupDeclaration>): void {
-    this.#flush()
+    this.#samples.flushInto(this.#events)
     this.#events.push(SimulatorEvent.ChannelsDeclared({ groups }))
   }
 

@@ -220,13 +220,20 @@ const all: ReadonlyArray<Expected> = [
   }
 ]
 
+interface Reported {
+  readonly port: number
+  readonly session_id: number | null
+  readonly samples_rejected: number
+}
+
+const connectionAt = (status: unknown, port: number): Reported | undefined =>
+  (status as { readonly connections: ReadonlyArray<Reported> }).connections.find(
+    (connection) => connection.port === port
+  )
+
 /** Of the connection to this port; null before its session has begun. */
 const sessionOf = (status: unknown, port: number): number | null =>
-  (
-    status as {
-      readonly connections: ReadonlyArray<{ readonly port: number; readonly session_id: number | null }>
-    }
-  ).connections.find((connection) => connection.port === port)?.session_id ?? null
+  connectionAt(status, port)?.session_id ?? null
 
 /** Connects to an emulator until the scope ends, and looks at what a client sees of it. */
 const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live, protocol }: Expected) {
@@ -255,6 +262,8 @@ const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live
   })
   const listed = (body as ReadonlyArray<Listed>).map(({ group, name, unit }) => [name, unit, group])
   for (const channel of lists) expect(listed).toContainEqual(channel)
+  const status = yield* running.json("/api/v1/status")
+  expect(connectionAt(status.body, at.port)).toMatchObject({ samples_rejected: 0 })
 })
 
 inside("channels of emulated games are listed, and told live", () =>

@@ -242,6 +242,15 @@ describe("an event buffer", () => {
       )
     })
 
+    it("tells of a group before the point that came with its first sample", () => {
+      const events = new EventBuffer()
+      events.start(started)
+      point(events, 1)
+      events.declare([{ name: "tyres", channels: [{ name: "tyre_wear_fl" }] }])
+      events.sample(tyres, Float64Array.of(1, 0))
+      expect(tags(events.take())).toEqual(["SessionStarted", "ChannelsDeclared", "Samples", "Points"])
+    })
+
     it("holds them with the points of their session", () => {
       const events = new EventBuffer()
       events.sample(tyres, Float64Array.of(1, 0))

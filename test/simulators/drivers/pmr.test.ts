@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { raceInfo, state } from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
 import { emulate, type Emulated, framesOptions, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
@@ -230,6 +231,28 @@ it("gives the time of a formation lap, in which no lap's time runs", () => {
   const frames = withStates(sent(10), () => ({ currentLapTime: 0, currentLap: 1 }))
   const { batch } = recorded(heard(frames))[0]!
   expect(batch.length).toBeGreaterThan(580)
+  expect(batch.timestamps.at(-1)! - batch.timestamps[0]!).toBeCloseTo(10, 0)
+})
+
+it("keeps every point of a car that is heard again after the service was held up, or the game paused", () => {
+  // Telemetry comes before the state of its frame, so that it is the first that is heard again.
+  const frames = sent(10).map((datagrams) => datagrams.toSorted((one, other) => other[0]! - one[0]!))
+  // The frames of a second come at its end, all at once; those from the eighth second on come a second late.
+  const arrivalOf = (frame: number) => {
+    const at = frame / 60
+    return 1000 + (at > 5 && at < 6 ? 6 : at >= 8 ? at + 1 : at)
+  }
+  const interpreter = newInterpreter()
+  const events = new EventBuffer()
+  frames.forEach((datagrams, frame) => {
+    for (const bytes of datagrams) interpreter.datagram(bytes, arrivalOf(frame), events)
+  })
+  interpreter.end?.(events)
+  const taken = events.take()
+  expect(discarded(taken)).toBe(0)
+  const { batch } = recorded(taken)[0]!
+  // That of the first frame comes before it is known which car is the player's.
+  expect(batch.length).toBe(frames.length - 1)
   expect(batch.timestamps.at(-1)! - batch.timestamps[0]!).toBeCloseTo(10, 0)
 })
 

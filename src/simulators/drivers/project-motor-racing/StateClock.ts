@@ -29,6 +29,8 @@ export class StateClock {
   #arrival = Number.NaN
   /** s between the last two states that were later than the ones before. */
   #interval = MAX_WAIT_S
+  /** When anything was last heard of the car. */
+  #heard = Number.NaN
   #given = Number.NaN
 
   /** The time of the newest state, s on the feed's clock; NaN before the first. */
@@ -45,6 +47,7 @@ export class StateClock {
   advance(now: CarState, arrival: number, hasMoved: boolean): void {
     const step = this.#stepTo(now, arrival, hasMoved)
     this.#last = now
+    this.#heard = arrival
     if (step === 0) return
     this.#interval = Math.min(MAX_WAIT_S, step)
     this.#clock += step
@@ -53,8 +56,13 @@ export class StateClock {
 
   /** The time of what was heard after the newest state; undefined where the states stand still. */
   at(arrival: number): number | undefined {
+    const wait = INTERVALS * this.#interval
+    // The game was paused or the service held up: the next state is as far behind as it was before the silence.
+    const silence = arrival - this.#heard
+    if (silence > wait) this.#arrival += silence
+    this.#heard = arrival
     const since = Math.max(0, arrival - this.#arrival)
-    if (!(since <= INTERVALS * this.#interval)) return undefined
+    if (!(since <= wait)) return undefined
     const time = this.#clock + since
     this.#given = time > this.#given || Number.isNaN(this.#given) ? time : this.#given + STEP_S
     return this.#given
