@@ -234,14 +234,15 @@ it("gives the time of a formation lap, in which no lap's time runs", () => {
   expect(batch.timestamps.at(-1)! - batch.timestamps[0]!).toBeCloseTo(10, 0)
 })
 
+/** The frames of a second come at its end, all at once; those from the eighth second on come a second late. */
+const arrivalOf = (frame: number): number => {
+  const at = frame / 60
+  return 1000 + (at > 5 && at < 6 ? 6 : at >= 8 ? at + 1 : at)
+}
+
 it("keeps every point of a car that is heard again after the service was held up, or the game paused", () => {
   // Telemetry comes before the state of its frame, so that it is the first that is heard again.
   const frames = sent(10).map((datagrams) => datagrams.toSorted((one, other) => other[0]! - one[0]!))
-  // The frames of a second come at its end, all at once; those from the eighth second on come a second late.
-  const arrivalOf = (frame: number) => {
-    const at = frame / 60
-    return 1000 + (at > 5 && at < 6 ? 6 : at >= 8 ? at + 1 : at)
-  }
   const interpreter = newInterpreter()
   const events = new EventBuffer()
   frames.forEach((datagrams, frame) => {
