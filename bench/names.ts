@@ -15,6 +15,7 @@ export const benchmarks = [
   "analysisCompare",
   "analysisSession",
   "analysisThreads",
+  "analysisLong",
   "startup",
   "idle",
   "besideLogger",
