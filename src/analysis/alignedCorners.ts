@@ -6,14 +6,14 @@ import { valueAt } from "./referenceLine.ts"
 import { speedCorners } from "./speedCorners.ts"
 
 /** The way must increase also where the car stands, m. */
-const LEAST_M = 1e-6
+const MIN_STEP_M = 1e-6
 
 /** m along the line that the reference drove, at each node. That line may be longer or shorter than the circuit's. */
 const ownWay = ({ reference: { x, y } }: Alignment): Float64Array => {
   const way = new Float64Array(x.length)
   for (let n = 1; n < x.length; n++) {
     const step = Math.hypot(x[n]! - x[n - 1]!, y[n]! - y[n - 1]!)
-    way[n] = way[n - 1]! + (step > LEAST_M ? step : LEAST_M)
+    way[n] = way[n - 1]! + (step > MIN_STEP_M ? step : MIN_STEP_M)
   }
   return way
 }

@@ -1,4 +1,4 @@
-/** The channels of the car that is followed: of its update, and of the session's before it. */
+/** The channels of the followed car, from its own update and from the session update before it. */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
@@ -9,17 +9,17 @@ import { TimeLeft } from "./TimeLeft.ts"
 
 const secondsOf = (ms: number | null | undefined): number =>
   ms === null || ms === undefined || ms < 0 ? ABSENT : ms / 1000
-/** What 0 is none of, too. */
+/** Here 0 also means none. */
 const driven = (ms: number | null | undefined): number => (ms === 0 ? ABSENT : secondsOf(ms))
 
 export class AccChannels {
   readonly #rows = new ChannelRows()
   readonly #path = new PathMotion()
-  /** No source has the yaw's zero or sense: the way shows them. */
+  /** No source states the zero or the sense of the yaw; the driven way shows them. */
   readonly #yaw = new YawSense()
   readonly #timeLeft = new TimeLeft()
   #update: SessionUpdate | undefined
-  /** Of the last point, s and m. */
+  /** The place and time of the last point, m and s. */
   #time = Number.NaN
   #x = 0
   #y = 0
@@ -28,7 +28,7 @@ export class AccChannels {
     this.#rows.use(channels)
   }
 
-  /** A session begins. */
+  /** Called when a session begins. */
   begin(): void {
     this.#rows.begin()
     this.#timeLeft.begin()
@@ -36,7 +36,7 @@ export class AccChannels {
     this.#time = Number.NaN
   }
 
-  /** At a point, `clock` s into the session. */
+  /** Called with each point, `clock` s into the session. */
   tell(
     car: CarUpdate,
     update: SessionUpdate,
@@ -59,7 +59,7 @@ export class AccChannels {
     this.#rows.set(name, value)
   }
 
-  /** Which way the yaw counts, by the way since the last point. */
+  /** Finds the sense of the yaw from the way driven since the last point. */
   #follow({ yaw }: CarUpdate, { time, x, y }: Readonly<Sample>): void {
     const step = time - this.#time
     this.#path.follow(time, (x - this.#x) / step, (y - this.#y) / step)

@@ -1,4 +1,4 @@
-/** Assetto Corsa Competizione, broadcasting protocol over UDP: the game answers who registers at the port of its broadcasting.json. */
+/** Assetto Corsa Competizione, broadcasting protocol over UDP: clients register at the port in the game's broadcasting.json. */
 import { asking } from "../../datagrams/asking.ts"
 import type { AskedProtocol } from "../../datagrams/Protocol.ts"
 import { AccInterpreter } from "./AccInterpreter.ts"
@@ -10,7 +10,7 @@ export const protocol: AskedProtocol = {
   name: "acc",
   ports: [9000],
   options,
-  // A game that was started again knows us no longer.
+  // A game that was started again does not know this client.
   silentAfter: 5,
   conversation: (link, send) => new AccInterpreter(link, send)
 }

@@ -1,6 +1,6 @@
 /**
- * One link to Assetto Corsa Competizione: registration, the requests for entries and track, and whom to tell of what
- * arrives. What the car that is followed did is `FollowedCar`'s.
+ * One link to Assetto Corsa Competizione: it registers, requests entries and track, and passes each message on.
+ * `FollowedCar` turns the updates of the followed car into points and laps.
  */
 import type { LinkOptions } from "../../Driver.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
@@ -26,16 +26,16 @@ import {
 } from "./layout.ts"
 import { read } from "./options.ts"
 
-/** The shortest interval that is asked for, ms: the game's own frames are not much shorter. */
+/** The shortest update interval that is requested, ms; the frames of the game are little shorter. */
 const MIN_INTERVAL_MS = 10
-/** Entries and track are asked for no more often, s. */
+/** Minimum time between two requests for entries and track, s. */
 const ASK_EVERY_S = 1
 
-/** Whose update it is: most are of cars that are not recorded. */
+/** The car of an update. Most updates are of cars that are not recorded. */
 const carIndexOf = carUpdate.reader("carIndex")
 const CAR_INDEX_BYTES = 3
 
-/** A client that connects is not told the game's own words: another program may have said them. */
+/** The words of the answer are not passed on to clients: a program other than the game may have sent them. */
 const REFUSED = "it turned the registration down (is the connection password right?)"
 
 export class AccInterpreter implements Conversation {
@@ -85,7 +85,7 @@ export class AccInterpreter implements Conversation {
     this.#followed.settle(arrival, events)
   }
 
-  /** Whether it could be read. */
+  /** Returns whether the message could be read. */
   #read(bytes: Buffer, arrival: number, events: EventBuffer): boolean {
     switch (bytes[0]) {
       case types.carUpdate: {
@@ -103,7 +103,7 @@ export class AccInterpreter implements Conversation {
       }
       case types.registrationResult: {
         const result = registrationResult.read(bytes)
-        // Exactly as long as it says: so few bytes are soon found in any garbage, and they decide over the link.
+        // The length must be exact: garbage often looks like so short a message, and this one decides whether the link stays.
         if (result === undefined || registrationResult.placesIn(bytes)?.end !== bytes.length) return false
         this.#registered(result, arrival)
         return true
@@ -126,7 +126,7 @@ export class AccInterpreter implements Conversation {
         return true
       }
       case types.broadcastingEvent:
-        // What it tells, the cars' updates tell too.
+        // The car updates tell the same.
         return broadcastingEvent.read(bytes) !== undefined
       default:
         return false

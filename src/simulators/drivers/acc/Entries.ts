@@ -1,8 +1,8 @@
-/** Who drives what, and where: what Assetto Corsa Competizione tells once it is asked. */
+/** The drivers and cars of a session, and its track, as Assetto Corsa Competizione tells them on request. */
 import { carModelNamed } from "./carModels.ts"
 import type { EntryList, EntryListCar, TrackData } from "./layout.ts"
 
-/** "" for what is not known. */
+/** "" where it is unknown. */
 export interface EntryNames {
   readonly circuit: string
   readonly vehicle: string
@@ -17,7 +17,7 @@ export class Entries {
     return this.#track !== undefined
   }
 
-  /** m; undefined where it is not known. */
+  /** m; undefined where it is unknown. */
   get trackLength(): number | undefined {
     const metres = this.#track?.trackMeters ?? 0
     return metres > 0 ? metres : undefined
@@ -31,12 +31,12 @@ export class Entries {
     this.#cars.set(car.carIndex, car)
   }
 
-  /** The cars that are there; what was known of others is no longer so. */
+  /** Keeps the entries of these cars and forgets those of all others. */
   keep({ cars }: EntryList): void {
     for (const carIndex of this.#cars.keys()) if (!cars.includes(carIndex)) this.#cars.delete(carIndex)
   }
 
-  /** `driverCount`: how many drivers the car was last said to have, if any; another number means another crew. */
+  /** `driverCount`: the number of drivers that the car had last, if any. Another number means another crew. */
   hasCar(carIndex: number, driverCount: number | undefined): boolean {
     const car = this.#cars.get(carIndex)
     return car !== undefined && (driverCount === undefined || car.drivers.length === driverCount)

@@ -1,11 +1,11 @@
 /**
  * The points and laps of one car in one session after another.
  *
- * The protocol does not say which car is the player's: it is the one in focus when the link or a session begins, and it
- * is followed from then on, whatever the cameras show.
+ * The protocol does not say which car is the player's. The driver takes the car that is in focus when the link or a session begins,
+ * and follows it from then on, whatever the cameras show.
  *
- * Each interval the game sends the session's time, then every car. So a car's update has the time of the session's update
- * before it. Where that one was lost, the lap's clock tells how far the session's went on.
+ * In each interval the game sends the session's time and then every car, so a car's update has the time of the session update
+ * before it. Where that update was lost, the lap's clock tells how far the session's clock went on.
  */
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
@@ -18,18 +18,18 @@ import type { Entries } from "./Entries.ts"
 import { type CarUpdate, type LapInfo, PIT_LANE, type SessionUpdate } from "./layout.ts"
 
 /**
- * What the wire's gear is more than ours: 0 is reverse, 1 neutral. The game's own sample code says 2; three programs
- * that people drive with say 1 (sheet, section 6).
+ * The gear on the wire less ours: 0 is reverse and 1 neutral. The game's own sample code says 2; three programs
+ * in use say 1 (sheet, section 6).
  */
 const GEAR_OFFSET = 1
-/** The session's phases in which cars drive: from the formation on until it is over and all have come round. */
+/** The phases of a session in which cars drive: from the formation lap until the last car has finished. */
 const FIRST_PHASE = 1
 const POST_SESSION = 7
-/** A car of which nothing is heard for so long, s, and for so many of the session's updates, is gone. */
+/** A car is gone when nothing is heard of it for so many seconds and so many session updates. */
 const CAR_WITHIN_S = 5
 const CAR_WITHIN = 3
 
-/** What a car's update tells of a point: no height, engine speed, pedals or wheel. */
+/** The channels of a car update: it has no height, engine speed, pedals or wheel. */
 const told = channelSet("speed", "gear", "position_x", "position_y")
 
 const isSameSession = (a: SessionUpdate, b: SessionUpdate) =>
@@ -38,7 +38,7 @@ const isSameSession = (a: SessionUpdate, b: SessionUpdate) =>
 const updateRelation = (last: SessionUpdate, next: SessionUpdate, elapsed: number): Relation =>
   isSameSession(last, next) ? relate(last.sessionTime / 1000, next.sessionTime / 1000, elapsed) : "back"
 
-/** By the laps and the time of the one under way, which may stand while the session's runs. */
+/** Compares completed laps, then the time of the current lap, which may stand while the session's runs. */
 const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relation => {
   const laps = next.laps - last.laps
   const before = last.currentLap.laptimeMs
@@ -48,7 +48,7 @@ const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relatio
   return laps === -1 && before < SLACK_S * 1000 && now > before ? "late" : laps < 0 ? "back" : "ahead"
 }
 
-/** Exactly where it was, although it moves. */
+/** The car is at the same place, although it moves. */
 const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
   last !== undefined &&
   next.kmh > 0 &&
@@ -59,7 +59,7 @@ const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
 const seconds = (ms: number | null | undefined): number | null =>
   ms === null || ms === undefined || ms <= 0 ? null : ms / 1000
 
-/** Laps out of the pits and into them do not count (contract, section 4). */
+/** Laps out of the pits and into the pits are invalid (contract, section 4). */
 const counts = (lap: LapInfo): boolean => !lap.isInvalid && !lap.isOutlap && !lap.isInlap
 
 export class FollowedCar {
@@ -70,28 +70,28 @@ export class FollowedCar {
   readonly #laps = new CountedLaps()
   readonly #sample = newSample(told)
   readonly #channels = new AccChannels()
-  /** What the feed's clock is more than the session's at first: its first reading is the arrival's, s. */
+  /** The offset of the feed's clock from the session's, s: the first reading of the feed's clock is the arrival. */
   #ahead: number | undefined
   #update: SessionUpdate | undefined
   #car: CarUpdate | undefined
-  /** When the car was last heard of, and how many of the session's updates came since. */
+  /** When the car was last heard, and the number of session updates since then. */
   #carAt = Number.NaN
   #sinceCar = 0
-  /** The session's update has not had its point. */
+  /** Whether the session update still has no point. */
   #isDue = false
-  /** A car's update is no point that anyone misses: a pause, a replay, the menus after the session. */
+  /** Whether a car update gives no point, and none is missing: in a pause, a replay, or the menus after the session. */
   #stands = false
   /** The session's time at the last point, s. */
   #clock = Number.NaN
   readonly #recorded = new NamedSession()
-  /** The car that is followed. */
+  /** The followed car. */
   carIndex: number | undefined
 
   constructor(entries: Entries) {
     this.#entries = entries
   }
 
-  /** Whether more should be known of the car. */
+  /** Whether the car's entry should be requested. */
   get isUnknown(): boolean {
     const { carIndex } = this
     return carIndex !== undefined && !this.#entries.hasCar(carIndex, this.#car?.driverCount)
@@ -100,7 +100,7 @@ export class FollowedCar {
   session(update: SessionUpdate, arrival: number, events: EventBuffer): void {
     const last = this.#update
     this.#sinceCar++
-    // The times of a replay are not the session's.
+    // The times of a replay are not those of the session.
     if (update.isReplayPlaying) {
       this.#rest()
       this.#heardOf(arrival)
@@ -148,7 +148,7 @@ export class FollowedCar {
     this.#channels.tell(car, update, clock, this.#sample, events)
   }
 
-  /** The session that waits for its names begins when they are there, or are no longer waited for. */
+  /** A session waits for its names. It begins when they are known, or when it has waited long enough. */
   settle(arrival: number, events: EventBuffer): void {
     const { carIndex } = this
     if (!this.#recorded.isWaiting || carIndex === undefined) return
@@ -156,7 +156,7 @@ export class FollowedCar {
     if (this.#recorded.isDue(isKnown, arrival)) this.#start(carIndex, events)
   }
 
-  /** The car is no longer there: the one in focus is followed from the next update on. */
+  /** The followed car has left. The car in focus is followed from the next update on. */
   lose(events: EventBuffer): void {
     this.#leave(undefined, events)
   }
@@ -166,13 +166,13 @@ export class FollowedCar {
     this.#sinceCar = 0
   }
 
-  /** No points for now, and none that anyone misses. */
+  /** No points follow for now, and none of them count as missing. */
   #rest(): void {
     this.#isDue = false
     this.#stands = true
   }
 
-  /** The session's clock by the lap's, where the session's update was lost; undefined where the car's is no new one. */
+  /** The session's clock by the lap's clock, where the session update was lost; undefined where the car's update is not a new one. */
   #goneOn({ currentLap, laps }: CarUpdate): number | undefined {
     const last = this.#car
     const before = last?.currentLap.laptimeMs ?? Infinity
@@ -192,7 +192,7 @@ export class FollowedCar {
     this.#recorded.start({ ...names, circuitLength: this.#entries.trackLength }, events)
   }
 
-  /** What comes next is another session's, of this car or of one that is still to be found. */
+  /** The next points belong to another session, of this car or of one that is still to be chosen. */
   #leave(carIndex: number | undefined, events: EventBuffer): void {
     if (this.#recorded.isWaiting) this.#start(this.carIndex ?? Number.NaN, events)
     this.#recorded.reset()
@@ -211,7 +211,7 @@ export class FollowedCar {
   #readLap(last: CarUpdate | undefined, car: CarUpdate, time: number, events: EventBuffer): void {
     const { currentLap, lastLap } = car
     const [sector1, sector2] = currentLap.splits
-    // The lap under way may be told of a packet later than the number of those before it.
+    // The time of the current lap may arrive a packet later than the number of laps before it.
     const isOld =
       last !== undefined &&
       car.laps > last.laps &&

@@ -1,6 +1,6 @@
 /**
- * What Assetto Corsa Competizione tells beyond points (addendum-acc-broadcasting.md). Laps, and what one packet alone does not say, are
- * values of the driver's own (AccChannels.ts).
+ * The channels of Assetto Corsa Competizione (addendum-acc-broadcasting.md). Laps, and values that need more than one packet, are
+ * computed by the driver (AccChannels.ts).
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, type More } from "../../packets/ChannelMap.ts"
@@ -11,7 +11,7 @@ const TRACK = 1
 const PIT_ENTRY = 3
 const PIT_EXIT = 4
 
-/** By where the car is, in the order of a stop; of no place nothing. */
+/** By the car's location, in the order of a stop; absent where the location is unknown. */
 const pitStatus: Readonly<Record<number, number>> = {
   [TRACK]: 0,
   [PIT_ENTRY]: 1,
@@ -33,12 +33,12 @@ const step = (description: string, labels: Readonly<Record<string, string>> = {}
 })
 const flag = (description: string): More => ({ group: "acc_race", unit: "", kind: "flag", description })
 
-/** What the driver finds, of the car's laps and the session. Times in s. */
+/** Values that the driver computes for the car's laps and the session. Times in s. */
 const state = [
-  /** Ours is yawSign * yaw + yawZero, rad. */
+  /** Our yaw is yawSign * yaw + yawZero, rad. */
   "yawSign",
   "yawZero",
-  /** m; absent where the track's length is not known. */
+  /** m; absent where the track's length is unknown. */
   "lapDistance",
   "lapTime",
   "sector1",
@@ -50,13 +50,13 @@ const state = [
   "lastLapTime",
   "bestLapTime",
   "sessionBestLapTime",
-  /** 1 where there is a best lap that the delta may be to. */
+  /** 1 where a best lap exists, to which the delta may refer. */
   "hasBest",
   "sessionTime",
   "timeLeft"
 ] as const
 
-/** By its name for `ChannelRows.set`. */
+/** The names that `ChannelRows.set` takes. */
 export type StateValue = `state.${(typeof state)[number]}`
 
 export const channels = channelMap(

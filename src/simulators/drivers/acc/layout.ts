@@ -1,12 +1,12 @@
 /**
- * The messages of Assetto Corsa Competizione and those to it as tables, by the names of the sheet (acc-broadcasting.md, sections 2
- * and 3). Little endian, packed. Bytes after a message that is whole are left alone, as a newer game may add some.
+ * The messages from and to Assetto Corsa Competizione as tables, by the names of the sheet (acc-broadcasting.md, sections 2
+ * and 3). Little endian, packed. Bytes after a whole message are ignored: a newer game may add some.
  */
 import { isSo, list, meaning } from "../../packets/parts.ts"
 import { Sequence, type ValuesOf, type WrittenBy } from "../../packets/Sequence.ts"
 import { Struct, type StructValues } from "../../packets/Struct.ts"
 
-/** The first byte of what the game sends, and of what it is sent. */
+/** The first byte of messages from the game, and of messages to it. */
 export const types = {
   registrationResult: 1,
   realtimeUpdate: 2,
@@ -21,21 +21,21 @@ export const requestTypes = { register: 1, unregister: 9, entryList: 10, trackDa
 export const PROTOCOL_VERSION = 4
 export const PIT_LANE = 2
 
-/** "None" of lap and split times. */
+/** The value of a lap or split time that is not set. */
 const NO_TIME = 2147483647
 const timeOrNone = meaning(
   "i32",
   (ms) => (ms === NO_TIME ? null : ms),
   (ms) => ms ?? NO_TIME
 )
-/** 0 for yes: the wrong way round, as the game does it. */
+/** 0 means yes: the game inverts this flag. */
 const isNotSo = meaning(
   "u8",
   (byte) => byte === 0,
   (is) => (is ? 0 : 1)
 )
 
-/** Splits are each sector's own, as many as there are, 0 to 3. */
+/** The durations of the sectors, 0 to 3 of them. */
 export const lap = new Sequence([
   ["laptimeMs", timeOrNone, "ms"],
   ["carIndex", "u16"],
@@ -54,7 +54,7 @@ export const carUpdate = new Sequence([
   ["driverCount", "u8"],
   /** 0 reverse, 1 neutral, 2 first. */
   ["gear", "u8"],
-  /** On the ground plane: not height. */
+  /** On the ground plane; the height is not told. */
   ["worldPosX", "f32", "m"],
   ["worldPosY", "f32", "m"],
   ["yaw", "f32", "rad"],
@@ -184,7 +184,7 @@ export const request = new Sequence([
 export type LapInfo = ValuesOf<typeof lap>
 export type LapFields = WrittenBy<typeof lap>
 
-/** What the driver takes of the two messages that come most often; the channels are read from their bytes. */
+/** The values that the driver reads from the two most frequent messages; the channels are read from their bytes. */
 export const readCar = carUpdate.only(
   "driverIndex",
   "driverCount",
@@ -214,7 +214,7 @@ export const readSession = sessionUpdate.only(
 export type CarUpdate = NonNullable<ReturnType<typeof readCar>>
 export type SessionUpdate = NonNullable<ReturnType<typeof readSession>>
 export type CarFields = Omit<WrittenBy<typeof carUpdate>, "type">
-/** Without what the game's screen shows. */
+/** Without the values that only the game's screen shows. */
 export type SessionFields = Omit<
   WrittenBy<typeof sessionUpdate>,
   "type" | "activeCameraSet" | "activeCamera" | "currentHudPage" | "conditions" | "isReplayPlaying"

@@ -1,9 +1,9 @@
 /**
- * One link to Assetto Corsa: handshake, subscription, and what the car infos say.
+ * One link to Assetto Corsa: handshake, subscription, and the car infos.
  *
- * Sessions: the protocol tells neither their begin nor their end. Laps that are counted from the start again, or a lap
- * time that starts over within a lap, mean a restart; a handshake that is answered with other names another session.
- * A lap time that stands still is a packet that came twice or, from the second time on, a pause: no point.
+ * The protocol tells neither the begin nor the end of a session. A restart shows as laps that are counted from the start again, or
+ * as a lap time that starts over within a lap. A handshake that is answered with other names means another session.
+ * A constant lap time means a repeated packet or, from the second time on, a pause: there is no point.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { LinkOptions } from "../../Driver.ts"
@@ -18,17 +18,17 @@ import { AssettoCorsaLapClock } from "./LapClock.ts"
 import { read } from "./options.ts"
 import { encodeRequest } from "./requests.ts"
 
-/** From lock to lock where the user does not say, degrees. */
+/** The steering range from lock to lock where the user states none, degrees. */
 const STEERING_LOCK = 900
 
-/** Laps and the time within one are all there is to tell what follows what. */
+/** Only the number of laps and the time within the lap tell the order of packets. */
 const relation = (last: CarInfo, next: CarInfo, elapsed: number): Relation => {
   const laps = next.lapCount - last.lapCount
   const lapTime = next.lapTime / 1000
   if (laps === 0) return relate(last.lapTime / 1000, lapTime, elapsed)
   if (laps === 1) return lapTime <= elapsed + SLACK_S ? "next" : "ahead"
   if (laps > 1) return "ahead"
-  // From just before the line, overtaken by what came after it.
+  // It was sent just before the line and overtaken by a packet from behind it.
   return laps === -1 && last.lapTime < SLACK_S * 1000 && next.lapTime > last.lapTime ? "late" : "back"
 }
 
@@ -43,7 +43,7 @@ const sameNames = (a: HandshakeAnswer, b: HandshakeAnswer): boolean =>
 
 export class AssettoCorsaInterpreter implements Conversation {
   readonly #send: (bytes: Uint8Array) => void
-  /** Degrees from the middle to either side. */
+  /** Degrees from the middle to either lock. */
   readonly #halfLock: number
   readonly #sequence = new SequenceFilter(relation)
   readonly #clock = new AssettoCorsaLapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
@@ -52,9 +52,9 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #rows = new ChannelRows()
   #names: HandshakeAnswer | undefined
   #heardCar = false
-  /** The lap time is the last car info's. */
+  /** The lap time of the last car info. */
   #stands = false
-  /** Where what is being read goes. */
+  /** The buffer that takes the events of the datagram under way. */
   #events!: EventBuffer
 
   constructor({ options }: LinkOptions, send: (bytes: Uint8Array) => void) {
@@ -73,7 +73,7 @@ export class AssettoCorsaInterpreter implements Conversation {
 
   tick(): void {
     if (this.#names === undefined) this.#send(encodeRequest("handshake"))
-    // What we subscribe with is not answered, and may have been lost.
+    // The subscription is not acknowledged, so it may have been lost.
     else if (!this.#heardCar) this.#subscribe()
     this.#heardCar = false
   }
@@ -96,7 +96,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     this.#send(encodeRequest("subscribeSpots"))
   }
 
-  /** Every handshake is answered, also those sent again: what the simulator knew of us may be gone with each. */
+  /** The game answers each handshake, also a repeated one, and may forget the subscription with each. */
   #answered(answer: HandshakeAnswer): void {
     const known = this.#names
     this.#names = answer
@@ -151,7 +151,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     )
   }
 
-  /** Some users report never to get these, so they only bear out what the car infos say. */
+  /** Some users report that the game never sends these, so they only confirm what the car infos say. */
   #spotted(spot: Spot): void {
     const names = this.#names
     if (names?.driverName === spot.driverName && names.carName === spot.carName)
@@ -181,7 +181,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     sample.throttle = info.gas
     sample.brake = info.brake
     sample.steering = Math.max(-1, Math.min(1, info.steer / this.#halfLock))
-    // Right-handed with y up, turned about x until z is up: so a real lap of Monza lies on the circuit, and no other way.
+    // Right-handed with y up, rotated about x until z is up: only then does a real lap of Monza lie on the circuit.
     sample.x = info.x
     sample.y = -info.z
     sample.z = info.y

@@ -1,22 +1,22 @@
 /**
- * A session's clock for Assetto Corsa, which has none: a lap's begin plus the time of the lap under way. A lap begins
- * where the one before began plus that one's official time, so that laps are as long on this clock as the simulator
+ * A session's clock for Assetto Corsa, which sends none: the lap's begin plus the time of the current lap. A lap begins
+ * at the begin of the lap before plus that lap's official time, so that laps on this clock are as long as the simulator
  * says, to the millisecond.
  *
- * The official time may come some packets after the line was crossed. What comes in between is held back for it.
+ * The official time may arrive some packets after the crossing of the line. The packets in between are held until then.
  *
- * The clock's first reading is the arrival's: a link that was lost and opened again goes on after what the old one
- * gave, although nothing tells how long the laps before it took.
+ * The first reading of the clock is the arrival. So a link that was lost and opened again continues after the last time of the old
+ * link, although nothing tells the duration of the laps in between.
  */
 import { Timeline } from "../../Timeline.ts"
 import type { CarInfo } from "./decode.ts"
 
-/** How far into a lap the time of the one before is waited for, ms: some packets at the lowest rate, 20 Hz. */
+/** How far into a lap its driver waits for the time of the lap before, ms: some packets at the lowest rate, 20 Hz. */
 const PATIENCE_MS = 500
-/** A time that is longer than the lap was seen to take by more than this is not that lap's, ms. */
+/** A lap time that exceeds the observed duration of the lap by more than this belongs to another lap, ms. */
 const MISFIT_MS = 1000
 
-/** A car info that has its time, and the official time of the last lap then, ms. */
+/** A car info with its time, and the last official lap time at that moment, ms. */
 export type Timed = (info: CarInfo, time: number, lastLap: number) => void
 
 interface Waiting {
@@ -27,9 +27,9 @@ interface Waiting {
 export class AssettoCorsaLapClock {
   readonly #give: Timed
   readonly #timeline = new Timeline()
-  /** When the lap under way began, s on the simulator's part of the clock; NaN before the first reading. */
+  /** When the current lap began, s on the simulator's part of the clock; NaN before the first reading. */
   #lapStart = Number.NaN
-  /** The last car info that has its time; its bytes are gone. */
+  /** The last car info with a time; its bytes are gone. */
   #last: Waiting | undefined
   #waiting: Array<Waiting> = []
 
@@ -37,10 +37,10 @@ export class AssettoCorsaLapClock {
     this.#give = give
   }
 
-  /** In order: a car info that follows the last one. */
+  /** Takes a car info that follows the last one. */
   read(info: CarInfo, arrival: number): void {
     const before = this.#waiting.at(-1) ?? this.#last
-    // How long an unseen lap took is unknown; it is no less than what is driven of the next one.
+    // The duration of an unseen lap is unknown; it is at least what is driven of the next one.
     if (before !== undefined && info.lapCount > before.info.lapCount + 1) this.interrupt(info.lapTime / 1000)
     const last = this.#last
     if (last === undefined) {
@@ -50,28 +50,28 @@ export class AssettoCorsaLapClock {
       this.#pass({ info, arrival }, info.lastLap)
     } else {
       const newest = this.#waiting.at(-1)
-      // No lap takes less than the patience, but a broken counter may.
+      // No lap is shorter than the wait, but a broken counter may claim it.
       if (newest !== undefined && newest.info.lapCount !== info.lapCount) this.#settle(newest.info.lastLap)
-      // Its bytes are the socket's again by then.
+      // The socket has reused its bytes by then.
       this.#waiting.push({ info: { ...info, bytes: Buffer.from(info.bytes) }, arrival })
       if (info.lastLap !== last.info.lastLap || info.lapTime > PATIENCE_MS) this.#settle(info.lastLap)
     }
   }
 
-  /** A lap's end was told of besides, with this time, ms: one that is shown already is the new lap's. */
+  /** The end of a lap was told by another packet, with this time, ms. If that time is shown already, it is the new lap's. */
   confirm(lapTime: number): void {
     const newest = this.#waiting.at(-1)
     if (newest?.info.lastLap === lapTime) this.#settle(lapTime)
   }
 
-  /** What comes next does not follow on: time goes on by as much as the service's own clock says, or `atLeast`, s. */
+  /** The next packet does not follow the last one. The clock advances by the service's own clock, or by `atLeast`, s. */
   interrupt(atLeast = 0): void {
     this.#settle(this.#waiting.at(-1)?.info.lastLap ?? 0)
     this.#timeline.restart(atLeast)
     this.#last = undefined
   }
 
-  /** The lap that ended took `lastLap`, ms, unless that cannot be. */
+  /** The lap that ended took `lastLap`, ms, unless that is impossible. */
   #settle(lastLap: number): void {
     const last = this.#last
     const waiting = this.#waiting
@@ -80,7 +80,7 @@ export class AssettoCorsaLapClock {
     this.#waiting = []
     const seen = last.info.lapTime
     const passed = (first.arrival - last.arrival) * 1000
-    // A time that is new is this lap's; arrivals of what waited for the service tell nothing.
+    // A new time belongs to this lap; arrivals of held packets tell nothing.
     const isNew = lastLap !== last.info.lastLap
     const fits = lastLap >= seen && (isNew || lastLap <= seen + passed + MISFIT_MS)
     const lapTime = fits ? lastLap : seen + Math.max(1, passed - first.info.lapTime)

@@ -1,16 +1,16 @@
-/** What a car info tells beyond points (addendum-assetto-corsa-remote-telemetry.md): signs as on a real lap of Monza. */
+/** The channels of a car info (addendum-assetto-corsa-remote-telemetry.md); the signs are those of a real lap of Monza. */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, type More, ofWheels } from "../../packets/ChannelMap.ts"
 import { degrees, flag, fromOne, milli, minus, over, secondsOrNone } from "../../packets/conversions.ts"
 import { carInfo } from "./layout.ts"
 
-/** A slower car's slip angles are any: m/s. */
+/** Below this speed slip angles are meaningless, m/s. */
 const MIN_SLIP_SPEED = 2
-const MOST_DIRT = 5
+const MAX_DIRT = 5
 
 const wheel = ofWheels("1", "2", "3", "4")
 
-/** A line for each wheel, of a field of its own and another. */
+/** A line for each wheel, from two of its fields. */
 const ofWheelAnd = <Name extends string, Other extends string>(
   channel: string,
   field: Name,
@@ -44,7 +44,7 @@ export const channels = channelMap(
       ["steering_angle", "steer"],
       ["abs_active", "isAbsInAction", flag],
       ["tc_active", "isTcInAction", flag],
-      ...wheel("tyre_dirt", "tyreDirtyLevel", over(MOST_DIRT)),
+      ...wheel("tyre_dirt", "tyreDirtyLevel", over(MAX_DIRT)),
       ...ofWheelAnd(
         "wheel_speed",
         "wheelAngularSpeed",

@@ -1,13 +1,13 @@
 /** The datagrams of Assetto Corsa's remote telemetry (sheet assetto-corsa-remote-telemetry): little endian, told apart by length. */
 import { answer, carInfo, NAME_BYTES, spot } from "./layout.ts"
 
-/** What a simulator that accepts us says, section 4. */
+/** The simulator's answer to a handshake, section 4. */
 const CONNECTED = 4242
 /** Byte 0 of a car info, "a"; its three neighbours are garbage. */
 const CAR_INFO_MARK = 0x61
-/** Ends a name on the wire; what follows is uncleared memory. */
+/** Ends a name on the wire; the bytes behind it are uncleared memory. */
 const NAME_END = "%"
-/** Control characters and halves of characters. */
+/** Control characters, and surrogates without a partner. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
 
 /** Section 4. */
@@ -20,7 +20,7 @@ export interface HandshakeAnswer {
   readonly trackConfig: string
 }
 
-/** The player's car, section 5, as on the wire: what a point or a lap needs, and all of it. */
+/** The player's car, section 5, as on the wire: the values of points and laps, and all of them. */
 export interface CarInfo {
   readonly kind: "car"
   readonly bytes: Buffer
@@ -48,7 +48,7 @@ export interface CarInfo {
   readonly z: number
 }
 
-/** A lap that some car of the session ended, section 6. */
+/** A lap that any car of the session ended, section 6. */
 export interface Spot {
   readonly kind: "spot"
   readonly carIndex: number
@@ -59,7 +59,7 @@ export interface Spot {
   readonly time: number
 }
 
-/** Up to the first `%`, else up to the first zero, else all of it. Cut before anything looks at what the garbage spells. */
+/** The text up to the first `%`, else up to the first zero, else all. It is cut first, so that nothing reads the garbage behind it. */
 const nameAt = (bytes: Buffer, from: number): string => {
   const text = bytes.toString("utf16le", from, from + NAME_BYTES)
   const mark = text.indexOf(NAME_END)
@@ -114,7 +114,7 @@ const decodeSpot = (bytes: Buffer): Spot => ({
   time: spot.read.time(bytes)
 })
 
-/** The packet, or why these bytes are none. Floats are not checked: they may be anything that four bytes hold. */
+/** The packet, or why the bytes are no packet. Floats may have any value and are not checked. */
 export const decode = (bytes: Buffer): HandshakeAnswer | CarInfo | Spot | string => {
   switch (bytes.length) {
     case carInfo.size:

@@ -1,7 +1,7 @@
 /**
- * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, in which what is vertical is called horizontal
- * and the other way round (assetto-corsa-remote-telemetry.md, sections 4 to 6, and its addendum). Little endian. Wheels: front left,
- * front right, rear left, rear right. Names are texts of their own (decode.ts).
+ * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, which exchanges vertical and horizontal
+ * (assetto-corsa-remote-telemetry.md, sections 4 to 6, and its addendum). Little endian. Wheels: front left,
+ * front right, rear left, rear right. decode.ts reads the names.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 
@@ -16,7 +16,7 @@ export const answer = new Struct([
   ["trackConfig", NAME_BYTES]
 ])
 
-/** A lap that some car of the session ended. */
+/** A lap that any car of the session ended. */
 export const spot = new Struct([
   ["carIdentifierNumber", "i32"],
   ["lap", "i32"],
@@ -43,7 +43,7 @@ export const carInfo = new Struct([
   ["isInPit", "u8"],
   ["isEngineLimiterOn", "u8"],
   ["padding", 2],
-  /** Measured: sideways, positive to the left. */
+  /** Measured: lateral, positive to the left. */
   ["accGVertical", "f32", "g"],
   /** Measured: up, without gravity. */
   ["accGHorizontal", "f32", "g"],
@@ -56,7 +56,7 @@ export const carInfo = new Struct([
   ["lapCount", "i32"],
   ["gas", "f32"],
   ["brake", "f32"],
-  /** 1: the pedal is up. */
+  /** 1 means that the pedal is up. */
   ["clutch", "f32"],
   ["engineRPM", "f32", "1/min"],
   /** Of the steering wheel, positive to the right. */

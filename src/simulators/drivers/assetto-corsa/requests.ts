@@ -1,9 +1,9 @@
-/** What a client sends to Assetto Corsa: 12 bytes, section 2 of the sheet. */
+/** The requests to Assetto Corsa: 12 bytes, section 2 of the sheet. */
 export const REQUEST_BYTES = 12
 
 export const operations = { handshake: 0, subscribeUpdates: 1, subscribeSpots: 2, dismiss: 3 } as const
 
-/** A kind of device; the simulator does not look at it. */
+/** A kind of device, which the simulator ignores. */
 const DEVICE = 1
 const VERSION = 1
 

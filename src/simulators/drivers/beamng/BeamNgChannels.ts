@@ -1,4 +1,4 @@
-/** The channels of the car, with signs as its path tells them. */
+/** The channels of the car; the driven path shows the signs. */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
@@ -22,7 +22,7 @@ export class BeamNgChannels {
     this.#rows.begin()
   }
 
-  /** A session begins. */
+  /** Called when a session begins. */
   begin(): void {
     this.#rows.begin()
   }
@@ -38,7 +38,7 @@ export class BeamNgChannels {
     const yaw = read.yaw(bytes) * this.#yaw.sign + this.#yaw.zero
     rows.set("found.yaw", Number.isNaN(yaw) ? ABSENT : ((yaw % TURN) + TURN) % TURN)
     const [x, y] = [read.upX(bytes), read.upY(bytes)]
-    // The way up leans back where the nose is up, and to the right where the right side is down.
+    // The up vector leans back where the nose is up, and to the right where the right side is down.
     rows.set("found.pitch", -Math.asin(x * Math.sin(yaw) + y * Math.cos(yaw)))
     rows.set("found.roll", Math.asin(x * Math.cos(yaw) - y * Math.sin(yaw)))
   }
@@ -56,7 +56,7 @@ export class BeamNgChannels {
     path.follow(time, read.velocityX(bytes), read.velocityY(bytes))
     this.#yaw.follow(read.yaw(bytes), path.heading)
     this.#yawRate.follow(read.yawRate(bytes), path.yawRate)
-    // Axes of the world would go with a car's, too, if it went one way.
+    // On a straight way, world axes look like the car's axes.
     const hasTurned = !Number.isNaN(this.#yaw.sign)
     this.#lateral.follow(read.accelerationX(bytes), path.lateral, hasTurned)
     this.#longitudinal.follow(read.accelerationY(bytes), path.longitudinal, hasTurned)

@@ -1,4 +1,4 @@
-/** BeamNG.drive: OutGauge and MotionSim, both sent to the one port that is listened to. */
+/** BeamNG.drive: OutGauge and MotionSim, both sent to the one port that the driver listens on. */
 import type { OtherGame } from "../../../domain/errors.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { listening } from "../../datagrams/listening.ts"
@@ -10,7 +10,7 @@ import { options, read } from "./options.ts"
 
 export { options }
 
-/** BeamNG calls every car so; Live for Speed, whose packet OutGauge is, none. */
+/** The name that BeamNG gives every car. Live for Speed, which defined OutGauge, never sends it. */
 const CAR = "beam"
 const lengths: ReadonlySet<number> = new Set([outGauge.size, outGaugeWithId.size])
 
@@ -28,7 +28,7 @@ export const protocol: PushProtocol = {
   name: "beamng",
   recognises: isBeamNg,
   otherGame: (bytes) => (lengths.has(bytes.length) && !isBeamNg(bytes) ? liveForSpeed : undefined),
-  // Each is a sender of its own within the game.
+  // The game sends each from a socket of its own.
   kindOf: (bytes) => (isMotion(bytes) ? "MotionSim" : "OutGauge"),
   interpreter: (link) => new BeamNgInterpreter(read(link.options).startLine)
 }

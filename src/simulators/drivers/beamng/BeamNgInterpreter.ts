@@ -1,9 +1,9 @@
 /**
- * What OutGauge and MotionSim of BeamNG.drive say, read together from one port (sheet beamng-outgauge-motionsim).
+ * Reads OutGauge and MotionSim of BeamNG.drive together from one port (sheet beamng-outgauge-motionsim).
  *
- * A point is an OutGauge packet with the newest motion; where OutGauge does not come, a MotionSim packet. Neither has
- * a clock, a number, a lap, a name or the wheel's angle: times are those of arrival (but see MotionClock), laps are cut
- * at the user's start line, and what came late, twice or in a pause is told by what a moving car cannot do.
+ * A point is an OutGauge packet with the newest motion; where OutGauge does not arrive, it is a MotionSim packet. Neither has
+ * a clock, a number, a lap, a name or the wheel's angle. So times are those of arrival (but see MotionClock), laps are cut
+ * at the user's start line, and late or repeated packets and pauses are found by what a moving car cannot do.
  */
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
@@ -14,37 +14,37 @@ import { BeamNgChannels } from "./BeamNgChannels.ts"
 import { decodeMotion, distance, isMotion, type Motion, speedOf } from "./decodeMotion.ts"
 import { MotionClock } from "./MotionClock.ts"
 
-/** The session starts when both protocols came, or one of them for so long, s. */
+/** The session starts when both protocols have arrived, or when one has arrived for this long, s. */
 const BOTH_WITHIN_S = 1
-/** Points that wait for that: more than the fastest rate has. */
+/** Maximum of points that wait for the start; the fastest rate gives fewer. */
 const MAX_WAITING = 4096
-/** Slower cars may well send the same packet twice, m/s. */
+/** A slower car may send the same packet twice, m/s. */
 const MOVING = 1
-/** For so long what is the same again came twice; from then on the game is paused, s. */
+/** An equal packet within this time is a repetition; after it the game is paused, s. */
 const PAUSED_AFTER_S = 0.25
-/** A car that is so much farther behind where it was than it drives was not overtaken on the way, s. */
+/** A car that is further behind its last place than it drives in this time was not overtaken on the way, s. */
 const OVERTAKEN_S = 0.5
-/** Farther than a car can drive, it was put somewhere else: m, and m/s on top. */
+/** A car that moved further than this was put there: m, and m/s on top. */
 const JUMP_M = 50
 const MAX_SPEED = 150
-/** Timestamps that are epoch seconds resolve no less, s. */
+/** Timestamps in epoch seconds have this resolution, s. */
 const STEP_S = 1e-6
 
 const KMH = 3.6
 const { read } = outGauge
 
-/** What each of the two tells by itself. */
+/** The channels of each protocol alone. */
 const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
 const toldByMotion = channelSet("speed", "position_x", "position_y", "position_z")
 const toldByBoth = toldByGauge | toldByMotion
 
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
-/** Whether the way from one to the other goes with the velocity of `moving`. */
+/** Whether the way from one to the other agrees with the velocity of `moving`. */
 const along = (from: Motion, to: Motion, moving: Motion): number =>
   (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
 
-/** Both say that the car drives the other way than the one that leads from `newest` to `next`. */
+/** Whether the velocities of both contradict the way from `newest` to `next`. */
 const isOvertaken = (newest: Motion, next: Motion): boolean => {
   const speed = speedOf(next)
   return (
@@ -60,18 +60,18 @@ export class BeamNgInterpreter implements Interpreter {
   readonly #sample: Sample = newSample()
   readonly #clock = new MotionClock()
   readonly #channels = new BeamNgChannels()
-  /** Points from before the session started; undefined since then. */
+  /** Points from before the session's start; undefined after it. */
   #waiting: Array<Sample> | undefined = []
   #first = Number.NaN
   #gauge: Buffer | undefined
   #motion: Motion | undefined
   #motionAt = 0
   #motionBytes: Buffer | undefined
-  /** The newest motion's time. */
+  /** The time of the newest motion. */
   #now = Number.NaN
   /** Where a car was seen that may have been put there. */
   #elsewhere: Motion | undefined
-  /** Something came since the last point that had not been said before it, and when that was last so. */
+  /** Whether a new value came since the last point, and when the last new value came. */
   #isNews = false
   #newsAt = 0
   #time = Number.NEGATIVE_INFINITY
@@ -95,7 +95,7 @@ export class BeamNgInterpreter implements Interpreter {
   #readGauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
-    // What MotionSim alone gave before OutGauge was heard are no points of their own.
+    // Points that MotionSim gave before the first OutGauge packet are dropped.
     if (this.#gauge === undefined && this.#waiting !== undefined) this.#waiting = []
     if (this.#gauge?.equals(bytes) !== true) this.#isNews = true
     this.#gauge = bytes
@@ -133,7 +133,7 @@ export class BeamNgInterpreter implements Interpreter {
       sample.speed = speed * KMH
       this.#point(this.#now, events)
     } else if (this.#waiting !== undefined) {
-      // OutGauge was first by a moment: its points are where this says.
+      // OutGauge arrived just before its motion: its waiting points take this place.
       for (const waiting of this.#waiting) {
         waiting.told = toldByBoth
         waiting.x = motion.x
@@ -143,7 +143,7 @@ export class BeamNgInterpreter implements Interpreter {
     }
   }
 
-  /** Whether this is the newest motion, which it then becomes. */
+  /** Returns whether this motion is the newest, and keeps it if so. */
   #take(motion: Motion, arrival: number, events: EventBuffer): boolean {
     const newest = this.#motion
     if (newest !== undefined) {
@@ -152,7 +152,7 @@ export class BeamNgInterpreter implements Interpreter {
       if (distance(newest, motion) > reach) {
         const before = this.#elsewhere
         this.#elsewhere = motion
-        // One packet may be broken, or late from before a jump; a second one beside it is where the car is.
+        // One such packet may be broken, or late from before a jump. A second one near it shows where the car is.
         if (before === undefined || distance(before, motion) > reach) return false
         if (this.#waiting === undefined) this.#start(events)
       }
@@ -164,7 +164,7 @@ export class BeamNgInterpreter implements Interpreter {
     return true
   }
 
-  /** A car that moves cannot say the same twice: it came twice, or the game is paused. */
+  /** A moving car cannot send equal packets: this one is a repetition, or the game is paused. */
   #isOld(speed: number, arrival: number, events: EventBuffer): boolean {
     if (this.#isNews || !(speed > MOVING)) {
       this.#isNews = false
@@ -186,7 +186,7 @@ export class BeamNgInterpreter implements Interpreter {
     this.#channels.take(this.#time, events)
   }
 
-  /** Starts the session once it is known what comes. */
+  /** Starts the session once it is known which protocols arrive. */
   #settle(arrival: number, events: EventBuffer): void {
     const waiting = this.#waiting
     if (waiting === undefined || waiting.length === 0) return

@@ -1,27 +1,27 @@
 /**
- * A clock for BeamNG.drive, which has none: the arrival's, while datagrams arrive when they are sent.
+ * A clock for BeamNG.drive, which sends none: the time of arrival, as long as datagrams arrive when they are sent.
  *
- * When the service is held up they wait in its socket, and arrive all at once; while the game is paused, none says anything
- * new. Both show as a while in which the car went less far than it drives. From then on the way that it went tells the
- * time, until what was held up is caught up with. What never is was a short pause, which takes no time, or else a gap:
- * what the car did is unknown.
+ * When the service is held up, datagrams wait in its socket and then arrive all at once. While the game is paused, no datagram has
+ * news. Both look like a time in which the car drove less far than its speed says. From then on the driven way tells the
+ * time, until the waiting datagrams have caught up. What never catches up was a short pause, which takes no time, or else a gap,
+ * in which the car's motion is unknown.
  */
 import { distance, type Motion, speedOf } from "./decodeMotion.ts"
 
-/** A shorter while without a motion is usual: s. */
+/** A shorter time without a motion is usual, s. */
 const HELD_UP_S = 0.03
-/** Less behind is caught up with: s. */
+/** A smaller delay counts as caught up, s. */
 const LATE_S = 0.02
-/** When so much was driven, half as much at least was caught up with, or nothing is: s. */
+/** After this much driving, at least half as much must have been caught up, or nothing is waiting, s. */
 const CAUGHT_UP_WITHIN_S = 0.5
-/** A longer pause is a gap, in which no lap counts (contract, section 4): s. */
+/** A longer pause is a gap, in which no lap counts (contract, section 4), s. */
 const GAP_S = 1
-/** Slower cars do not tell the time, m/s. */
+/** A slower car does not tell the time, m/s. */
 const MOVING = 1
-/** So many packets without a motion between them, and none comes any more. */
+/** After this many packets without a motion between them, none will come. */
 const MAX_ALONE = 10
 
-/** How long the car took from one to the other, s; NaN where its speed does not tell. */
+/** The time that the car took from one to the other, s; NaN where its speed does not tell. */
 const durationOf = (from: Motion, to: Motion): number => {
   const speed = (speedOf(from) + speedOf(to)) / 2
   return speed > MOVING ? distance(from, to) / speed : Number.NaN
@@ -30,21 +30,21 @@ const durationOf = (from: Motion, to: Motion): number => {
 export class MotionClock {
   #last: Motion | undefined
   #arrival = Number.NaN
-  /** What the arrival's clock is ahead: by pauses, and by what is to be caught up with. s. */
+  /** How far the arrival's clock is ahead, by pauses and by waiting datagrams, s. */
   #paused = 0
   #late = 0
-  /** How late it was when that was looked at, and what was driven since: s. */
+  /** The delay when it was last checked, and the time driven since then, s. */
   #lateBefore = 0
   #driven = 0
   /** Packets since the last motion. */
   #alone = 0
 
-  /** The time of a motion, none of them overtaken: s on the feed's clock. */
+  /** The time of a motion that is later than all before it, s on the feed's clock. */
   at(motion: Motion, arrival: number): number {
     const last = this.#last
     this.#alone = 0
     if (last !== undefined) {
-      // It came twice, or the game is paused.
+      // It is a repetition, or the game is paused.
       if (distance(last, motion) === 0 && speedOf(motion) > MOVING) return this.#time
       this.#follow(arrival - this.#arrival, durationOf(last, motion))
     }
@@ -53,7 +53,7 @@ export class MotionClock {
     return this.#time
   }
 
-  /** The time of what arrives beside the motions. */
+  /** The time of other packets, which arrive beside the motions. */
   beside(arrival: number): number {
     if (this.#last === undefined) return arrival
     const since = arrival - this.#arrival
@@ -64,7 +64,7 @@ export class MotionClock {
     return this.#arrival - this.#paused - this.#late
   }
 
-  /** `passed` by the arrivals, `driven` by the motions: s. */
+  /** `passed` by the arrivals, `driven` by the motions, s. */
   #follow(passed: number, driven: number): void {
     if (passed > HELD_UP_S && driven < passed / 2) {
       this.#late += passed - driven

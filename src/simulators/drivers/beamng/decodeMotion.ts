@@ -1,12 +1,12 @@
 /**
- * MotionSim of BeamNG.drive: how the car moves (sheet beamng-outgauge-motionsim). What follows the velocity is
- * in channels only.
+ * MotionSim of BeamNG.drive: how the car moves (sheet beamng-outgauge-motionsim). The fields after the velocity are
+ * read as channels only.
  */
 import { MAGIC, motionSim } from "./layout.ts"
 
 const { read } = motionSim
 
-/** In the world: right-handed, z up, m; the same axes as our points'. */
+/** In the world: right-handed, z up, m; the axes of our points. */
 export interface Motion {
   readonly x: number
   readonly y: number
@@ -25,7 +25,7 @@ export const speedOf = ({ velocityX: x, velocityY: y, velocityZ: z }: Motion): n
 /** m. */
 export const distance = (a: Motion, b: Motion): number => Math.hypot(b.x - a.x, b.y - a.y, b.z - a.z)
 
-/** The packet, or why these bytes are none. All numbers of one are finite. */
+/** The packet, or why the bytes are no packet. All its numbers are finite. */
 export const decodeMotion = (bytes: Buffer): Motion | string => {
   if (!isMotion(bytes)) return `a datagram of ${bytes.length} bytes that does not begin with BNG1`
   if (bytes.length !== motionSim.size) {

@@ -11,7 +11,7 @@ export const motionSim = new Struct([
   ["format", "u32"],
   ...each(axes, "position", "f32", "m"),
   ...each(axes, "velocity", "f32", "m/s"),
-  /** Of the world, or of the car: not stated. */
+  /** In world axes or in the car's: not stated. */
   ...each(axes, "acceleration", "f32", "m/s²"),
   ...each(axes, "up", "f32"),
   ["roll", "f32", "rad"],
@@ -25,5 +25,5 @@ export const motionSim = new Struct([
   ["yawAcceleration", "f32", "rad/s²"]
 ])
 
-/** "BNG1", read as one number. */
+/** "BNG1" as one number. */
 export const MAGIC = 0x31474e42

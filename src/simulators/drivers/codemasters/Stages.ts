@@ -1,17 +1,17 @@
 /**
- * Runs of special stages, of which each is one lap: what DiRT Rally and WRC have in common.
+ * Runs of special stages, each of which is one lap, as in DiRT Rally and WRC.
  *
- * A run ends at the flying finish. Real runs of DiRT Rally 2.0 stop a frame before it, at 0.99996 to 0.99999 of the way, and
- * then nothing follows, or packets of zeros, or the next run. So a run whose next packet would have been behind the line is
- * over after some seconds of silence; one that came within a thousandth of the line, for the finish may lie before the
- * stage's length, is over when it is sure that no more of it comes: zeros, another run, the link's end.
+ * A run ends at the flying finish. Real runs of DiRT Rally 2.0 end a frame before it, at 0.99996 to 0.99999 of the way. After
+ * that come no packets, or packets of zeros, or the next run. So a run whose next packet would have been behind the line is
+ * over after some seconds of silence. A run that came within a thousandth of the line, as the finish may lie before the
+ * stage's length, is over when it is certain to have ended: by zeros, another run, or the end of the link.
  *
- * A driver who has finished a stage and drives it again in the same car drives the session's next lap. A run that is broken
- * off, another stage or another car mean another session.
+ * A driver who finishes a stage and drives it again in the same car drives the session's next lap. A run that is broken
+ * off, another stage or another car means another session.
  *
- * Nothing numbers the packets; the game's clock tells what follows what. It begins with the service's own, so that
- * another link to the game goes on after the points of the one before. Nothing numbers the runs either, so they are no
- * CountedLaps, as laps on a circuit are: a run ends by the way driven, or by silence, and where no result is told, the stage's
+ * Packets have no numbers; the game's clock tells their order. Our clock starts at the service's own time, so that
+ * another link to the game continues after the points of the one before. Runs have no numbers either, so they are not
+ * CountedLaps, as laps on a circuit are: a run ends by the driven way, or by silence. Where no result is told, the stage's
  * clock at the finish is its time.
  */
 import { toMicros } from "../../../domain/Time.ts"
@@ -23,23 +23,23 @@ import { relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import { isAnotherRun, isSameCourse, StageProgress, type StageMoment } from "./moments.ts"
 
-/** A run that was under way for longer when it was first heard of was joined, s. */
+/** A run that had been under way for longer when it was first heard was joined, s. */
 const JOINED_AFTER_S = 1
 /**
- * No lap counts with a longer gap in it (contract, section 4), s of both clocks: the game's goes on in a pause, and the
- * stage's leaps by the penalty when a car is put back on the road.
+ * A lap with a longer gap is invalid (contract, section 4), s of both clocks: the game's clock goes on in a pause, and the
+ * stage's clock leaps by the penalty when a car is put back on the road.
  */
 const GAP_S = 1
-/** The result of a run is told so long after its finish at the latest, s. */
+/** The result of a run arrives at the latest this long after its finish, s. */
 const RESULT_WITHIN_S = 1
-/** A run that stopped at the line is over after so long without a packet, s: no frame takes so long. */
+/** A run that stopped at the line is over after this long without a packet, s: no frame takes so long. */
 const OVER_AFTER_S = 3
 
-/** A finish that no packet tells of was after the last one, s: that one's point is the lap's. */
+/** A finish that no packet shows is this long after the last packet, s, so that its point belongs to the lap. */
 const BEHIND_S = 0.001
 
 interface Heard {
-  /** When the finish was, as far as packets tell: of the first behind it, or after the last before it. */
+  /** The time of the finish as far as packets tell: of the first packet behind it, or after the last one before it. */
   readonly time: number
   readonly moment: StageMoment
 }
@@ -49,13 +49,13 @@ const isGap = (last: StageMoment, now: StageMoment): boolean =>
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** What a game calls stage and car. */
+/** What a game calls the stage and the car. */
 export interface StageNames {
   readonly circuit: string
   readonly vehicle: string
 }
 
-/** Of a game that has no names. */
+/** For a game that sends no names. */
 export const NAMELESS: StageNames = { circuit: "", vehicle: "" }
 
 export class Stages {
@@ -65,7 +65,7 @@ export class Stages {
   readonly #counted = new CountedLaps()
   readonly #progress = new StageProgress()
   readonly #marks = new LapMarks()
-  /** From the game's clock to ours, s. */
+  /** The offset from the game's clock to ours, s. */
   #shift = Number.NaN
   #last: Heard | undefined
   /** When the stage's clock began to run, s on the feed's clock. */
@@ -73,19 +73,19 @@ export class Stages {
   #isWhole = false
   #finish: Heard | undefined
   #isTold = false
-  /** Distance at the line where the lap under way began. */
+  /** The distance at the line where the current lap began. */
   #lineAt = 0
-  /** Of the lap under way on a circuit, from 1; NaN on a stage. */
+  /** The current lap on a circuit, from 1; NaN on a stage. */
   lapNumber = Number.NaN
-  /** m since the line; NaN before it, and where it is not known. */
+  /** m since the line; NaN before the line, and where it is unknown. */
   lapDistance = 0
 
-  /** `begins`: called where a session begins, for its names. */
+  /** `begins` is called when a session begins, for its names. */
   constructor(begins: (moment: StageMoment) => StageNames = () => NAMELESS) {
     this.#begins = begins
   }
 
-  /** The time of the packet's point, s on the feed's clock; undefined for one that gives none. */
+  /** The time of the packet's point, s on the feed's clock; undefined where the packet gives no point. */
   read(moment: StageMoment, arrival: number, events: EventBuffer): number | undefined {
     const verdict = this.#sequence.take(moment.clock, arrival)
     if (verdict === "late" || verdict === "same" || verdict === "unsure") {
@@ -112,18 +112,18 @@ export class Stages {
     return this.#settle(moment, time, events) ? undefined : time
   }
 
-  /** A packet that is none of a run's: there is no run now. */
+  /** A packet from outside any run: there is no run now. */
   rest(events: EventBuffer): void {
     this.#conclude(events)
   }
 
-  /** Nothing came for so many seconds. */
+  /** No packet came for this many seconds. */
   silence(seconds: number, events: EventBuffer): void {
     const isOver = this.#finish !== undefined || this.#progress.isAtLine
     if (seconds >= OVER_AFTER_S && isOver) this.#conclude(events)
   }
 
-  /** Nothing more will come. */
+  /** No more packets will come. */
   end(events: EventBuffer): void {
     this.#conclude(events)
   }
@@ -146,7 +146,7 @@ export class Stages {
     events.start(timedSession({ ...this.#begins(moment), driver: "", circuitLength }))
   }
 
-  /** No more is heard of the run: it was finished, if it came so far and was going on. */
+  /** No more packets of the run come. It was finished if it came close enough to the finish and was moving. */
   #conclude(events: EventBuffer): void {
     const last = this.#last
     if (last === undefined || this.#isTold || last.moment.circuit !== undefined) return
@@ -155,7 +155,7 @@ export class Stages {
     if (finish !== undefined) this.#tell(finish, finish.moment.result ?? finish.moment.stageTime, events)
   }
 
-  /** Whether the run is over: nothing that comes after the finish is a part of it. */
+  /** Whether the run is over: nothing behind the finish belongs to it. */
   #settle({ result }: StageMoment, time: number, events: EventBuffer): boolean {
     const finish = this.#finish
     if (finish === undefined) return false
@@ -167,7 +167,7 @@ export class Stages {
 
   #tell({ moment, time }: Heard, result: number, events: EventBuffer): void {
     const isTold = moment.sector1 !== null || moment.sector2 !== null
-    // Where the length is not known there are no thirds, and lines laid elsewhere would be other sectors than the next run's.
+    // Where the length is unknown there are no thirds. Lines placed elsewhere would give other sectors than the next run's.
     const cut = isTold ? undefined : moment.length > 0 ? this.#marks.sectors : null
     const [sector1, sector2] = cut === undefined ? [moment.sector1, moment.sector2] : (cut ?? [null, null])
     const lapTime = rounded(result)
@@ -192,7 +192,7 @@ export class Stages {
     time: number,
     events: EventBuffer
   ): number {
-    // No sheet says whether the distance begins anew with each lap.
+    // No sheet says whether the distance restarts with each lap.
     if (laps > (last?.circuit?.laps ?? laps)) this.#lineAt = distance < last!.distance ? 0 : last!.distance
     this.lapNumber = laps + 1
     this.lapDistance = Math.max(0, distance - this.#lineAt)

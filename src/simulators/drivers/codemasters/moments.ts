@@ -1,51 +1,51 @@
-/** What one packet of a game of stages says, and what two of them tell of a run. Times in s, distances in m. */
+/** The content of one packet of a game of stages, and what two packets tell about a run. Times in s, distances in m. */
 
-/** A stage's clock that goes back by more begins anew, s; at the finish it may be put right. */
+/** A stage's clock that goes back by more than this starts anew, s; at the finish it may be corrected by less. */
 const BACK_S = 1
-/** Share of a stage after which a run that goes no further was finished: the line may lie a little before the stage's length. */
+/** A run that goes no further than this share of a stage was finished: the line may lie a little before the stage's length. */
 export const NEARLY_DONE = 0.999
-/** A run of which so many packets more would have been behind the line was at it. */
+/** A run was at the line if this many further packets would have been behind it. */
 const FRAMES = 2
-/** The pace is that of a little while, s: two packets in a row may say the same. */
+/** The pace is measured over this time, s: two packets in a row may have the same distance. */
 const WHILE_S = 0.1
 
 export interface StageMoment {
-  /** Of the game; goes on through stages, or begins with each. */
+  /** The game's clock; it runs through stages, or restarts with each. */
   readonly clock: number
-  /** Of the run, or of the lap under way on a circuit. */
+  /** Of the run, or of the current lap on a circuit. */
   readonly stageTime: number
   readonly distance: number
-  /** 0 where the game does not say. */
+  /** 0 where the game does not tell it. */
   readonly length: number
-  /** 0..1; NaN where a run that stops before the line is never over it. */
+  /** 0..1; NaN for a run that is not finished although it stops just before the line. */
   readonly progress: number
-  /** Numbers that tell stage and car from others. */
+  /** Numbers that identify stage and car. */
   readonly stage: number
   readonly car: number
-  /** Laps that were driven, and the time of the last one: on a circuit, as in rallycross. */
+  /** Completed laps, and the time of the last one: on a circuit, as in rallycross. */
   readonly circuit: { readonly laps: number; readonly lastLap: number | null } | undefined
   readonly sector1: number | null
   readonly sector2: number | null
-  /** Over the finish. */
+  /** Whether the run is past the finish. */
   readonly isDone: boolean
-  /** For so long already, s, where that shows only later. */
+  /** How long it has been so, s, where that shows only later. */
   readonly doneFor?: number
-  /** The game says that the run was given up, or did not count. */
+  /** Whether the game says that the run was given up or did not count. */
   readonly isOut: boolean
-  /** The official time of the run: null where the game has yet to tell it, undefined where it never does. */
+  /** The official time of the run: null where the game will still tell it, undefined where it never does. */
   readonly result: number | null | undefined
 }
 
-/** How fast a run goes on. */
+/** The pace of a run. */
 export class StageProgress {
   #since: StageMoment | undefined
   #last: StageMoment | undefined
   /** s between two packets. */
   #frame = 0
-  /** m/s along the stage; NaN before it is known. */
+  /** m/s along the stage; NaN while it is unknown. */
   #speed = Number.NaN
 
-  /** Another run: what follows is not measured by what was. */
+  /** Another run: the pace before it does not count. */
   reset(): void {
     this.#since = undefined
     this.#last = undefined
@@ -63,20 +63,20 @@ export class StageProgress {
     this.#last = moment
   }
 
-  /** Whether the run came within a thousandth of the line and was going on: a car that stands there is not over it. */
+  /** Whether the run came within a thousandth of the line while moving: a car that stands there has not finished. */
   get isNearlyDone(): boolean {
     const last = this.#last
     return last !== undefined && !last.isOut && last.progress >= NEARLY_DONE && this.#speed > 0
   }
 
-  /** Whether it was so near that the next packets would have been behind the line. */
+  /** Whether the run was so near that its next packets would have been behind the line. */
   get isAtLine(): boolean {
     const { length, progress } = this.#last ?? { length: 0, progress: 0 }
     return this.isNearlyDone && length * (1 - progress) <= FRAMES * this.#frame * this.#speed
   }
 }
 
-/** A number that is none is still the same as itself. */
+/** Equality in which NaN equals itself. */
 export const isSameCourse = (last: StageMoment, now: StageMoment): boolean =>
   Object.is(now.stage, last.stage) && Object.is(now.car, last.car)
 

@@ -1,6 +1,6 @@
 /**
- * What DiRT Rally 2.0 says: points, stages and the laps of rallycross (codemasters-dirt-rally2-and-ea-wrc.md, part A).
- * There are no names: a stage is told from others by its length, a car by its engine's rates and its gears.
+ * Reads DiRT Rally 2.0: points, stages and the laps of rallycross (codemasters-dirt-rally2-and-ea-wrc.md, part A).
+ * The game sends no names: a stage is identified by its length, a car by its engine's rates and its gears.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -14,10 +14,10 @@ import { packet } from "./layout.ts"
 
 const { read } = packet
 
-/** Of the way, as a float: a hand's breadth of the longest stage is missing at most. */
+/** As a share of the way, stored as a float: at most a hand's breadth of the longest stage is missing. */
 const DONE = 0.999_99
 
-/** A stage is one lap, which some of the games say is completed at its end. */
+/** A stage is one lap; some of the games say at its end that it is completed. */
 const isStage = (bytes: Buffer): boolean => {
   const laps = read.totalLaps(bytes)
   if (laps === 1) return true
@@ -26,12 +26,12 @@ const isStage = (bytes: Buffer): boolean => {
 
 const circuitOf = (bytes: Buffer): StageMoment["circuit"] => {
   if (isStage(bytes)) return undefined
-  // Either of them goes up at the line.
+  // Either of them rises at the line.
   const laps = Math.max(read.lap(bytes), read.lapsCompleted(bytes), 0) || 0
   return { laps, lastLap: timeOf(read.lastLap(bytes)) }
 }
 
-/** Rates in rad/s have four digits at most, gears one. */
+/** Rates in rad/s have at most four digits, gears one. */
 const carOf = (bytes: Buffer): number =>
   read.maxRate(bytes) * 1e6 + read.idleRate(bytes) * 100 + read.maxGears(bytes)
 
@@ -43,7 +43,7 @@ const momentOf = (bytes: Buffer): StageMoment => {
   const result = isCompleted ? (timeOf(read.lastLap(bytes)) ?? undefined) : undefined
   return {
     clock: read.totalTime(bytes),
-    // Behind the finish the stage's clock may begin anew.
+    // Behind the finish the stage's clock may start anew.
     stageTime: Math.max(read.lapTime(bytes), result ?? 0),
     distance: read.distance(bytes),
     length: length > 0 && length < Infinity ? length : 0,
@@ -53,7 +53,7 @@ const momentOf = (bytes: Buffer): StageMoment => {
     circuit,
     sector1: timeOf(read.sector1(bytes)),
     sector2: timeOf(read.sector2(bytes)),
-    // The games call the lap of who retires completed, too.
+    // The games also call the lap of a driver who retires completed.
     isDone: progress >= DONE || (isCompleted && progress >= NEARLY_DONE),
     isOut: false,
     result
@@ -70,7 +70,7 @@ export class DirtRally2Interpreter implements Interpreter {
   })
   readonly #sample = newSample()
   readonly #title: string
-  /** The car was seen to move in our packet's axes. */
+  /** The car was seen moving in the axes of our packet. */
   #isOurs = false
 
   constructor(title: string) {
@@ -124,7 +124,7 @@ export class DirtRally2Interpreter implements Interpreter {
     rows.set("car.velocityRight", speedAlong(bytes, "right"))
     rows.set("run.lapNumber", this.#stages.lapNumber)
     rows.set("run.lapDistance", this.#stages.lapDistance)
-    // Of a race on a circuit it may well be the race's.
+    // On a circuit it may be the length of the race.
     rows.set("run.progress", isStage ? share(read.progress(bytes)) : Number.NaN)
     rows.take(time, events)
   }

@@ -1,4 +1,4 @@
-/** What the packet tells beyond points (dirt-rally-1-and-codemasters-264.md, section 5); signs are measured on real packets. */
+/** The channels of the packet (dirt-rally-1-and-codemasters-264.md, section 5); the signs were measured on real packets. */
 import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"
 import { circle, degrees, fromOne, kmh, minus, notNegative, positive } from "../../packets/conversions.ts"
 import { rpmPerRate } from "./decode.ts"
@@ -6,12 +6,12 @@ import { packet } from "./layout.ts"
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
 
-/** Of the sine of an angle. */
+/** The sine of an angle. */
 const angle = (sine: number): number => degrees(Math.asin(Math.min(1, Math.max(-1, sine))))
 
 const rpm = (rate: number, maxRate: number): number => Math.round(rate * rpmPerRate(maxRate))
 
-/** What the driver works out itself: along the car's directions, m/s; and of the lap or stage. */
+/** Values that the driver computes: along the car's directions, m/s; and those of the lap or stage. */
 const car = ["velocityForward", "velocityRight"] as const
 const run = ["lapNumber", "lapDistance", "progress"] as const
 

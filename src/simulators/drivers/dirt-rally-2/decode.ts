@@ -1,16 +1,16 @@
-/** What the packet's values mean, and whether bytes are one. */
+/** The meaning of the packet's values, and the check whether bytes are a packet. */
 import type { OtherGame } from "../../../domain/errors.ts"
 import { packet } from "./layout.ts"
 
 const { read } = packet
 
-/** The fields up to the velocity, which every level of detail has. */
+/** The fields up to the velocity, which every detail level has. */
 const MIN_BYTES = 44
 
 const RPM_PER_RADIAN = 60 / (2 * Math.PI)
-/** Engines turn at a multiple of so many rpm at most. */
+/** The games state engine speeds as a multiple of this, rpm. */
 const ROUND_RPM = 50
-/** How near to that a rate in rad/s comes, and one that was sent in rpm, as floats: rpm. */
+/** The tolerance of that multiple for rates in rad/s, and for rates sent in rpm, as floats: rpm. */
 const NEAR_RPM = 0.5
 const EXACT_RPM = 0.01
 const MIN_MAX_RPM = 2000
@@ -21,8 +21,8 @@ const isRound = (rpm: number, within: number): boolean =>
   Math.abs(rpm - Math.round(rpm / ROUND_RPM) * ROUND_RPM) < within
 
 /**
- * What an engine's rates are multiplied by to be rpm. The games send rad/s; programs that send their packet for other games
- * may send rpm, or a tenth of it, which shows in the greatest one: it is a round number.
+ * The factor from an engine's rates to rpm. The games send rad/s. Programs that send this packet for other games
+ * may send rpm, or a tenth of it; their greatest rate is a round number.
  */
 export const rpmPerRate = (maxRate: number): number => {
   if (isRound(maxRate * RPM_PER_RADIAN, NEAR_RPM)) return RPM_PER_RADIAN
@@ -35,20 +35,20 @@ export const rpmPerRate = (maxRate: number): number => {
 
 const OLD_REVERSE = 10
 
-/** NaN for a number that is no gear. */
+/** NaN for a number that is not a gear. */
 export const gearOf = (gear: number): number => {
   if (gear === OLD_REVERSE || gear === -1) return -1
   return gear >= 0 && gear < OLD_REVERSE ? Math.round(gear) : Number.NaN
 }
 
-/** s to the millisecond, further digits are the float's; null for none. */
+/** s to the millisecond (further digits come from the float); null for none. */
 export const timeOf = (seconds: number): number | null =>
   seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) / 1000 : null
 
-/** What tells order, lap and place must be numbers. */
+/** The values that tell order, lap and place must be numbers. */
 const needed = ["totalTime", "lapTime", "distance", "progress"] as const
 
-/** Why these bytes are no packet; undefined where they are one. */
+/** Why the bytes are no packet; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   if (bytes.length !== packet.size) return `a packet has ${packet.size} bytes, not ${bytes.length}`
   for (const name of needed)
@@ -56,7 +56,7 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   return undefined
 }
 
-/** Sent when no run is under way: all zeros, or at least no engine. There is no car at (0, 0, 0). */
+/** The games send zeros, or at least no engine, outside a run. No car is at (0, 0, 0). */
 export const isEmpty = (bytes: Buffer): boolean => read.maxRate(bytes) === 0 && read.idleRate(bytes) === 0
 
 type Vector = readonly [number, number, number]
@@ -67,7 +67,7 @@ const vector = (bytes: Buffer, of: "right" | "forward" | "velocity"): Vector => 
   read[`${of}Z`](bytes)
 ]
 
-/** How fast the car goes in a direction of its own, m/s. */
+/** The car's speed along a direction of its own, m/s. */
 export const speedAlong = (bytes: Buffer, direction: "right" | "forward"): number =>
   read.velocityX(bytes) * read[`${direction}X`](bytes) +
   read.velocityY(bytes) * read[`${direction}Y`](bytes) +
@@ -75,16 +75,17 @@ export const speedAlong = (bytes: Buffer, direction: "right" | "forward"): numbe
 
 const dot = (a: Vector, b: Vector): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 
-/** m/s: who goes faster at first goes forward. */
+/** m/s: a car that first moves faster than this moves forward. */
 const DRIVING = 5
-/** How far unit vectors may be off. */
+/** Tolerance of the length of unit vectors. */
 const OFF = 0.02
-/** Cosine. */
+/** A cosine. */
 const ALONG = 0.9
 
 /**
- * Whether a car drives as in our packet, where it looks where it goes and y is up. Relatives have vectors that point to the left and
- * backwards, or z up. Undefined of one that does not drive, or tells no directions.
+ * Whether a driving car fits our packet, in which the direction is that of the motion and y is up. Related packets have
+ * vectors to the left and
+ * backwards, or z up. Undefined for a car that stands, or without directions.
  */
 export const axesOf = (bytes: Buffer): "ours" | "other" | undefined => {
   const right = vector(bytes, "right")
@@ -96,16 +97,16 @@ export const axesOf = (bytes: Buffer): "ours" | "other" | undefined => {
   const speed = read.speed(bytes)
   if (!isTold || !(speed > DRIVING)) return undefined
   const isBackwards = speedAlong(bytes, "forward") < -ALONG * speed
-  // Of right crossed with forward, which is up in either.
+  // The cross product of right and forward, which is up in either.
   const isZUp = right[0] * forward[1] - right[1] * forward[0] > ALONG
   return isBackwards || isZUp ? "other" : "ours"
 }
 
-/** m/s: slower cars prove nothing. */
+/** m/s: a slower car proves nothing. */
 const MOVING = 2
 const CLOSE = 0.01
 
-/** Relatives of the packet have no lengths of their own; but their speed is that of their velocity. */
+/** Related packets may have the same lengths; but their speed equals the length of their velocity. */
 const isRelated = (bytes: Buffer): boolean => {
   if (bytes.length < MIN_BYTES || bytes.length % 4 !== 0) return false
   const speed = read.speed(bytes)
@@ -113,14 +114,14 @@ const isRelated = (bytes: Buffer): boolean => {
   return speed > MOVING && Math.abs(velocity - speed) < CLOSE * speed
 }
 
-/** A packet with less detail, of a car that moves. */
+/** A packet with less detail, of a moving car. */
 export const isLessDetailed = (bytes: Buffer): boolean => bytes.length < packet.size && isRelated(bytes)
 
-/** Bytes of packets with less extradata, of which a car that stands shows no more. */
+/** The bytes of packets with less extradata. Those of a standing car show no more. */
 const lessDetailed: ReadonlySet<number> = new Set([68, 152])
 const MAX_BYTES = 512
 
-/** Another game's packet that is made as ours is; its layout is another. */
+/** A packet of another game that has the same length, but another layout. */
 export const relativeOf = (bytes: Buffer): OtherGame | undefined => {
   const { length } = bytes
   if (lessDetailed.has(length)) {

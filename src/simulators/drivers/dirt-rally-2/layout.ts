@@ -8,7 +8,7 @@ const axes = ["X", "Y", "Z"] as const
 const wheels = ["RL", "RR", "FL", "FR"] as const
 
 export const packet = new Struct([
-  /** Goes on through stages, or begins with each. */
+  /** Runs through stages, or restarts with each. */
   ["totalTime", "f32", "s"],
   ["lapTime", "f32", "s"],
   /** Negative before the line. */
@@ -23,7 +23,7 @@ export const packet = new Struct([
   ...each(axes, "forward", "f32"),
   /** Positive in compression, about 0 at rest. */
   ...each(wheels, "suspensionPosition", "f32", "mm"),
-  /** Some 35 mm/s less at rest. */
+  /** About 35 mm/s lower at rest. */
   ...each(wheels, "suspensionVelocity", "f32", "mm/s"),
   ...each(wheels, "wheelSpeed", "f32", "m/s"),
   ["throttle", "f32"],
@@ -52,7 +52,7 @@ export const packet = new Struct([
   ["inPit", "f32"],
   /** From 0; a rally stage has four. */
   ["sector", "f32"],
-  /** Each its own duration; 0 until set. */
+  /** Each is the duration of one sector; 0 until it is set. */
   ["sector1", "f32", "s"],
   ["sector2", "f32", "s"],
   ...each(wheels, "brakeTemperature", "f32", "°C"),

@@ -1,4 +1,4 @@
-/** EA SPORTS WRC: sends to us what a file of ours tells it to (codemasters-dirt-rally2-and-ea-wrc.md, part B). */
+/** EA SPORTS WRC: sends to us by a configuration file of ours (codemasters-dirt-rally2-and-ea-wrc.md, part B). */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { isOtherStructure, isPacket } from "./decode.ts"
@@ -14,5 +14,5 @@ export const protocol: PushProtocol = {
   interpreter: () => new EaWrcInterpreter()
 }
 
-/** By name only: its port, 20777, is other simulators' too. */
+/** Chosen by name only: other simulators also send to its port, 20777. */
 export const layer = listening({ name: "ea-wrc", ports: [], protocols: [protocol] })

@@ -1,6 +1,6 @@
 /**
- * What EA SPORTS WRC says: points and stages (codemasters-dirt-rally2-and-ea-wrc.md, part B). Names are numbers, which
- * only the game's own folder explains; they tell stages and cars apart.
+ * Reads EA SPORTS WRC: points and stages (codemasters-dirt-rally2-and-ea-wrc.md, part B). Names are numbers, which
+ * only the game's own folder explains; they identify stages and cars.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -19,7 +19,7 @@ const stageOf = (bytes: Buffer, length: number): number => {
   return route === undefined ? length : (location(bytes) * 65_536 + route(bytes)) * 1e6 + length
 }
 
-/** The car is told from others by its number where the stage has one, too. */
+/** Where the stage has a number, the car's number also identifies the car. */
 const isNamed = (bytes: Buffer): boolean => packets.get(bytes.length)!.read.route_id !== undefined
 
 const momentOf = (bytes: Buffer): StageMoment => {
@@ -71,7 +71,7 @@ export class EaWrcInterpreter implements Interpreter {
     sample.throttle = read.vehicle_throttle(bytes)
     sample.brake = read.vehicle_brake(bytes)
     sample.steering = read.vehicle_steering(bytes)
-    // x left, y up, z forward: left cross up is forward, so it is right-handed, and is turned until z is up.
+    // x left, y up, z forward: left cross up is forward, so the world is right-handed; it is rotated until z is up.
     sample.x = read.vehicle_position_x(bytes)
     sample.y = -read.vehicle_position_z(bytes)
     sample.z = read.vehicle_position_y(bytes)

@@ -1,6 +1,6 @@
 /**
- * What EA SPORTS WRC tells beyond points (addendum-codemasters-dr2-ea-wrc.md), by the game's own descriptions; no capture bears them
- * out. The world is x left, y up, z forward: (x, -z, y) is ours.
+ * The channels of EA SPORTS WRC (addendum-codemasters-dr2-ea-wrc.md), by the game's own descriptions; no capture confirms
+ * them. The world is x left, y up, z forward: (x, -z, y) is ours.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { ChannelRows } from "../../packets/ChannelRows.ts"
@@ -10,7 +10,7 @@ import { type EaWrcPacket, least, packets, ResultStatus } from "./layout.ts"
 
 const wheel = ofWheels("fl", "fr", "bl", "br")
 
-/** Vectors along the car's axes, by its directions. */
+/** Vectors along the car's axes, from its directions. */
 const car = [
   "accelerationRight",
   "accelerationForward",
@@ -21,7 +21,7 @@ const car = [
 ] as const
 
 const PUNCTURED = 1
-/** A puncture has no scale of the game's. */
+/** The game gives punctures no scale. */
 const tyreDamage = (state: number): number => (state === PUNCTURED ? 0.5 : share(state))
 const asin = (value: number): number => degrees(Math.asin(Math.min(1, Math.max(-1, value))))
 
@@ -119,7 +119,7 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
   ]
 }
 
-/** Of a packet of each length. */
+/** By the length of the packet. */
 export const channels = new Map(
   [...packets].map(([length, update]) => [length, channelMap({ update, car }, lines)])
 )
@@ -141,7 +141,7 @@ type Vector = ReturnType<typeof vector>
 const dot = (bytes: Buffer, [ax, ay, az]: Vector, [bx, by, bz]: Vector): number =>
   ax(bytes) * bx(bytes) + ay(bytes) * by(bytes) + az(bytes) * bz(bytes)
 
-/** What the car's own axes say of its motion. */
+/** The car's motion along its own axes. */
 export const setCar = (rows: ChannelRows, bytes: Buffer): void => {
   rows.set("car.accelerationRight", -dot(bytes, acceleration, left))
   rows.set("car.accelerationForward", dot(bytes, acceleration, forward))

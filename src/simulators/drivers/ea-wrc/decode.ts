@@ -1,11 +1,11 @@
-/** Bytes of EA SPORTS WRC to packets (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
+/** Decodes the bytes of EA SPORTS WRC (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
 import { least, packets, ResultStatus } from "./layout.ts"
 
 const { read } = least
 
-/** No car has so many gears, whatever stands for neutral and reverse. */
+/** No car has more gears, whatever the codes of neutral and reverse. */
 const MAX_GEARS = 32
-/** F1's headers begin with a year; the version of the packet, which is 1, is the sixth byte. Some are of our length. */
+/** F1's headers begin with a year; the sixth byte is the version of the packet, which is 1. Some have our length. */
 const FIRST_YEAR = 2019
 const LAST_YEAR = 2099
 
@@ -14,7 +14,7 @@ const isF1 = (bytes: Buffer): boolean => {
   return year >= FIRST_YEAR && year <= LAST_YEAR && bytes[5] === 1
 }
 
-/** Whether a packet of the right length has plausible values where others would have anything. */
+/** Whether a packet of the right length has plausible values in fields that are arbitrary in other packets. */
 const isPlausible = (bytes: Buffer): boolean =>
   !isF1(bytes) &&
   read.shiftlights_rpm_valid(bytes) <= 1 &&
@@ -27,7 +27,7 @@ const isPlausible = (bytes: Buffer): boolean =>
 
 export const isPacket = (bytes: Buffer): boolean => packets.has(bytes.length) && isPlausible(bytes)
 
-/** Why these bytes are no packet; undefined where they are one. */
+/** Why the bytes are no packet; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   if (!isPacket(bytes)) return `${bytes.length} bytes that are no packet in our structure`
   const sum =
@@ -35,28 +35,28 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   return Number.isFinite(sum) ? undefined : "a time or distance that is no number"
 }
 
-/** The packet's own codes tell neutral and reverse. */
+/** The packet states its own codes of neutral and reverse. */
 export const gearOf = (bytes: Buffer): number => {
   const gear = read.vehicle_gear_index(bytes)
   if (gear === read.vehicle_gear_index_neutral(bytes)) return 0
   return gear === read.vehicle_gear_index_reverse(bytes) ? -1 : gear
 }
 
-/** What became of the run, where the packet has a place for it. */
+/** The result of the run, where the packet has a field for it. */
 const statusOf = (bytes: Buffer): number | undefined =>
   packets.get(bytes.length)?.read.stage_result_status?.(bytes)
 
 export const isFinished = (bytes: Buffer): boolean => statusOf(bytes) === ResultStatus.finished
 
-/** Timed out, damaged for good, retired, disqualified, or whatever a newer version of the game knows. */
+/** Timed out, damaged for good, retired, disqualified, or any code of a newer version of the game. */
 export const isOut = (bytes: Buffer): boolean => (statusOf(bytes) ?? 0) > ResultStatus.finished
 
-/** s: the official time of a run, null while there is none, undefined where the packet has no place for it. */
+/** The official time of a run, s; null while there is none, undefined where the packet has no field for it. */
 export const resultOf = (bytes: Buffer): number | null | undefined => {
   if (statusOf(bytes) === undefined) return undefined
   const time = packets.get(bytes.length)!.read.stage_result_time(bytes)
   return isFinished(bytes) && time > 0 && time < Infinity ? time : null
 }
 
-/** "session_update" as its four characters, which our structure does not have. */
+/** "session_update" as four characters, which our structure does not have. */
 export const isOtherStructure = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "sesu"

@@ -1,7 +1,7 @@
 /**
  * EA SPORTS WRC's packet session_update as a table, by the game's names of channels (codemasters-dirt-rally2-and-ea-wrc.md, part B).
  * The channels and their order are those of docs/simulators/ea-wrc/telemetry-service.json, which users copy into the
- * game: the example structure "custom1" and what it may be followed by. Little endian, packed. World: x left, y up, z forward.
+ * game: the example structure "custom1" and optional fields behind it. Little endian, packed. World: x left, y up, z forward.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 
@@ -31,7 +31,7 @@ const custom1 = [
   ...each(axes, "vehicle_left_direction_", "f32"),
   ...each(axes, "vehicle_forward_direction_", "f32"),
   ...each(axes, "vehicle_up_direction_", "f32"),
-  /** Up positive, as its velocity. */
+  /** Positive upwards, as the velocity. */
   ...each(wheels, "vehicle_hub_position_", "f32", "m"),
   ...each(wheels, "vehicle_hub_velocity_", "f32", "m/s"),
   ...each(wheels, "vehicle_cp_forward_speed_", "f32", "m/s"),
@@ -51,7 +51,7 @@ const custom1 = [
   ["stage_length", "f64", "m"]
 ] as const
 
-/** Each is there in packets that are long enough. */
+/** Present in packets that are long enough. */
 const tail = [
   ["vehicle_id", "u16"],
   ["vehicle_class_id", "u16"],
@@ -63,7 +63,7 @@ const tail = [
   ["stage_previous_split_time", "f32", "s"],
   /** 0..1. */
   ["stage_progress", "f32"],
-  /** Told a moment after the finish. */
+  /** Set a moment after the finish. */
   ["stage_result_time", "f32", "s"],
   ["stage_result_time_penalty", "f32", "s"],
   ["stage_result_status", "u8"],
@@ -73,10 +73,10 @@ const tail = [
 ] as const
 
 type EaWrcField = (typeof custom1 | typeof tail)[number]
-/** Of whichever length: one that lacks a channel has no reader of it. */
+/** For packets of any length: a missing channel has no reader. */
 export type EaWrcPacket = Struct<EaWrcField>
 
-/** By their length: older versions of the game know less of the tail, and users may want fewer of it. */
+/** By length: older versions of the game know fewer fields of the tail, and users may want fewer. */
 export const packets: ReadonlyMap<number, EaWrcPacket> = new Map(
   Array.from({ length: tail.length + 1 }, (_, n) => {
     const packet = new Struct<EaWrcField>([...custom1, ...tail.slice(0, n)])
@@ -84,8 +84,8 @@ export const packets: ReadonlyMap<number, EaWrcPacket> = new Map(
   })
 )
 
-/** The shortest. */
+/** The shortest packet. */
 export const least = new Struct(custom1)
 
-/** Of stage_result_status; there are others for those who did not get there. */
+/** Values of stage_result_status; other codes are of runs without a finish. */
 export const ResultStatus = { notFinished: 0, finished: 1 } as const

@@ -1,4 +1,4 @@
-/** The channels of the player's car, out of packets that each come in a rhythm of their own. */
+/** The channels of the player's car, from packets that each have a rate of their own. */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels } from "./channels.ts"
@@ -8,12 +8,12 @@ import type { PacketName } from "./layout.ts"
 export class F1Channels {
   readonly #rows = new ChannelRows()
 
-  /** A session begins. */
+  /** Called when a session begins. */
   begin(): void {
     this.#rows.begin()
   }
 
-  /** A packet that tells of the player's car. */
+  /** A packet about the player's car. */
   read(name: PacketName, bytes: Buffer, { layout, player, sessionTime }: Header): void {
     const rows = this.#rows
     rows.use(channels[layout.format])
@@ -28,7 +28,7 @@ export class F1Channels {
     this.#rows.set("known.bestLapTime", readBestLap(bytes))
   }
 
-  /** The rows that the packets since the last call lead, at `time` (s on the feed's clock). */
+  /** The rows of the groups whose leading packets came since the last call, at `time` (s on the feed's clock). */
   take(time: number, events: EventBuffer): void {
     this.#rows.take(time, events)
   }

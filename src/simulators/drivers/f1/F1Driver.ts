@@ -1,4 +1,4 @@
-/** EA / Codemasters F1 23 and later: sends to us, in the format of a year that the player chooses (f1-udp-2023-2026.md). */
+/** EA / Codemasters F1 23 and later: sends to us, in the format of the year that the player chooses (f1-udp-2023-2026.md). */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { problemWith } from "./decode.ts"
@@ -7,18 +7,18 @@ import { formats } from "./layout.ts"
 
 const OLDEST = formats[0]
 const NEWEST = formats.at(-1)!
-/** Games that can be asked for a format, of which ours is one. */
+/** Games that can send a format that we read. */
 const FIRST_YEAR = 2019
 const LAST_YEAR = 2099
 const MAX_PACKETS = 32
 
 const choose = `choose ${OLDEST} to ${NEWEST} as the UDP format in the game's telemetry settings`
 
-/** Every header has the version of its packet, which is 1, before the packet's id: a byte later since there is a game's format. */
+/** Every header has the version of its packet, 1, before the packet's id. It is a byte further since headers have the game's year. */
 const isHeader = (bytes: Buffer, at: number) =>
   bytes[at] === 1 && (bytes[at + 1] ?? MAX_PACKETS) < MAX_PACKETS
 
-/** A format that we cannot read, told from other simulators' bytes by what else its header has. */
+/** A format that we cannot read. The rest of its header tells it from other simulators' bytes. */
 const hint = (bytes: Buffer): string | undefined => {
   const format = bytes.length < 2 ? 0 : bytes.readUInt16LE(0)
   if (format < FIRST_YEAR || format > LAST_YEAR || formats.some((known) => known === format)) return undefined
@@ -35,5 +35,5 @@ export const protocol: PushProtocol = {
   interpreter: () => new F1Interpreter()
 }
 
-/** By name only: two other simulators send to the same port, 20777, and are told apart by the driver that claims it. */
+/** Chosen by name only: two other simulators send to the same port, 20777; the driver that claims it tells them apart. */
 export const layer = listening({ name: "f1", ports: [], protocols: [protocol] })

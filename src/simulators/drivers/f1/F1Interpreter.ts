@@ -1,11 +1,11 @@
 /**
- * What EA's F1 telemetry means: sessions, points and laps (f1-udp-2023-2026.md).
+ * Reads EA's F1 telemetry: sessions, points and laps (f1-udp-2023-2026.md).
  *
- * A point is a frame: its Motion, LapData and CarTelemetry, whatever their order. It is complete when all three are
- * there, and is given without LapData when the next frame begins; without the others it is counted as lost. Frames are
- * told apart by the number that the game counts on at a flashback, so that what comes late is not taken for one.
+ * A point is a frame: its Motion, LapData and CarTelemetry, in any order. It is complete when all three have
+ * come. Without LapData it is complete when the next frame begins; without one of the others it counts as lost. The number that
+ * continues through flashbacks identifies a frame, so that a late packet is not taken for another frame.
  *
- * A session is its `sessionUID`: a restart has another, often without a word. A pause is silence, in which the game's
+ * A session is its `sessionUID`: a restart has another, often without an event. A pause is silence, in which the game's
  * clock stands. Menus have no UID.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
@@ -29,18 +29,18 @@ import { LostFrames } from "./LostFrames.ts"
 /** The same in every format. */
 const { packets } = layoutOf(formats[0])!
 const { carTelemetry, event, lapData, motion, participants, session, sessionHistory } = packets
-/** What tells channels and nothing else, by id. */
+/** Packets that have channels and nothing else, by id. */
 const others = new Map(
   (["carStatus", "carDamage", "motionEx", "carTelemetry2"] as const).map((name) => [packets[name].id, name])
 )
 
-/** A frame so many behind the newest was overtaken on the way; one further behind is of another count. */
+/** A frame at most this far behind the newest was overtaken; one further behind has another count. */
 const OVERTAKEN_FRAMES = 256
-/** Packets of the session before may come for so long after the last of this one, s: they are no new session. */
+/** Packets of the session before may arrive for this long after the last packet of this session, s: they begin no new session. */
 const ECHO_S = 5
-/** A menu that lasts longer is no step between two packets of a session: it was left, s. */
+/** A menu that lasts longer is not a step between two packets of one session: the session was left, s. */
 const MENU_S = 5
-/** No packet is sent so long before the frame after it, s: its clock would be another one. */
+/** No packet is sent longer than this before the frame after it, s: its clock would be another one. */
 const MAX_STEP_S = 1
 const NO_SESSION = 0n
 
@@ -48,17 +48,17 @@ export class F1Interpreter implements Interpreter {
   readonly #header = newHeader()
   readonly #sample = newSample()
   readonly #channels = new F1Channels()
-  /** The session under way and the one before it. */
+  /** The current session and the one before it. */
   #uid = NO_SESSION
   #before = NO_SESSION
   #session = new F1Session()
   #laps = new F1Laps()
   #timeline = new Timeline()
   #lostFrames = new LostFrames()
-  /** When a packet of the session came last. */
+  /** When the last packet of the session came. */
   #heard = -Infinity
   #player = 0
-  /** The frame under way: its numbers, its session time, its time on the feed's clock, and what of it has come. */
+  /** The current frame: its numbers, its session time, its time on the feed's clock, and its packets that have come. */
   #frame = Number.NaN
   #overallFrame = Number.NaN
   #clock = Number.NaN
@@ -135,18 +135,18 @@ export class F1Interpreter implements Interpreter {
     }
   }
 
-  /** The channels of a packet, at the frame under way, or at a later moment by the session's clock. */
+  /** Reads the channels of a packet, at the current frame, or at a later moment by the session's clock. */
   #tell(name: PacketName, bytes: Buffer, events: EventBuffer): void {
     const { layout, overallFrame, player, sessionTime } = this.#header
     if (player >= layout.cars || this.#session.isSpectating || overallFrame < this.#overallFrame) return
     this.#channels.read(name, bytes, this.#header)
     const later = sessionTime - this.#clock
-    // Before the first frame, and where the clock goes back, there is no time to tell.
+    // Before the first frame, and where the clock goes back, the time is unknown.
     const isTimed = this.#time !== undefined && later >= 0 && later < MAX_STEP_S
     if (isTimed && this.#session.hasPoints) this.#channels.take(this.#time! + later, events)
   }
 
-  /** Whether the packet tells of the player in the frame under way; a later frame's begins that one. */
+  /** Whether the packet belongs to the player in the current frame. A packet of a later frame begins that frame. */
   #isOfFrame(events: EventBuffer): boolean {
     const { frame, layout, overallFrame, packetId, player } = this.#header
     const behind = this.#overallFrame - overallFrame || this.#frame - frame
@@ -170,7 +170,7 @@ export class F1Interpreter implements Interpreter {
     this.#time = undefined
     this.#player = player
     if (!Number.isFinite(sessionTime)) return events.refuse("the session time of an F1 packet is no number")
-    // A spectator's own car, if any, is not driven.
+    // The own car of a spectator, if there is one, is not driven.
     if (player >= layout.cars || this.#session.isSpectating) return this.#lostFrames.interrupt()
     if (sessionTime < this.#clock) {
       this.#timeline.restart()
@@ -190,7 +190,7 @@ export class F1Interpreter implements Interpreter {
     const { layout, player } = this.#header
     const lap = { ...readLapData(bytes, layout, player), time: this.#time! }
     this.#sample.lapNumber = lap.lapNumber
-    // Before the start it is the way to the line, not from it.
+    // Before the start it is the distance to the line.
     this.#sample.lapDistance = lap.lapDistance < 0 ? Number.NaN : lap.lapDistance
     this.#laps.read(lap, events)
   }
@@ -199,11 +199,11 @@ export class F1Interpreter implements Interpreter {
     if (this.#hasMotion && this.#hasLap && this.#hasTelemetry) this.#give(events)
   }
 
-  /** The frame is over: nothing more of it will come. */
+  /** The frame is over: no more packets of it will come. */
   #giveRest(events: EventBuffer): void {
     if (this.#time === undefined || this.#isGiven) return
     if (this.#hasMotion && this.#hasTelemetry) this.#give(events)
-    // The first frame of all was under way when we began to listen.
+    // The first frame had begun before the driver listened.
     else if (this.#session.hasPoints) events.missing(1)
   }
 
@@ -213,18 +213,18 @@ export class F1Interpreter implements Interpreter {
     this.#session.point(this.#sample, this.#arrival, events)
   }
 
-  /** A packet without a session. After the flag, the one with the final lap's numbers may be such. */
+  /** A packet without a session. After the flag, the packet with the final lap's numbers may have none. */
   #menu(bytes: Buffer, events: EventBuffer): void {
     const { packetId } = this.#header
     if (this.#uid === NO_SESSION || this.#session.isOver) return
     if (packetId === sessionHistory.id && readHistoryCar(bytes) === this.#player) {
       this.#laps.learn(bytes, events)
     }
-    // Buttons can be pressed in a pause too, which is silence but for them.
+    // Buttons can also be pressed in a pause, which is silence otherwise.
     if (packetId === sessionHistory.id || packetId === event.id) return
     if (this.#arrival - this.#heard < MENU_S) return
     this.#leave(events)
-    // Its packets would be a session again.
+    // Its next packets would look like a session.
     this.#enter(NO_SESSION)
   }
 

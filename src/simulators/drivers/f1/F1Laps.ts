@@ -1,43 +1,43 @@
 /**
- * Laps out of LapData and SessionHistory (f1-udp-2023-2026.md, sections 4.2, 4.7 and 6).
+ * Laps from LapData and SessionHistory (f1-udp-2023-2026.md, sections 4.2, 4.7 and 6).
  *
- * Three signs tell that a lap ended: the counter goes up, the last lap's time changes, the car is shown as finished.
- * Under the chequered flag the first never comes; away from races the first two come some packets apart. The first
- * sign ends the lap, the others complete it. Its sectors and whether it counts are told by the SessionHistory, which
- * comes about once a second; where it does not come in time, they are what LapData showed last.
+ * Three signs tell that a lap ended: the counter rises, the time of the last lap changes, the car is shown as finished.
+ * Under the chequered flag the counter does not rise; outside races the first two signs come some packets apart. The first
+ * sign ends the lap, the others complete it. The SessionHistory, which comes about once a second, tells its sectors and
+ * validity; where it does not come in time, the last LapData tells them.
  *
- * These are no CountedLaps, whose laps end by the counter and wait for one number. Here a lap that ended may go on again: where
- * the flag was all that told of its end and no time follows, and after a flashback over the line. It waits for a packet of
- * another kind, and its time may be known before.
+ * These are no CountedLaps, whose laps end by the counter and wait for one number. Here a lap that ended may continue: where
+ * only the flag showed its end and no time follows, and after a flashback over the line. The lap waits for a packet of
+ * another kind, and its time may be known before that.
  */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"
 import { type F1LapData, type LapHistory, readHistoryLap } from "./decode.ts"
 
-/** How long a lap waits for its numbers, s on the feed's clock: a round of the SessionHistory, and within what the recorder waits. */
+/** How long a lap waits for its numbers, s on the feed's clock: one round of the SessionHistory, within the recorder's own wait. */
 const PATIENCE_S = 1.5
-/** A lap's own clock that shows less has begun anew at the line. */
+/** A lap's clock below this has restarted at the line. */
 const FRESH_MS = 1500
-/** How exactly a crossing that was computed must lie between the packets that it was seen in, s. */
+/** A computed crossing of the line must lie between the two packets around it, with this tolerance, s. */
 const SLACK_S = 0.05
-/** A time that was shown before the lap ended is the lap's too if it fits the lap's clock as closely: ms. */
+/** A time that was shown before the lap ended is also the lap's if it differs this little from the lap's clock, ms. */
 const FITS_MS = 100
-/** SessionHistory and LapData round the same time, ms. */
+/** SessionHistory and LapData may round the same time differently by this, ms. */
 const ROUNDING_MS = 2
-/** A time that changes belongs to the lap under way only if that has been driven for as long, but for: ms. */
+/** A changed time belongs to the current lap only if the lap has lasted as long, with this tolerance, ms. */
 const SOONER_MS = 1000
 
 const IN_GARAGE = 0
-/** A lap into the pits, and one out of them: none counts (contract, section 4). */
+/** Laps into the pits and out of the pits are invalid (contract, section 4). */
 const PIT_LAPS: ReadonlySet<number> = new Set([2, 3])
 const FINISHED = 3
 
-/** LapData at its time on the feed's clock, s. */
+/** LapData with its time on the feed's clock, s. */
 export interface F1LapReading extends F1LapData {
   readonly time: number
 }
 
-/** What was driven of a lap: since when, and its sectors, 0 before they are over. */
+/** The driven part of a lap: its begin, and its sectors, 0 for those that are not over. */
 interface Driven {
   start: number
   sector1Ms: number
@@ -48,23 +48,23 @@ interface Driven {
 interface Ended {
   readonly lapNumber: number
   readonly driven: Driven
-  /** The readings between which it was seen to end. */
+  /** The readings before and after its end. */
   readonly before: F1LapReading
   readonly seen: number
   end: number
   lapMs: number | undefined
-  /** The counter is past it. Otherwise only the flag tells of its end, until its time does. */
+  /** Whether the counter has passed it. If not, only the flag shows its end, until its time comes. */
   counted: boolean
 }
 
 const begunAt = (start: number): Driven => ({ start, sector1Ms: 0, sector2Ms: 0, marks: new LapMarks() })
 
-/** When the clock of the lap under way stood at zero. */
+/** When the clock of the current lap was zero. */
 const zeroOf = ({ currentLapMs, time }: F1LapReading): number => time - currentLapMs / 1000
 
 const orNull = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
-/** When the line was crossed, as far as a reading after it tells. */
+/** When the car crossed the line, computed from a reading after it. */
 const crossing = (after: F1LapReading, before: F1LapReading, lapMs: number | undefined): number => {
   if (after.currentLapMs < FRESH_MS) return zeroOf(after)
   const end = lapMs === undefined ? Number.NaN : zeroOf(before) + lapMs / 1000
@@ -73,17 +73,17 @@ const crossing = (after: F1LapReading, before: F1LapReading, lapMs: number | und
 
 export class F1Laps {
   #last: F1LapReading | undefined
-  /** Of the lap under way. */
+  /** The current lap. */
   #driven = begunAt(Number.NaN)
   #ended: Ended | undefined
-  /** The last lap that was told, and its end. */
+  /** The last lap that was reported, and its end. */
   #told: number | undefined
   #toldUntil = -Infinity
   #rewound = false
   readonly #history = Buffer.alloc(1460)
   #hasHistory = false
 
-  /** In order of time. */
+  /** Takes readings in order of time. */
   read(lap: F1LapReading, events: EventBuffer): void {
     const last = this.#last
     this.#last = lap
@@ -93,24 +93,24 @@ export class F1Laps {
     else this.#goOn(last, lap, events)
     this.#rewound = false
     const driven = this.#driven
-    // The way to the start, and the time in the garage, are no lap's.
+    // The way to the start, and the time in the garage, belong to no lap.
     const isNoLap = lap.driverStatus === IN_GARAGE || lap.lapDistance < 0
     if (isNoLap) driven.start = zeroOf(lap)
-    // They may go back to zero before the counter goes up.
+    // They may return to zero before the counter rises.
     if (lap.sector1Ms > 0) driven.sector1Ms = lap.sector1Ms
     if (lap.sector2Ms > 0) driven.sector2Ms = lap.sector2Ms
     driven.marks.read(lap.currentLapMs / 1000, Number.NaN, lap.pitStatus !== 0 && !isNoLap)
     this.#settle(lap.time, events)
   }
 
-  /** A SessionHistory of the player's car. */
+  /** Takes a SessionHistory of the player's car. */
   learn(bytes: Buffer, events: EventBuffer): void {
     bytes.copy(this.#history)
     this.#hasHistory = true
     this.#settle(-Infinity, events)
   }
 
-  /** The clock went back: what comes next was driven before, and is driven again. */
+  /** The clock went back: what was driven after that time is driven again. */
   rewind(): void {
     this.#rewound = true
     this.#hasHistory = false
@@ -125,7 +125,7 @@ export class F1Laps {
     const passed = lap.lapNumber - last.lapNumber
     if (passed > 0) this.#count(last, lap, events)
     if (passed > 1) {
-      // Laps went by unseen, and the time that is shown is the last one's.
+      // Laps passed unseen; the shown time is that of the last one.
       const ended = this.#ended
       const isUntimed =
         ended !== undefined && ended.lapMs === undefined && this.#historyOf(ended) === undefined
@@ -138,14 +138,14 @@ export class F1Laps {
     }
   }
 
-  /** The counter went up. */
+  /** The counter rose. */
   #count(last: F1LapReading, lap: F1LapReading, events: EventBuffer): void {
     if (this.#ended?.lapNumber !== last.lapNumber) this.#settle(Infinity, events)
     if (this.#isOpen(last.lapNumber)) this.#end(last, lap)
     if (this.#ended !== undefined) this.#ended.counted = true
   }
 
-  /** The last lap's time changed. */
+  /** The time of the last lap changed. */
   #time(last: F1LapReading, lap: F1LapReading): void {
     const drivenMs = (lap.time - this.#driven.start) * 1000
     if (this.#isOpen(lap.lapNumber) && this.#ended === undefined && drivenMs > lap.lastLapMs - SOONER_MS) {
@@ -176,13 +176,13 @@ export class F1Laps {
     this.#driven = begunAt(end)
   }
 
-  /** The lap that was ended too early goes on. */
+  /** The lap that was ended too early continues. */
   #reopen({ driven }: Ended): void {
     this.#ended = undefined
     this.#driven = driven
   }
 
-  /** After a flashback. One over the line drives a lap again: that one goes on if its end was not yet reported. */
+  /** Called after a flashback. A flashback over the line continues the lap before, if its end was not reported yet. */
   #goBack(last: F1LapReading, lap: F1LapReading): void {
     const ended = this.#ended
     if (ended !== undefined && lap.lapNumber <= ended.lapNumber) this.#reopen(ended)
@@ -204,13 +204,13 @@ export class F1Laps {
     return lapMs === undefined || Math.abs(history.lapMs - lapMs) <= ROUNDING_MS ? history : undefined
   }
 
-  /** Tells of the lap that ended once all about it is known, or was waited for long enough. */
+  /** Reports the lap that ended, once all its numbers are known or the wait is over. */
   #settle(now: number, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return
     const history = this.#historyOf(ended)
     if (history !== undefined) return this.#tell(ended, history, events)
-    // Under the flag nothing more may come: what says that the session is over follows in a tenth of a second.
+    // Under the flag no more packets may come: the end of the session follows in a tenth of a second.
     const isFinal = this.#last?.resultStatus === FINISHED && ended.lapMs !== undefined
     if (!isFinal && now - ended.seen < PATIENCE_S) return
     const { before, counted, end } = ended
@@ -230,7 +230,7 @@ export class F1Laps {
     const untold = ended.lapMs === undefined && lapMs > 0
     const computed = zeroOf(before) + lapMs / 1000
     const end = untold && computed >= before.time && computed <= ended.end ? computed : ended.end
-    // Its own time tells the begin of a lap whose clock was not seen to start; a flashback makes it longer than that.
+    // The lap's own time gives the begin where its clock was not seen to start; a flashback makes the lap longer than its time.
     const start = lapMs > 0 ? Math.min(begun, end - lapMs / 1000) : begun
     this.#ended = undefined
     this.#told = lapNumber

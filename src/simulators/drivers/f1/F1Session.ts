@@ -1,5 +1,6 @@
 /**
- * What is recorded of one session, and when: its points wait until its names are known (NamedSession). Session comes twice a second, Participants every 5 s (f1-udp-2023-2026.md, section 3).
+ * The recording of one session, whose points wait for its names (NamedSession). Session packets come twice a second,
+ * Participants every 5 s (f1-udp-2023-2026.md, section 3).
  */
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
@@ -16,7 +17,7 @@ export class F1Session {
   #driver: { readonly name: string; readonly vehicle: string } | undefined
   #isSpectating = false
 
-  /** The player only looks on. */
+  /** Whether the player only watches. */
   get isSpectating(): boolean {
     return this.#isSpectating
   }
@@ -25,7 +26,7 @@ export class F1Session {
     return this.#isOver
   }
 
-  /** Points of it have come. */
+  /** Whether points of it have come. */
   get hasPoints(): boolean {
     return this.#recorded.isBegun && !this.#isOver
   }
@@ -55,7 +56,7 @@ export class F1Session {
     events.point(sample)
   }
 
-  /** Starts the session for the recorder once its names are known, or the wait for them is over. */
+  /** Starts the recorder's session once its names are known, or the wait for them is over. */
   announce(arrival: number, events: EventBuffer): void {
     const isKnown = this.#circuit !== undefined && this.#driver !== undefined
     if (!this.#recorded.isDue(isKnown, arrival)) return

@@ -1,28 +1,29 @@
-/** A silence this long is the game's own, s of its clock: it sends nothing while it loads. */
+/** A silence this long comes from the game, s of its clock: it sends nothing while it loads. */
 const SILENCE_S = 5
-/** Steps that the usual one is the mean of, and how many it takes to be known. */
+/** The number of steps that the usual one is the mean of, and the number that makes it known. */
 const WINDOW = 16
 const KNOWN_AFTER = 4
 
 /**
- * Frames that were lost on the way. Nothing numbers them: the game counts its own frames and sends some of them, so a
- * loss shows as a step that is a multiple of the usual one, in frames and in time alike. A game that stutters steps
- * further in time alone, one whose picture comes faster than before in frames alone.
+ * Counts frames that were lost on the way. They have no numbers of their own: the game counts its internal frames and sends
+ * some of them. So a
+ * loss shows as a step that is a multiple of the usual one, both in frames and in time. A game that stutters steps
+ * further in time only; a game whose frame rate rises steps further in frames only.
  */
 export class LostFrames {
   #frame = Number.NaN
   #time = Number.NaN
-  /** The usual step, and of how many it was learnt. */
+  /** The usual step, and the number of steps behind it. */
   #frames = 0
   #seconds = 0
   #learnt = 0
 
-  /** The next step cannot be measured: a flashback, a pause in what is sent. */
+  /** The next step cannot be measured: after a flashback, or a pause in sending. */
   interrupt(): void {
     this.#frame = Number.NaN
   }
 
-  /** How many frames were lost before this one. */
+  /** The number of frames that were lost before this one. */
   before(frame: number, time: number): number {
     const frames = frame - this.#frame
     const seconds = time - this.#time
@@ -31,7 +32,7 @@ export class LostFrames {
     if (!(frames > 0 && seconds > 0 && seconds < SILENCE_S)) return 0
     const isKnown = this.#learnt >= KNOWN_AFTER
     const steps = Math.min(Math.round(frames / this.#frames), Math.round(seconds / this.#seconds))
-    // One long step does not change what is usual; many of them do.
+    // One long step does not change the usual step; many long steps do.
     const counted = (step: number, usual: number) => (isKnown ? Math.min(step, 2 * usual) : step)
     this.#learnt = Math.min(WINDOW, this.#learnt + 1)
     this.#frames += (counted(frames, this.#frames) - this.#frames) / this.#learnt

@@ -1,9 +1,10 @@
 /**
- * What F1's packets tell of the player's car beyond points (addendum-f1-channel-map.md).
+ * The channels of the player's car in F1's packets (addendum-f1-channel-map.md).
  *
- * The car's axes are x left, y up, z forward, so that turns are to the left about y, nose down about x and right side down about z:
- * in packets of real games (test/simulators/captures) the lateral force is positive where cars behind one another turn left, pitch
- * and roll are the directions', and the tyres' forces go with the rate of turn. Not the addendum's signs.
+ * The car's axes are x left, y up, z forward, so rotations are positive to the left about y, nose down about x and right
+ * side down about z.
+ * In packets of real games (test/simulators/captures) the lateral force is positive where cars in a row turn left, pitch
+ * and roll agree with the directions, and the tyres' forces with the rate of turn. The addendum's signs differ.
  *
  * Over 250 lines: it is one table.
  */
@@ -27,7 +28,7 @@ import {
 import { joinMs } from "./decode.ts"
 import { type F1Format, type Layout, layoutOf, formats } from "./layout.ts"
 
-/** What the driver finds out of packets of other cars, and of laps. */
+/** Values that the driver takes from packets of other cars, and from laps. */
 const known = ["gapBehind", "bestLapTime", "sessionTime"] as const
 
 const packetsOf = ({ packets, sizes }: Layout) => ({
@@ -65,21 +66,21 @@ const aero = own("f1_aero", "", "step")
 /** Directions are fractions of this. */
 const UNIT = 32_767
 const ON_KERB = 1
-/** Of the formats before 2026; what the store of those after holds is published nowhere. */
+/** For the formats before 2026; the capacity of the later store is published nowhere. */
 const ERS_STORE_J = 4e6
-/** The races among types of sessions, which were renumbered in 2024. */
+/** The races among the session types, which were renumbered in 2024. */
 const races = (format: F1Format) => (format === 2023 ? [10, 12] : [15, 17])
 
 const splitTime = (ms: number, minutes: number) => positive(joinMs(ms, minutes) / 1000)
 const gap = (ms: number, minutes: number) => joinMs(ms, minutes) / 1000
 const time = (ms: number) => positive(ms / 1000)
 
-/** Of as many percent as there are given; where there are less, one is given again. */
+/** The mean of the given percentages; where fewer exist, one is given twice. */
 const worst = (a: number, b: number, c: number) => percent(Math.max(a, b, c))
 const fraction = (distance: number, length: number) =>
   distance < 0 || length === 0 ? ABSENT : distance / length
 
-/** Of how far the right side and the nose point up: the same as the game's own angle, to what 16 bits tell. */
+/** The roll, from how far the right side and the nose point up: the game's own angle, to the resolution of 16 bits. */
 const rollOf = (right: number, ahead: number) =>
   minusDegrees(Math.asin(right / UNIT / Math.sqrt(1 - (ahead / UNIT) ** 2)))
 
@@ -129,14 +130,15 @@ const surfaces = {
 }
 
 /**
- * What the game shows as laps of fuel is the surplus at the end in a race (of real packets, an empty car with 4.55 laps to go had
- * -4.55), and elsewhere what the tank lasts for (20 cars in qualifying: 1.43 kg a lap, and next to nothing left over).
+ * In a race the game shows the surplus of fuel at the end in laps (in real packets, an empty car with 4.55 laps to go showed
+ * -4.55); elsewhere it shows the laps that the fuel lasts for (20 cars in qualifying: 1.43 kg a lap, and almost nothing left
+ * over).
  */
 const linesOf = (format: F1Format): Lines<ReturnType<typeof packetsOf>> => {
   const [firstRace, lastRace] = races(format)
   const isRace = (type: number) => type >= firstRace! && type <= lastRace!
   return {
-    // The last of a frame stand first, so that the rows of a group are of one frame.
+    // The last packets of a frame stand first, so that the rows of a group belong to one frame.
     motionEx: [
       ["yaw_rate", "angularVelocityY", minusDegrees],
       ["pitch_rate", "angularVelocityX", minusDegrees],

@@ -1,4 +1,4 @@
-/** Bytes of EA's F1 telemetry to what the state machine goes by (f1-udp-2023-2026.md). Pure; a header is filled again and again. */
+/** Decodes the bytes of EA's F1 telemetry for the state machine (f1-udp-2023-2026.md). Pure; one header object is reused. */
 import type { Sample } from "../../EventBuffer.ts"
 import { HEADER_BYTES, headerStruct, type Layout, layoutOf, formats } from "./layout.ts"
 
@@ -12,11 +12,11 @@ export interface Header {
   sessionUid: bigint
   /** s; goes back at a flashback. */
   sessionTime: number
-  /** Of the game's frames, of which it sends some; goes back at a flashback. */
+  /** The number of the game's frame, of which it sends some; goes back at a flashback. */
   frame: number
-  /** The same, only that it goes on at a flashback. */
+  /** The same number, but it continues through a flashback. */
   overallFrame: number
-  /** 255 where the player only looks on. */
+  /** 255 where the player only watches. */
   player: number
 }
 
@@ -33,7 +33,7 @@ export const newHeader = (): Header => ({
 
 const { read, readBig } = headerStruct
 
-/** Why these bytes are no packet; undefined where they are one. */
+/** Why the bytes are no packet; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   const { length } = bytes
   if (length < HEADER_BYTES) return `an F1 packet has at least ${HEADER_BYTES} bytes, not ${length}`
@@ -60,7 +60,7 @@ export const readHeader = (bytes: Buffer, header: Header): void => {
   header.player = read.playerCarIndex(bytes)
 }
 
-/** Theirs is right-handed with y up (section 4.1; in real captures forward x up is right): ours has z up. */
+/** The game's world is right-handed with y up (section 4.1; in real captures forward x up is right); ours has z up. */
 export const readMotion = (
   bytes: Buffer,
   { packets: { motion } }: Layout,
@@ -74,7 +74,7 @@ export const readMotion = (
   into.z = read.worldPositionY(bytes, at)
 }
 
-/** Units and signs are ours. */
+/** In our units and signs. */
 export const readTelemetry = (
   bytes: Buffer,
   { packets: { carTelemetry } }: Layout,
@@ -91,18 +91,18 @@ export const readTelemetry = (
   into.steering = read.steer(bytes, at)
 }
 
-/** Times in ms, 0 where there is none. */
+/** Times in ms, 0 for none. */
 export interface F1LapData {
   readonly lastLapMs: number
   readonly currentLapMs: number
-  /** Of the lap under way. */
+  /** Of the current lap. */
   readonly sector1Ms: number
   readonly sector2Ms: number
   /** m since the line; negative on the way to the start. */
   readonly lapDistance: number
-  /** Of the lap under way, from 1. */
+  /** The current lap, from 1. */
   readonly lapNumber: number
-  /** The lap under way does not count. */
+  /** Whether the current lap is invalid. */
   readonly invalid: boolean
   /** 0 on the track. */
   readonly pitStatus: number
@@ -110,7 +110,7 @@ export interface F1LapData {
   readonly resultStatus: number
 }
 
-/** A time that is split into minutes and what is left in ms: ms. */
+/** A time in ms that is split into minutes and a remainder in ms. */
 export const joinMs = (ms: number, minutes: number): number => ms + 60_000 * minutes
 
 export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car: number): F1LapData => {
@@ -130,7 +130,7 @@ export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car
   }
 }
 
-/** How long the next car is behind this one, s; NaN where there is none. */
+/** How far the next car is behind this one, s; NaN without one. */
 export const readGapBehind = (
   bytes: Buffer,
   { cars, packets: { lapData }, format }: Layout,
@@ -150,7 +150,7 @@ export const readGapBehind = (
   return Number.NaN
 }
 
-/** Times in ms, 0 where there is none. */
+/** Times in ms, 0 for none. */
 export interface LapHistory {
   readonly lapMs: number
   readonly sectorsMs: readonly [number, number, number]
@@ -161,10 +161,10 @@ export interface LapHistory {
 const { sessionHistory: history } = layoutOf(formats[0])!.packets
 const LAP_VALID = 0x01
 
-/** The car that a SessionHistory is about. */
+/** The car of a SessionHistory. */
 export const readHistoryCar = (bytes: Buffer): number => history.head.read.carIdx(bytes, HEADER_BYTES)
 
-/** A lap of a SessionHistory by its number, from 1; undefined for one that it has not. */
+/** A lap of a SessionHistory by its number, from 1; undefined where it lacks the lap. */
 export const readHistoryLap = (bytes: Buffer, lapNumber: number): LapHistory | undefined => {
   const laps = Math.min(history.head.read.numLaps(bytes, HEADER_BYTES), history.elements)
   if (lapNumber < 1 || lapNumber > laps) return undefined

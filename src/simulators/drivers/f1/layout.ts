@@ -30,12 +30,12 @@ const when = <F extends Field>(isSo: boolean, fields: ReadonlyArray<F>): Readonl
   isSo ? fields : []
 
 const motion = (format: F1Format) => {
-  // In 2026 of no documented scale.
+  // In 2026 without a documented scale.
   const force = format === 2026 ? "i16" : "f32"
   return [
     ...each(axes, "worldPosition", "f32", "m"),
     ...each(axes, "worldVelocity", "f32", "m/s"),
-    /** Of 32767. */
+    /** In units of 1 / 32767. */
     ...each(axes, "worldForwardDir", "i16"),
     ...each(axes, "worldRightDir", "i16"),
     ["gForceLateral", force, "g"],
@@ -47,7 +47,7 @@ const motion = (format: F1Format) => {
   ] as const
 }
 
-/** Times are split: what is left of whole minutes in ms, and these. */
+/** Times are split into whole minutes and the remaining ms. */
 const split = <Name extends string>(name: Name) =>
   [
     [`${name}MSPart`, "u16", "ms"],
@@ -62,7 +62,7 @@ const gaps2024 = [...split("deltaToCarInFront"), ...split("deltaToRaceLeader")] 
 
 const speedTrap = [
   ["speedTrapFastestSpeed", "f32", "km/h"],
-  /** 255 where there is none. */
+  /** 255 for none. */
   ["speedTrapFastestLap", "u8"]
 ] as const
 
@@ -176,7 +176,7 @@ const carStatus = (format: F1Format) =>
     ["fuelRemainingLaps", "f32"],
     ["maxRPM", "u16", "1/min"],
     ["idleRPM", "u16", "1/min"],
-    /** One more than there are. */
+    /** One more than the number of elements. */
     ["maxGears", "u8"],
     ["drsAllowed", "u8"],
     ["drsActivationDistance", "u16", "m"],
@@ -237,7 +237,7 @@ const motionEx2025 = [
   ...each(wheels, "wheelCamberGain", "f32", "rad")
 ] as const
 
-/** Of the player's car alone. Its axes are x left, y up, z forward: right-handed, as the world's (by real packets). */
+/** For the player's car only. Its axes are x left, y up, z forward: right-handed, as the world's (by real packets). */
 const motionEx = (format: F1Format) =>
   [
     ...each(wheels, "suspensionPosition", "f32", "mm"),
@@ -258,7 +258,7 @@ const motionEx = (format: F1Format) =>
     ...when(format > 2024, motionEx2025)
   ] as const
 
-/** Its tail is left as it is: rules of the session, and zones of the circuit. */
+/** The tail is not read: rules of the session, and zones of the circuit. */
 const session = (format: F1Format) =>
   [
     /** 0 clear, 1 light cloud, 2 overcast, 3 light rain, 4 heavy rain, 5 storm. */
@@ -268,7 +268,7 @@ const session = (format: F1Format) =>
     ["totalLaps", "u8"],
     ["trackLength", "u16", "m"],
     ["sessionType", "u8"],
-    /** -1 where it is not known. */
+    /** -1 where it is unknown. */
     ["trackId", "i8"],
     ["formula", "u8"],
     ["sessionTimeLeft", "u16", "s"],
@@ -334,7 +334,7 @@ const carTelemetry2 = [
   ["isDrivingWrongWay", "u8"]
 ] as const
 
-/** A packet: its header, then what stands before its elements (cars or laps), these, and what stands behind them. */
+/** A packet: its header, the fields before its elements (cars or laps), the elements, and the fields behind them. */
 export class PacketLayout<H extends Field = never, E extends Field = never, T extends Field = never> {
   readonly id: number
   readonly head: Struct<H>
@@ -342,7 +342,7 @@ export class PacketLayout<H extends Field = never, E extends Field = never, T ex
   readonly elements: number
   readonly tail: Struct<T>
   readonly tailAt: number
-  /** Of the datagram, in bytes. */
+  /** The size of the datagram in bytes. */
   readonly size: number
 
   constructor(
@@ -363,7 +363,7 @@ export class PacketLayout<H extends Field = never, E extends Field = never, T ex
     this.size = this.tailAt + this.tail.size
   }
 
-  /** Where that begins in the datagram which it tells of this car. */
+  /** Where the part about this car begins in the datagram. */
   ofCar(car: number): number {
     return this.elements === 0 ? HEADER_BYTES : this.at(car)
   }
@@ -377,7 +377,7 @@ export class PacketLayout<H extends Field = never, E extends Field = never, T ex
 export const HEADER_BYTES = header.size
 export const headerStruct = header
 
-/** The kinds of packets of a format that mean something to us. */
+/** The packet types of a format that are read. */
 const packetsOf = (format: F1Format) => {
   const elements = format === 2026 ? 24 : 22
   return {
@@ -393,7 +393,7 @@ const packetsOf = (format: F1Format) => {
     carTelemetry: new PacketLayout(6, { element: carTelemetry(format), elements, tail: telemetryTail }),
     carStatus: new PacketLayout(7, { element: carStatus(format), elements }),
     carDamage: new PacketLayout(10, { element: carDamage(format), elements }),
-    // Eight stints on tyres are left as they are.
+    // Eight tyre stints are not read.
     sessionHistory: new PacketLayout(11, {
       head: historyHead,
       element: historyLap,
@@ -410,9 +410,9 @@ export type PacketName = keyof F1Packets
 
 export interface Layout {
   readonly format: F1Format
-  /** Slots for cars. */
+  /** The number of car slots. */
   readonly cars: number
-  /** Bytes of a datagram by packet id, also of those that mean nothing to us (section 3). */
+  /** The size of a datagram by packet id, also of types that are not read (section 3). */
   readonly sizes: ReadonlyArray<number | undefined>
   readonly packets: F1Packets
 }

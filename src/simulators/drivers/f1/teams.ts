@@ -1,6 +1,6 @@
 /**
- * Cars by the `teamId` of the Participants packet (f1-udp-2023-2026.md, section 5): a game's own season by the team
- * alone, other seasons and classes with theirs, so that one circuit's laps in different cars stay apart.
+ * Cars by the `teamId` of the Participants packet (f1-udp-2023-2026.md, section 5). In the game's own season the team alone
+ * names the car; in other seasons and classes the season is added, so that laps in different cars stay apart.
  */
 
 const season: ReadonlyArray<string> = [

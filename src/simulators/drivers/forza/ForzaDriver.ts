@@ -1,6 +1,6 @@
 /**
- * Forza Motorsport 7 and 2023, Forza Horizon 4 to 6 ("Data Out"): we listen. The player chooses the port, so none means
- * Forza.
+ * Forza Motorsport 7 and 2023, Forza Horizon 4 to 6 ("Data Out"): they send to us. The player chooses the port, so no port means
+ * Forza by default.
  */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"

@@ -1,10 +1,10 @@
 /**
- * What Forza's packets mean: sessions, points and laps (forza-data-out.md, sections 3 to 7).
+ * Reads Forza's packets: sessions, points and laps (forza-data-out.md, sections 3 to 7).
  *
- * The clock is the race's own, CurrentRaceTime: it stands still in a pause, as the lap's time does, so a lap that was
- * paused in has no gap. Where no race runs (free roam, the grid) TimestampMS takes over. It alone tells what came late
- * or twice: nothing that a driver does turns it back. The clock begins with the service's own, so that another link to
- * the game goes on after the points of the one before, even if the game was started again.
+ * The clock is the race's own, CurrentRaceTime. It stands still in a pause, as the lap's time does, so a pause makes no
+ * gap in the lap. Where no race runs (free roam, the grid) TimestampMS takes over. TimestampMS also shows late and repeated
+ * packets: no action of the driver turns it back. The clock starts at the service's own time, so that another link to
+ * the game continues after the points of the one before, even if the game was started again.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -16,9 +16,9 @@ import { isNewRace, isSound, isTimed, type Moment, momentOf, stampsBetween } fro
 import { RaceLaps } from "./RaceLaps.ts"
 import { tracks } from "./tracks.ts"
 
-/** A packet whose TimestampMS is behind the newest by less was overtaken, or came twice: ms. */
+/** A packet whose TimestampMS is behind the newest by less than this was overtaken or is a repetition, ms. */
 const OVERTAKEN_MS = 1000
-/** Who drove for longer before the race's clock began to run was not on its grid, but roamed: s. */
+/** A car that drove for longer before the race's clock started was in free roam and not on the grid, s. */
 const MAX_GRID_S = 60
 const SHIFTING = 11
 
@@ -29,9 +29,9 @@ export class ForzaInterpreter implements Interpreter {
   readonly #channels = new ChannelRows()
   #game = "Forza"
   #last: Moment | undefined
-  /** Another game's packet came, and is believed once a second one does: the beginning of one has the length of another. */
+  /** A packet of another game came. A second one confirms it, as the beginning of a packet may have the length of another game's. */
   #announced: string | undefined
-  /** s; goes on where the race's goes back. */
+  /** s; continues where the race's clock goes back. */
   #clock = Number.NaN
   /** When the session began, s on the feed's clock. */
   #began = Number.NaN
@@ -50,7 +50,7 @@ export class ForzaInterpreter implements Interpreter {
     }
     this.#announced = undefined
     this.#game = format.game
-    // In menus and pauses everything else may be 0.
+    // In menus and pauses all other fields may be 0.
     if (format.packet.read.isRaceOn(bytes) === 0) return
     const now = momentOf(bytes, format)
     if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
@@ -103,12 +103,12 @@ export class ForzaInterpreter implements Interpreter {
     sample.time = time
     sample.speed = read.speed(bytes) * 3.6
     sample.rpm = read.currentEngineRpm(bytes)
-    // While it shifts, the gear before.
+    // During a shift, the gear before it.
     if (gear < SHIFTING) sample.gear = gear === 0 ? -1 : gear
     sample.throttle = read.accel(bytes) / 255
     sample.brake = read.brake(bytes) / 255
     sample.steering = Math.max(-1, read.steer(bytes) / 127)
-    // X right, Y up, Z forward is left-handed: with y and z exchanged it is right-handed, z up.
+    // X right, Y up, Z forward is left-handed; with y and z exchanged it is right-handed with z up.
     sample.x = read.positionX(bytes)
     sample.y = read.positionZ(bytes)
     sample.z = read.positionY(bytes)

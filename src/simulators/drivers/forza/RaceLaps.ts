@@ -3,24 +3,24 @@ import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { isTimed, type Moment, stampsBetween } from "./moment.ts"
 
-/** A current lap that shows more in the packet that counts up is still the old one's: s. */
+/** If the packet in which the counter rises shows a larger current lap time than this, the time is still the old lap's, s. */
 const FRESH_LAP_S = 1
-/** How closely a new last lap follows what the current lap showed before, if that is the lap which ended: s. */
+/** The tolerance between a new last lap time and the current lap time before it, if the lap ended then, s. */
 const FITS_S = 0.1
 
 export class RaceLaps {
   readonly #counted = new CountedLaps()
   /** The packet before, if it was timed. */
   #last: Moment | undefined
-  /** When the lap under way was seen to begin; s on the feed's clock. */
+  /** When the current lap was seen to begin, s on the feed's clock. */
   #began = -Infinity
-  /** Distance at the line where the lap under way began; NaN where that was not seen. */
+  /** The distance at the line where the current lap began; NaN where that was not seen. */
   #lineAt = Number.NaN
-  /** The lap whose time was shown though the game did not count on: the last one of a race. */
+  /** The lap whose time was shown although the counter did not rise: the last lap of a race. */
   #over: number | undefined
-  /** Of the lap under way, from 1; NaN without one. */
+  /** The current lap, from 1; NaN without one. */
   lapNumber = Number.NaN
-  /** m since the line; NaN where that is not known. */
+  /** m since the line; NaN where it is unknown. */
   lapDistance = Number.NaN
 
   /** Another race. */
@@ -48,7 +48,7 @@ export class RaceLaps {
         time,
         lapNumber: this.lapNumber,
         sinceLine,
-        // The game shows milliseconds; further digits are the float's.
+        // The game shows milliseconds; further digits come from the float.
         lastLap: now.lastLap > 0 ? Math.round(now.lastLap * 1000) / 1000 : null,
         sector1: null,
         sector2: null,
@@ -58,11 +58,11 @@ export class RaceLaps {
     )
   }
 
-  /** Finds out where the lap under way began; gives the time since then, NaN where the game does not say. */
+  /** Finds where the current lap began; returns the time since then, NaN where the game does not tell it. */
   #follow(now: Moment, time: number): number {
     const last = this.#last
     if (last === undefined || now.lap < last.lap) {
-      // Joined midway, or rewound over the line. The first lap begins where the race does.
+      // The lap was joined midway, or rewound over the line. The first lap begins with the race.
       this.#lineAt = now.lap === 0 ? 0 : Number.NaN
     }
     if (last === undefined) return now.currentLap

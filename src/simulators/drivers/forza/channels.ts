@@ -1,6 +1,7 @@
 /**
- * What Data Out tells beyond points (addendum-forza-channel-map.md). There are no real packets: signs follow from the documented
- * axes, of a left-handed frame, where a turn about y is to the right, about x nose down and about z right side up.
+ * The channels of Data Out (addendum-forza-channel-map.md). No real packets are known. The signs follow from the documented
+ * axes, of a left-handed frame, in which rotations are positive to the right about y, nose down about x and right side up
+ * about z.
  */
 import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
 import {
@@ -19,7 +20,7 @@ import {
 } from "../../packets/conversions.ts"
 import { type DataOutPacket, type Game, packets } from "./layout.ts"
 
-/** What RaceLaps finds out of the lap under way. */
+/** Values that RaceLaps finds for the current lap. */
 const laps = ["lapNumber", "lapDistance"] as const
 
 const wheel = ofWheels("0", "1", "2", "3")
@@ -84,7 +85,7 @@ const lines: Lines<{ readonly dataOut: DataOutPacket; readonly laps: typeof laps
 
 const mapOf = (game: Game) => channelMap({ dataOut: packets[game], laps }, lines)
 
-/** Of each game. */
+/** By game. */
 export const channels = {
   motorsport7: mapOf("motorsport7"),
   horizon: mapOf("horizon"),

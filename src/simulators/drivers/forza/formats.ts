@@ -1,4 +1,4 @@
-/** Which game's packet it is: only the length tells (forza-data-out.md, section 2). */
+/** The game of a packet: only its length tells (forza-data-out.md, section 2). */
 import type { ChannelMap } from "../../packets/ChannelMap.ts"
 import { channels } from "./channels.ts"
 import { type DataOutPacket, type Game, packets, sledPacket } from "./layout.ts"
@@ -7,9 +7,9 @@ export interface Format {
   readonly game: string
   readonly packet: DataOutPacket
   readonly channels: ChannelMap
-  /** The packet says which circuit it is. */
+  /** Whether the packet tells the circuit. */
   readonly tracks: boolean
-  /** The circuit of a game that has one world and no circuits' names. */
+  /** The circuit of a game that has one world and no circuit names. */
   readonly world: string
 }
 

@@ -7,7 +7,7 @@ import { each, Struct } from "../../packets/Struct.ts"
 const axes = ["X", "Y", "Z"] as const
 const wheels = ["0", "1", "2", "3"] as const
 
-/** What every packet begins with. */
+/** The begin of every packet. */
 const sled = [
   /** 1 driving; 0 in menus and pauses. */
   ["isRaceOn", "i32"],
@@ -40,7 +40,7 @@ const sled = [
   ["numCylinders", "i32"]
 ] as const
 
-/** What "Dash" adds. */
+/** The fields that "Dash" adds. */
 const dash = [
   /** In the world, y up, left-handed. */
   ...each(axes, "position", "f32", "m"),
@@ -51,7 +51,7 @@ const dash = [
   ["boost", "f32", "psi"],
   /** 0 to 1. */
   ["fuel", "f32"],
-  /** Since the start of the race; may be negative before it. */
+  /** Since the start of the race; it may be negative before that. */
   ["distanceTraveled", "f32", "m"],
   /** 0 for none. */
   ["bestLap", "f32", "s"],
@@ -74,14 +74,14 @@ const dash = [
   ["normalizedAIBrakeDifference", "i8"]
 ] as const
 
-/** What Horizon has between the two. */
+/** The fields that Horizon has between the two. */
 const horizon = [
   ["carCategory", "i32"],
   ["smashableVelDiff", "f32"],
   ["smashableMass", "f32"]
 ] as const
 
-/** What Motorsport (2023) adds. */
+/** The fields that Motorsport (2023) adds. */
 const motorsport = [
   /** 0 new to 1 gone. */
   ...each(wheels, "tireWear", "f32"),
@@ -90,16 +90,16 @@ const motorsport = [
 
 type DataOutField = (typeof sled | typeof horizon | typeof dash | typeof motorsport)[number]
 
-/** Of whichever game: one that lacks a field has no reader of it. */
+/** For any game: a missing field has no reader. */
 export type DataOutPacket = Struct<DataOutField>
 
-/** Of no use: without position, inputs or laps. */
+/** Not usable: it has no position, inputs or laps. */
 export const sledPacket = new Struct(sled)
 
 /** The packet of each game. */
 export const packets = {
   motorsport7: new Struct<DataOutField>([...sled, ...dash]),
-  /** Some report another byte at the end, which is spare. */
+  /** Some users report one more byte at the end, which is spare. */
   horizon: new Struct<DataOutField>([...sled, ...horizon, ...dash]),
   motorsport: new Struct<DataOutField>([...sled, ...dash, ...motorsport])
 }

@@ -1,9 +1,9 @@
-/** What one packet says of where the race is. */
+/** The state of the race in one packet. */
 import type { Format } from "./formats.ts"
 
-/** A race time that went back to less began anew; to more, the race was rewound: s. */
+/** A race time that went back below this started anew; above this, the race was rewound, s. */
 const RACE_BEGINS_S = 3
-/** No rewind goes further back: s. So a race whose first seconds were not heard began anew, too. */
+/** No rewind goes further back, s. So a race whose first seconds were not heard also started anew. */
 const MAX_REWIND_S = 60
 
 /** Times in seconds, distances in metres. */
@@ -17,7 +17,7 @@ export interface Moment {
   /** Since the start of the race. */
   readonly raceTime: number
   readonly distance: number
-  /** Of the lap under way, counted from 0. */
+  /** The current lap, counted from 0. */
   readonly lap: number
   readonly currentLap: number
   readonly lastLap: number
@@ -42,14 +42,14 @@ export const momentOf = (bytes: Buffer, format: Format): Moment => {
 export const isSound = ({ currentLap, distance, lastLap, raceTime, speed }: Moment): boolean =>
   Number.isFinite(currentLap + distance + lastLap + raceTime + speed)
 
-/** ms from one TimestampMS to another, through its wrapping around. */
+/** ms from one TimestampMS to another, across its wrap-around. */
 export const stampsBetween = (earlier: Moment, later: Moment): number => (later.stamp - earlier.stamp) >>> 0
 
-/** A race or a lap is timed; in free roam, and on the grid, none is. */
+/** Whether a race or a lap is timed; in free roam, and on the grid, none is. */
 export const isTimed = ({ currentLap, lap, raceTime }: Moment): boolean =>
   raceTime > 0 || currentLap > 0 || lap > 0
 
-/** Whether a race began anew between two packets; else a clock or counter that went back was rewound. */
+/** Whether a race started anew between two packets; otherwise a clock or counter that went back was rewound. */
 export const isNewRace = (last: Moment, now: Moment): boolean => {
   const back = last.raceTime - now.raceTime
   return back > 0 ? now.raceTime < RACE_BEGINS_S || back > MAX_REWIND_S : now.lap < last.lap

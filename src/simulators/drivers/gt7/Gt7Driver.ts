@@ -1,5 +1,5 @@
 /**
- * Gran Turismo 7 on a PlayStation: sends to those who ask with a heartbeat, to the port after its own
+ * Gran Turismo 7 on a PlayStation: it sends to clients that ask with a heartbeat, to the port after its own
  * (gran-turismo-7.md, section 1). The first packet that decrypts is the handshake.
  */
 import { asking } from "../../datagrams/asking.ts"
@@ -13,23 +13,23 @@ export { options }
 
 const PORT = 33739
 const LAST_PORT = 65535
-/** B has the steering wheel; a game that does not know B knows A. */
+/** Format B has the steering wheel; a game without B has A. */
 const formats: ReadonlyArray<Heartbeat> = ["B", "A"]
-/** Heartbeats, one a second, before the next format is tried: both within the time for a connect. */
+/** The number of heartbeats, one a second, before the next format is tried; both fit into the time of a connect. */
 const TRIES = 3
-/** The stream stops 16 s after a heartbeat: two may get lost on the way, s. */
+/** The stream stops 16 s after a heartbeat: two of them may be lost, s. */
 const BEAT_S = 5
-/** Without a packet for so long, the console is asked again, s. */
+/** After this long without a packet the console is asked again, s. */
 const SILENT_S = 3
-/** Nothing heard for so long: the link is lost, s. */
+/** After this long without a packet the link is lost, s. */
 const SILENT_AFTER_S = 10
-/** Lock to lock, of the wheel that most have: degrees. */
+/** From lock to lock, of the most common wheel, degrees. */
 const STEERING_LOCK = 900
 
 class Gt7Conversation implements Conversation {
   readonly #interpreter: Gt7Interpreter
   readonly #send: (bytes: Uint8Array) => void
-  /** Heartbeats that were sent before anything was heard. */
+  /** Heartbeats that were sent before the first packet. */
   #beats = 0
   #sentAt = -Infinity
   #heardAt = -Infinity
@@ -62,7 +62,7 @@ class Gt7Conversation implements Conversation {
     this.#sentAt = now
   }
 
-  /** The stream stops by itself. */
+  /** The stream ends by itself. */
   readonly sendDisconnect = (): void => {}
 }
 

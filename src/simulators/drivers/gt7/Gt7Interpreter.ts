@@ -1,10 +1,10 @@
 /**
- * What Gran Turismo 7's packets mean: sessions, points and laps (gran-turismo-7.md, sections 3 to 6).
+ * Reads Gran Turismo 7's packets: sessions, points and laps (gran-turismo-7.md, sections 3 to 6).
  *
- * The clock is the packets' number, sixty a second, less those of pauses and loading: the lap's time stands still
- * there, so a lap that was paused in has no gap. It begins with the service's own, so that another link to the console
- * goes on after the points of the one before, even if the game was started again. The number tells what came late or
- * twice, and what was lost.
+ * The clock is the packets' number, sixty a second, less pauses and loading, in which the lap's time stands still.
+ * So a pause makes no gap in the lap. The clock starts at the service's own time, so that another link to the console
+ * continues after the points of the one before, even if the game was started again. The number also shows late, repeated
+ * and lost packets.
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
@@ -18,21 +18,21 @@ import { Decryption } from "./cipher.ts"
 import { Gt7Laps } from "./Gt7Laps.ts"
 import { type Heartbeat, isSet, packets } from "./layout.ts"
 
-/** Of any format, of what it has. */
+/** The fields of any format, as far as it has them. */
 const packet = packets.C.read
 
-/** Packets a second, whatever the picture's rate. */
+/** Packets a second, at any frame rate. */
 const RATE = 60
-/** A packet whose number is behind the newest by less was overtaken, or came twice. */
+/** A packet whose number is behind the newest by less was overtaken or is a repetition. */
 const OVERTAKEN = RATE
-/** Numbers that leap further are another count, and no loss: a silence so long is a lost link. */
+/** Numbers that leap further belong to another count and show no loss: a silence this long is a lost link. */
 const MAX_LOST = 10 * RATE
-/** After the flag the car drives on without its driver; the lap's time may come so late: s. */
+/** After the flag the game drives the car; the lap's time may come this late, s. */
 const AFTER_FLAG_S = 5
-/** A car that is slower stands: m/s. */
+/** A slower car stands, m/s. */
 const STANDING = 1
 const NEUTRAL = 15
-/** Codes are small; in cars with nine gears and more a gear's ratio stands in their place. */
+/** Codes are smaller; in cars with nine gears and more, a gear ratio stands in their place. */
 const MAX_CODE = 0xffff
 
 /** The formats that have more than A. */
@@ -41,10 +41,10 @@ const hasLapTime = (plain: Buffer): boolean => plain.length >= packets.C.size
 
 const withoutSteering = allBut("steering")
 
-/** Of the wheel's turn to the left, as a share of the way to the lock: to the right, without a negative zero. */
+/** From the wheel's rotation to the left to a share of the lock to the right, without a negative zero. */
 const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
 
-/** Menus have no car on a circuit. */
+/** In menus no car is on a circuit. */
 const isSomewhere = (plain: Buffer): boolean =>
   packet.positionX(plain) !== 0 || packet.positionY(plain) !== 0 || packet.positionZ(plain) !== 0
 
@@ -65,18 +65,18 @@ export class Gt7Interpreter implements Interpreter {
   #wasDriving = false
   #lap = Number.NaN
   #clock = Number.NaN
-  /** Of the session that runs; undefined without one. */
+  /** The current session; undefined without one. */
   #car: number | undefined
   #drivenAt = Number.NaN
   #hasMoved = false
 
-  /** `steeringLock`: degrees from lock to lock. `replays`: a car that is shown and not driven is recorded, too. */
+  /** `steeringLock`: degrees from lock to lock. `replays`: whether a car in a replay is recorded. */
   constructor(steeringLock: number, replays = false) {
     this.#halfLock = (steeringLock * Math.PI) / 360
     this.#replays = replays
   }
 
-  /** What the console answers; undefined before anything was decrypted. */
+  /** The format of the console's packets; undefined before the first packet that decrypted. */
   get heartbeat(): Heartbeat | undefined {
     return this.#decryption.heartbeat
   }
@@ -112,14 +112,14 @@ export class Gt7Interpreter implements Interpreter {
     this.#row(plain, time, events)
   }
 
-  /** Packets that were lost while the game ran took their time. */
+  /** Packets that were lost while the game ran count as time. */
   #advance(step: number, arrival: number): void {
     if (Number.isNaN(this.#clock)) this.#clock = arrival
     else if (step < 0) this.#timeline.restart()
     else this.#clock += step / RATE
   }
 
-  /** A count that goes back is a restart or the way to a menu. The next drive, or another car, is another session. */
+  /** A count that goes back means a restart or a menu. The next drive, or another car, is another session. */
   #session(plain: Buffer, isDriving: boolean, events: EventBuffer): void {
     const before = this.#lap
     this.#lap = packet.lap(plain)
@@ -161,9 +161,9 @@ export class Gt7Interpreter implements Interpreter {
     sample.throttle = packet.throttle(plain) / 255
     sample.brake = packet.brake(plain) / 255
     sample.told = hasSteering(plain) ? allChannels : withoutSteering
-    // The wheel's rotation is positive to the left: in a real lap of Spa it goes with the turns to the left.
+    // The wheel's rotation is positive to the left: in a real lap of Spa it agrees with the turns to the left.
     if (hasSteering(plain)) sample.steering = steered(packet.steeringRad(plain) / this.#halfLock)
-    // y up and right-handed: turned about x until z is up. So a real lap of Spa lies on the circuit, and no other way.
+    // y up and right-handed, rotated about x until z is up: only then does a real lap of Spa lie on the circuit.
     sample.x = packet.positionX(plain)
     sample.y = -packet.positionZ(plain)
     sample.z = packet.positionY(plain)

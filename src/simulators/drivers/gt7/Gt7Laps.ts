@@ -2,20 +2,20 @@
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 
-/** A current lap that shows more in the packet that counts up is still the old one's: s. */
+/** If the packet in which the counter rises shows a larger current lap time than this, the time is still the old lap's, s. */
 const FRESH_LAP_S = 1
-/** How closely a new last lap fits the lap under way, if that is the one which ended: s. */
+/** The tolerance between a new last lap time and the current lap, if the lap ended then, s. */
 const FITS_S = 0.1
 
-/** What a packet says of the laps, times in seconds. */
+/** The lap fields of a packet, times in seconds. */
 export interface LapCount {
   readonly time: number
-  /** Of the lap under way, from 1; 0 before the start, -1 in a menu. */
+  /** The current lap, from 1; 0 before the start, -1 in a menu. */
   readonly lap: number
   readonly lastLap: number | null
-  /** Since the line; NaN where the format does not say. */
+  /** Since the line; NaN where the format does not tell it. */
   readonly sinceLine: number
-  /** The car has driven in this session. */
+  /** Whether the car has driven in this session. */
   readonly hasMoved: boolean
 }
 
@@ -23,13 +23,13 @@ export class Gt7Laps {
   readonly #counted = new CountedLaps()
   #lap = Number.NaN
   #lastLap: number | null = null
-  /** When the lap under way was seen to begin. */
+  /** When the current lap was seen to begin. */
   #began = Number.NaN
-  /** The lap whose time was shown though the game did not count on: the last one of a race. */
+  /** The lap whose time was shown although the counter did not rise: the last lap of a race. */
   #over: number | undefined
-  /** Of the lap under way, from 1; 0 on the way to the start; NaN where the game does not count. */
+  /** The current lap, from 1; 0 on the way to the start; NaN where the game does not count. */
   lapNumber = Number.NaN
-  /** m since the line: only told at the line, NaN elsewhere. */
+  /** m since the line: known only at the line, NaN elsewhere. */
   lapDistance = Number.NaN
 
   /** Another session. `lap`: the count before it. */
@@ -45,7 +45,7 @@ export class Gt7Laps {
     if (lap <= 0) {
       const isWaiting = lap === 0 && !hasMoved
       this.lapNumber = lap === 0 && hasMoved ? 0 : Number.NaN
-      // Where a car stands that waits for the start, the first lap begins.
+      // The first lap begins where the car stands before the start.
       this.lapDistance = isWaiting ? 0 : Number.NaN
       this.#lap = lap
       return

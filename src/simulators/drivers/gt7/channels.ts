@@ -1,4 +1,4 @@
-/** What the packets tell beyond points (addendum-gran-turismo-7.md). Signs are those of a real lap of Spa, but where it is said. */
+/** The channels of the packets (addendum-gran-turismo-7.md). Signs are those of a real lap of Spa, where nothing else is stated. */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, type ChannelMap, type Lines, type More, ofWheels } from "../../packets/ChannelMap.ts"
 import {
@@ -18,13 +18,13 @@ import {
 } from "../../packets/conversions.ts"
 import { flag, type Gt7Packet, type Heartbeat, isSet, packets } from "./layout.ts"
 
-/** What Attitude and Gt7Laps find out. */
+/** Values that Attitude and Gt7Laps compute. */
 const attitude = ["yaw", "pitch", "roll"] as const
 const laps = ["lapNumber"] as const
 
 /** bar to kPa. */
 const kPa = times(100)
-/** No tank: a kart, or an electric car, whose fuel is a share of its charge. */
+/** A kart has no tank, and an electric car has a share of its charge instead of fuel. */
 const NO_TANK = 5
 const NO_GEAR = 15
 
@@ -155,7 +155,7 @@ const lines: Lines<{
 
 const mapOf = (heartbeat: Heartbeat) => channelMap({ packet: packets[heartbeat], attitude, laps }, lines)
 
-/** Of each format. */
+/** By format. */
 export const channels: Readonly<Record<Heartbeat, ChannelMap>> = {
   A: mapOf("A"),
   B: mapOf("B"),

@@ -1,11 +1,11 @@
 /**
- * Gran Turismo 7's packets, decrypted: Salsa20 with a key that is public knowledge and a nonce out of the packet itself
+ * Decrypts Gran Turismo 7's packets: Salsa20 with a key that is public knowledge and a nonce from the packet itself
  * (gran-turismo-7.md, section 2).
  */
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { type Heartbeat, packets } from "./layout.ts"
 
-/** By which the two halves of the nonce differ. */
+/** The difference between the two halves of the nonce. */
 export const masks: Readonly<Record<Heartbeat, number>> = {
   A: 0xdeadbeaf,
   B: 0xdeadbeef,
@@ -13,7 +13,7 @@ export const masks: Readonly<Record<Heartbeat, number>> = {
   C: 0xdeadbeef
 }
 const anyMask: ReadonlyArray<number> = [...new Set(Object.values(masks))]
-/** By the length of its packets. */
+/** By the length of the packets. */
 const heartbeats: ReadonlyMap<number, Heartbeat> = new Map(
   (Object.keys(masks) as ReadonlyArray<Heartbeat>).map((heartbeat) => [packets[heartbeat].size, heartbeat])
 )
@@ -21,7 +21,7 @@ const heartbeats: ReadonlyMap<number, Heartbeat> = new Map(
 const KEY = Buffer.from("Simulator Interface Packet GT7 ver 0.0", "latin1").subarray(0, 32)
 /** "0S7G". */
 export const MAGIC = 0x47375330
-/** In clear. What it decrypts to means nothing. */
+/** In clear; its decrypted value means nothing. */
 export const IV = 0x40
 
 const nonce = Buffer.alloc(8)
@@ -34,17 +34,17 @@ export const cipher = (bytes: Buffer, iv: number, mask: number, into?: Buffer): 
 }
 
 export class Decryption {
-  /** What the last packet that was read answers; undefined before the first. */
+  /** The format of the last packet that was read; undefined before the first. */
   heartbeat: Heartbeat | undefined
   readonly #plain = new Map([...heartbeats.keys()].map((length) => [length, Buffer.alloc(length)]))
 
-  /** The packet in plain, which is overwritten by the next; undefined for bytes that are none. */
+  /** The decrypted packet, which the next call overwrites; undefined for other bytes. */
   read(bytes: Buffer): Buffer | undefined {
     const heartbeat = heartbeats.get(bytes.length)
     const plain = this.#plain.get(bytes.length)
     if (heartbeat === undefined || plain === undefined) return undefined
     const mask = masks[heartbeat]
-    // A game might send a format with another one's mask.
+    // A game might send a format with the mask of another.
     const isRead =
       this.#decrypt(bytes, mask, plain) ||
       anyMask.some((other) => other !== mask && this.#decrypt(bytes, other, plain))

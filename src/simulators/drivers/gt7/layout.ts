@@ -4,7 +4,7 @@
  */
 import { each, Struct } from "../../packets/Struct.ts"
 
-/** What a console sends, by the byte that it was asked with. */
+/** The console's formats, by the byte of the heartbeat that asks for them. */
 export type Heartbeat = "A" | "B" | "~" | "C"
 
 const axes = ["X", "Y", "Z"] as const
@@ -21,9 +21,9 @@ const a = [
   ...each(axes, "angularVelocity", "f32", "rad/s"),
   ["bodyHeight", "f32", "m"],
   ["rpm", "f32", "1/min"],
-  /** The half of the nonce: rubbish once it is decrypted. */
+  /** Half of the nonce: meaningless after decryption. */
   ["iv", "u32"],
-  /** Percent for electric cars. */
+  /** In per cent for electric cars. */
   ["fuel", "f32", "l"],
   /** 0 for karts, 5 for electric cars. */
   ["fuelCapacity", "f32", "l"],
@@ -37,7 +37,7 @@ const a = [
   ...each(wheels, "tyreTemperature", "f32", "°C"),
   /** Counts up by 1, 60 times a second. */
   ["packetId", "i32"],
-  /** Of the lap under way, from 1; 0 before the start, -1 in menus and replays. */
+  /** The current lap, from 1; 0 before the start, -1 in menus and replays. */
   ["lap", "i16"],
   /** 0 where there is no limit. */
   ["laps", "i16"],
@@ -45,7 +45,7 @@ const a = [
   ["bestLapMs", "i32", "ms"],
   ["lastLapMs", "i32", "ms"],
   ["timeOfDayMs", "i32", "ms"],
-  /** -1 after the start, as the next. */
+  /** -1 after the start, as the next field. */
   ["gridPosition", "i16"],
   ["carsAtStart", "i16"],
   /** Where the rev lights begin and end. */
@@ -109,10 +109,10 @@ const c = [
 
 type Gt7Field = (typeof a | typeof b | typeof tilde | typeof c)[number]
 
-/** Of whichever format: one that lacks a field has no reader of it. */
+/** For any format: a missing field has no reader. */
 export type Gt7Packet = Struct<Gt7Field>
 
-/** Each begins with the one before. */
+/** Each format begins with the one before it. */
 export const packets: Readonly<Record<Heartbeat, Gt7Packet>> = {
   A: new Struct<Gt7Field>(a),
   B: new Struct<Gt7Field>([...a, ...b]),

@@ -1,4 +1,4 @@
-/** The channels of our car. Which there are depends on what LFS is set to send. */
+/** The channels of our car. LFS's settings decide which of them are sent. */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels } from "./channels.ts"
@@ -21,7 +21,7 @@ export class LfsChannels {
     this.#rows.begin()
   }
 
-  /** A session begins. */
+  /** Called when a session begins. */
   begin(): void {
     this.#rows.begin()
     this.#lastLap = Number.NaN
@@ -31,12 +31,12 @@ export class LfsChannels {
     this.#isInPit = Number.NaN
   }
 
-  /** A part of a MCI packet. */
+  /** Takes our part of an MCI packet. */
   car(bytes: Buffer, at: number): void {
     this.#rows.read("car", bytes, at)
   }
 
-  /** An OutSim packet. */
+  /** Takes an OutSim packet. */
   motion(bytes: Buffer): void {
     if (isOutSim2(bytes)) this.#outSim = "full"
     else if (this.#outSim === "none") this.#outSim = "classic"
@@ -45,7 +45,7 @@ export class LfsChannels {
     if (isOutSim2(bytes)) this.#rows.read("outSim2", bytes)
   }
 
-  /** A SPX packet. */
+  /** Takes an SPX packet. */
   split(bytes: Buffer): void {
     const { NumStops, Split, STime } = heard.SPX.read
     const split = Split(bytes)
@@ -54,7 +54,7 @@ export class LfsChannels {
     this.#pitStops = NumStops(bytes)
   }
 
-  /** A LAP packet. */
+  /** Takes a LAP packet. */
   lap(bytes: Buffer): void {
     const { LTime, NumStops } = heard.LAP.read
     this.#lastLap = seconds(LTime(bytes))
@@ -63,12 +63,12 @@ export class LfsChannels {
     this.#pitStops = NumStops(bytes)
   }
 
-  /** In the pit lane, or out of it; undefined where that is not known. */
+  /** In the pit lane, or out of it; undefined where unknown. */
   pitLane(isIn: boolean | undefined): void {
     this.#isInPit = isIn === undefined ? Number.NaN : Number(isIn)
   }
 
-  /** An OutGauge packet, which is a point. */
+  /** Takes an OutGauge packet, which is a point. */
   gauge(bytes: Buffer, time: number, lap: number, events: EventBuffer): void {
     const rows = this.#rows
     rows.read("gauge", bytes)

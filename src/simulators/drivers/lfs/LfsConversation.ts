@@ -1,9 +1,9 @@
 /**
- * One link to LFS: what is said over TCP and UDP, and what is answered (sheet lfs-insim-outgauge-outsim, sections 1, 2
+ * One link to LFS: the messages over TCP and UDP, and the replies to them (sheet lfs-insim-outgauge-outsim, sections 1, 2
  * and 6). Plain, no I/O.
  *
- * ISI is answered by VER; then the state of the race is asked for, and OutGauge and OutSim to be sent. With our UDP
- * port in ISI all that comes often (MCI, OutGauge, OutSim) comes to that port, told apart by its length.
+ * VER answers ISI. Then the driver requests the state of the race, and OutGauge and OutSim. With our UDP
+ * port in ISI, LFS sends all frequent packets (MCI, OutGauge, OutSim) to that port; their lengths tell them apart.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import type { LinkOptions } from "../../Driver.ts"
@@ -19,18 +19,18 @@ import { Race } from "./Race.ts"
 
 const isOutGauge = ({ length }: Buffer) => length === outGauge.size || length === outGaugeWithId.size
 
-/** LFS moves its cars every 10 ms, and OutGauge may be asked for every 10 to 100 ms. */
+/** LFS moves its cars every 10 ms; OutGauge can be requested every 10 to 100 ms. */
 const STEP_MS = 10
 const MAX_STEPS = 10
-/** A VER packet of a version that counts bytes where 9 counts units. */
+/** A VER packet of a version that counts bytes where version 9 counts units. */
 const OLD_VERSION_HEAD = Buffer.from([heard.VER.size, heard.VER.type])
 
 export type LinkState =
   | { readonly _tag: "Waiting" }
   | { readonly _tag: "Answered" }
-  /** It is LFS, and turns us away. */
+  /** The peer is LFS and refuses us. */
   | { readonly _tag: "Refused"; readonly reason: string }
-  /** What it says is not InSim, or not any more. */
+  /** The peer does not speak InSim, or no longer does. */
   | { readonly _tag: "Broken"; readonly reason: string }
 
 const tooOld: LinkState = {
@@ -60,12 +60,12 @@ export class LfsConversation implements Interpreter {
     return this.#simulator
   }
 
-  /** The first thing said, once TCP stands and `udpPort` is ours. */
+  /** Sends the first message, once TCP is open and `udpPort` is bound. */
   greet(udpPort: number): void {
     const { appName, options } = this.#options
     this.#send(
       sent.ISI.encode({
-        // It asks for a VER packet.
+        // It requests a VER packet.
         ReqI: 1,
         UDPPort: udpPort,
         Flags: InitFlag.local | InitFlag.cars | InitFlag.hotLapValidity,
@@ -81,7 +81,7 @@ export class LfsConversation implements Interpreter {
     this.#send(heard.TINY.encode({ SubT: Tiny.close }))
   }
 
-  /** What TCP brought. */
+  /** Takes the bytes that TCP brought. */
   stream(chunk: Buffer, arrival: number, events: EventBuffer): void {
     const packets = this.#stream.push(chunk)
     for (const packet of packets ?? []) {
@@ -89,13 +89,13 @@ export class LfsConversation implements Interpreter {
       this.#packet(packet, arrival, events)
     }
     if (packets === undefined) this.#state = { _tag: "Broken", reason: "a packet of no length" }
-    // The first bytes of another program may promise a packet that never becomes whole.
+    // The first bytes of another program may announce a packet that never becomes complete.
     else if (this.#state._tag === "Waiting" && !mayBeInSim(this.#stream.rest)) {
       this.#refuseHandshake(this.#stream.rest)
     }
   }
 
-  /** Which of LFS's outputs a datagram is of. */
+  /** Which of LFS's outputs a datagram belongs to. */
   kindOf(bytes: Buffer): string {
     if (isOutSim(bytes)) return "OutSim"
     return isOutGauge(bytes) ? "OutGauge" : "InSim"
@@ -117,7 +117,7 @@ export class LfsConversation implements Interpreter {
     const refusal = shortOf(name, bytes)
     if (refusal !== undefined) return events.refuse(refusal)
     if (name === "VER") this.#versionTold(bytes)
-    // Kept alive by the same four bytes.
+    // The same four bytes answer a keep-alive.
     else if (name === "TINY" && heard.TINY.read.SubT(bytes) === Tiny.none) {
       this.#send(heard.TINY.encode({ SubT: Tiny.none }))
     } else this.#race.packet(name, bytes, arrival, events)
@@ -152,7 +152,7 @@ export class LfsConversation implements Interpreter {
       : { _tag: "Broken", reason: "its first bytes are no IS_VER packet" }
   }
 
-  /** At least as often as the user would like, where that is possible. */
+  /** At least as often as the user asked, where LFS can. */
   #steps(): number {
     const steps = Math.floor(1000 / STEP_MS / this.#options.rate)
     return Math.min(MAX_STEPS, Math.max(1, steps))

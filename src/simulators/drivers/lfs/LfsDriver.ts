@@ -1,7 +1,7 @@
 /**
- * Live for Speed's sockets: TCP to InSim, and one UDP port of ours for all that comes often.
+ * Live for Speed's sockets: TCP to InSim, and one UDP port of ours for all frequent packets.
  *
- * Connected means that LFS has answered with its version. The link is lost when TCP ends, or nothing was heard for as
+ * The link is open when LFS has answered with its version. It is lost when TCP ends, or when nothing came for as
  * long as LFS itself would wait.
  */
 import type { LookupAddress } from "node:dns"
@@ -19,13 +19,13 @@ import { options } from "./options.ts"
 export { options }
 
 const NAME = "lfs"
-/** What players choose by convention; LFS has no default. */
+/** The usual choice of players; LFS has no default. */
 const PORT = 29_999
-/** LFS says something every 30 s, and gives up who is silent for so long: s. */
+/** LFS sends something every 30 s, and drops a client that is silent for this long, s. */
 const SILENT_AFTER_S = 70
-/** A simulator that was closed is asked again this often, ms. */
+/** How often a simulator that was closed is tried again, ms. */
 const MAX_PAUSE_MS = 5000
-/** How long the simulator may take to close politely, ms. */
+/** How long the simulator may take to close, ms. */
 const CLOSE_WITHIN_MS = 1000
 
 const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
@@ -35,12 +35,12 @@ const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>) => {
     socket.once("error", reject)
   })
   opened.catch(() => undefined)
-  // An error without a listener would end the process; a close follows, and has one.
+  // An error without a listener would end the process. A close event follows, which has a listener.
   socket.on("error", () => undefined)
   return { socket, opened }
 }
 
-/** What was written is still sent. */
+/** Data that was written is still sent. */
 const close = (socket: Socket) =>
   Effect.async<void>((resume) => {
     if (socket.connecting || socket.destroyed) {
@@ -53,11 +53,11 @@ const close = (socket: Socket) =>
       resume(Effect.void)
     })
     socket.end()
-    // The other side's end is heard only by who reads.
+    // Only a socket that is read reports the other side's end.
     socket.resume()
   })
 
-/** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
+/** Only the creation of the socket is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
 const openSocket = Effect.fn("LfsDriver.openSocket")(function* (options: LinkOptions) {
   const { host, port } = options
   const targets = yield* targetsOf(options)
@@ -97,7 +97,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     failed(new SimulatorRefused({ address, reason }))
   }
   socket.once("close", closed)
-  // It may have been closed before anybody listened.
+  // The socket may have closed before the listener was added.
   if (socket.closed) closed()
   const udp = yield* bind(options, {
     local: remote.includes(":") ? "::" : "0.0.0.0",
@@ -116,7 +116,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     Effect.forever,
     Effect.forkScoped
   )
-  // What was said before the greeting waits for it.
+  // Events from before the greeting wait for it.
   socket.on("data", (chunk) => {
     receiver.hear(chunk, stream)
     const state = conversation.state()

@@ -2,16 +2,16 @@ import { UNIT } from "./insim.ts"
 
 const nothing = Buffer.alloc(0)
 
-/** Packets out of what TCP brings: several at a time, or one in pieces. Keeps at most one packet, of 1020 bytes. */
+/** Splits the bytes of TCP into packets: several at once, or one in pieces. It keeps at most one packet, of 1020 bytes. */
 export class PacketStream {
   #rest: Buffer = nothing
 
-  /** What has come of the packet that is not whole yet. */
+  /** The bytes of the incomplete packet. */
   get rest(): Buffer {
     return this.#rest
   }
 
-  /** The packets that are whole now, in order; undefined once one claims to have no length: there is no way on. */
+  /** The complete packets, in order; undefined once one claims to have no length, after which none can be found. */
   push(chunk: Buffer): ReadonlyArray<Buffer> | undefined {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const packets: Array<Buffer> = []
@@ -23,7 +23,7 @@ export class PacketStream {
       packets.push(bytes.subarray(at, at + length))
       at += length
     }
-    // Copied, for a part of a packet must not keep the chunk it came with.
+    // Copied, so that part of a packet does not keep the chunk that it came with.
     this.#rest = at === bytes.length ? nothing : Buffer.from(bytes.subarray(at))
     return packets
   }

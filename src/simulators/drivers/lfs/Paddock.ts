@@ -1,21 +1,21 @@
-/** Who is in the race, and which of them is ours. */
+/** The players in the race, and which of them is ours. */
 import { carName } from "./cars.ts"
 import { heard, PlayerKind } from "./insim.ts"
 
 export interface Entrant {
   readonly plid: number
-  /** "" where no packet said. */
+  /** "" where no packet told it. */
   readonly driver: string
   readonly vehicle: string
 }
 
 interface Listed extends Entrant {
-  /** Neither a computer nor somebody at another machine drives it. */
+  /** Whether a human at this machine drives it: neither a computer nor a player at another machine. */
   readonly local: boolean
 }
 
 /**
- * Ours is the human at the machine that InSim runs on; where there is none, as when watching others, the one whose car
+ * Our player is the human at the machine that InSim runs on; where there is none, as for a spectator, the player whose car
  * is viewed (sheet, section 7).
  */
 export class Paddock {
@@ -28,7 +28,7 @@ export class Paddock {
     return this.#players.get(this.#viewed) ?? { plid: this.#viewed, driver: "", vehicle: "" }
   }
 
-  /** A NPL packet. */
+  /** Takes an NPL packet. */
   join(bytes: Buffer): void {
     const { read, readText } = heard.NPL
     const plid = read.PLID(bytes)
@@ -39,7 +39,7 @@ export class Paddock {
 
   leave(plid: number): void {
     this.#players.delete(plid)
-    // A view of who left says nothing until the next one is told.
+    // The viewed player has left: the view is unknown until the next packet tells it.
     if (this.#viewed === plid) this.#viewed = 0
   }
 

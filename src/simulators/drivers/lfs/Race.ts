@@ -1,11 +1,11 @@
 /**
- * What our player drives: packets to points, laps and sessions.
+ * Turns our player's packets into points, laps and sessions.
  *
  * A point is an OutGauge packet of our car with the car's position at its moment (Whereabouts). It is recorded while
- * the game is in the race, not paused, not a replay, and our car is not in the garage.
+ * the game is in the race, not paused, not in a replay, and our car is not in the garage.
  *
  * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
- * the race starts again, the car or the driver is another, or the laps are counted anew; the next point begins another.
+ * the race restarts, the car or the driver changes, or the laps are counted anew; the next point begins another session.
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -25,7 +25,7 @@ import { Whereabouts } from "./Whereabouts.ts"
 
 const KMH = 3.6
 const { read } = outGauge
-/** Of what OutSim tells only its second version has the wheel; MCI has not. */
+/** The steering is in the second version of OutSim only; MCI lacks it. */
 const withoutSteering = allBut("steering")
 
 type OfPlayer = "PLP" | "PLA" | "SPX" | "LAP" | "HLV"
@@ -42,10 +42,10 @@ export class Race {
   #racing = false
   #paused = false
   #inGarage = false
-  /** Who the session was begun for; undefined while none runs. */
+  /** The player of the current session; undefined while none runs. */
   #session: Entrant | undefined
   readonly #recorded = new NamedSession()
-  /** The lap under way, NaN while unknown, and the latest one of the session. */
+  /** The current lap, NaN while unknown, and the latest lap of the session. */
   #lap = Number.NaN
   #latestLap = 0
 
@@ -96,7 +96,7 @@ export class Race {
     }
   }
 
-  /** A MCI packet of so many cars. */
+  /** Takes an MCI packet of this many cars. */
   cars(bytes: Buffer, cars: number, events: EventBuffer): void {
     const ours = this.#paddock.ours()
     if (ours === undefined || this.#clock.isAwaited) return
@@ -105,13 +105,13 @@ export class Race {
     this.#whereabouts.tellCar(bytes, at)
     this.#channels.car(bytes, at)
     const lap = compCar.read.Lap(bytes, at)
-    // From then on LAP packets count, which come in order, and none is lost.
+    // From then on LAP packets count the laps: they come in order, and none is lost.
     if (!Number.isNaN(this.#lap) || lap === 0) return
     if (lap < this.#latestLap) this.#end(events)
     this.#setLap(lap)
   }
 
-  /** An OutSim packet; why it cannot be read. */
+  /** Takes an OutSim packet; returns why it cannot be read. */
   motion(bytes: Buffer): string | undefined {
     const said = this.#whereabouts.tellSim(bytes)
     if (typeof said === "string") return said
@@ -119,7 +119,7 @@ export class Race {
     return undefined
   }
 
-  /** An OutGauge packet. */
+  /** Takes an OutGauge packet. */
   gauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const ours = this.#paddock.ours()
     if (!this.#racing || this.#paused || this.#inGarage || ours?.plid !== read.PLID(bytes)) return
@@ -138,7 +138,7 @@ export class Race {
     sample.brake = within(read.Brake(bytes), 0, 1)
     sample.told = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
     sample.steering = steered(where.inputSteer)
-    // The world of LFS is as ours is: right-handed, x and y on the ground, z up.
+    // The world of LFS has our axes: right-handed, x and y on the ground, z up.
     sample.x = where.x
     sample.y = where.y
     sample.z = where.z
@@ -171,7 +171,7 @@ export class Race {
 
   #raceStart(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const { read, readText } = heard.RST
-    // Not asked for.
+    // This one was not requested.
     if (read.ReqI(bytes) === 0) {
       this.#end(events)
       this.#clock.restart(arrival)
@@ -183,7 +183,7 @@ export class Race {
 
   #join(bytes: Buffer, events: EventBuffer): void {
     const { NumP, PLID } = heard.NPL.read
-    // Somebody who only asks to join a host.
+    // This player only asks to join a host.
     if (NumP(bytes) === 0) return
     const returns = this.#inGarage && this.#isOurs(PLID(bytes))
     this.#paddock.join(bytes)
@@ -195,7 +195,7 @@ export class Race {
     if (!returns) return
     this.#inGarage = false
     this.#laps.begin()
-    // Out of the pits. Whether its way out of the lane is told, no source says.
+    // Out of the pits. No source says whether the way out of the lane is told.
     this.#laps.spoil()
     this.#whereabouts.reset()
     this.#lap = Number.NaN
@@ -233,7 +233,7 @@ export class Race {
     this.#recorded.start({ circuit, vehicle, driver, circuitLength: undefined }, events)
   }
 
-  /** The session ends, if one runs; the laps of the next one are counted anew. */
+  /** Ends the session, if one runs; the laps of the next one are counted anew. */
   #end(events: EventBuffer): void {
     const session = this.#session
     this.#lap = Number.NaN
@@ -241,7 +241,7 @@ export class Race {
     this.#laps.begin()
     this.#whereabouts.reset()
     if (session === undefined) return
-    // What was held back has no names to wait for any more.
+    // Held points no longer wait for names.
     if (this.#recorded.isWaiting) this.#start(session, events)
     this.#session = undefined
     this.#recorded.reset()

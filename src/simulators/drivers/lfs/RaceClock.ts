@@ -1,40 +1,40 @@
 /**
- * The feed's clock, out of the race's that OutGauge tells (s) and that begins anew with a race. Plain.
+ * The feed's clock, from the race's clock in OutGauge (s), which restarts with each race. Plain.
  *
- * A restart is told over TCP, readings of the clock come over UDP, and either may be first.
+ * TCP tells a restart and UDP brings readings of the clock; either may arrive first.
  */
 import { Timeline } from "../../Timeline.ts"
 
 /**
- * Datagrams of before a restart may come after it is told, over another way. They go on with the old clock: s on that
- * clock, and for how long they are looked for.
+ * Datagrams from before a restart may arrive after it is told. They continue the old clock: the limit in s on that
+ * clock, and how long they are expected, s.
  */
 const OLD_STEP_S = 0.5
 const OLD_FOR_S = 0.25
-/** What TCP tells happened so long after the newest point at the most; beyond that the points had stopped: s. */
+/** What TCP tells happened at most this long after the newest point; beyond that the points had stopped, s. */
 const AFTER_POINT_S = 0.5
 
 export class RaceClock {
   readonly #timeline = new Timeline()
   #restartedAt: number | undefined
-  /** The newest reading, and when it came: s. */
+  /** The newest reading, and its arrival, s. */
   #clock = Number.NaN
   #arrival = 0
-  /** When it last leapt. */
+  /** When the clock last leapt. */
   #leaptAt = Number.NEGATIVE_INFINITY
 
-  /** A restart was told, and nothing has come since that is surely of the new race. */
+  /** A restart was told, and no reading has come since that surely belongs to the new race. */
   get isAwaited(): boolean {
     return this.#restartedAt !== undefined
   }
 
   restart(arrival: number): void {
     this.#timeline.restart()
-    // The new clock may be here before the word of it.
+    // The new clock may arrive before the restart is told.
     if (arrival - this.#leaptAt > OLD_FOR_S) this.#restartedAt = arrival
   }
 
-  /** The time of a reading; undefined for one that is of before the restart, came late or twice. */
+  /** The time of a reading; undefined for a reading from before the restart, and for late or repeated ones. */
   at(clock: number, arrival: number): number | undefined {
     if (this.#isOfBefore(clock, arrival)) return undefined
     const time = this.#timeline.at(clock, arrival)
@@ -45,7 +45,7 @@ export class RaceClock {
     return time
   }
 
-  /** The time of what TCP told at `arrival`. */
+  /** The time of a message that TCP brought at `arrival`. */
   beside(arrival: number): number {
     return this.#timeline.time + Math.min(AFTER_POINT_S, Math.max(0, arrival - this.#arrival))
   }

@@ -1,46 +1,46 @@
 /**
- * Where our car is at the moment of an OutGauge packet, which does not say it itself.
+ * The position of our car at the moment of an OutGauge packet, which does not tell it.
  *
- * OutSim tells position, velocity and the time of both, so the car is followed from there to the moment asked for: over
- * the 10 ms between two packets that is exact to a millimetre. MCI tells a position without its time; each is the
- * position of one moment only, the next one asked for. Either way no position is told twice for a car that moves.
+ * OutSim tells position, velocity and their time, so the position is extrapolated to the requested moment: over
+ * the 10 ms between two packets that is exact to a millimetre. MCI tells a position without its time; each is used for
+ * one moment only, the next one requested. Either way a moving car never has the same position twice.
  */
 import { METRE } from "./insim.ts"
 import { type Motion, motionIn, problemWith } from "./decodeOutSim.ts"
 import { compCar } from "./layout.ts"
 
-/** Farther apart in time, OutSim does not belong to what was asked for: s. */
+/** OutSim further apart in time does not belong to the requested moment, s. */
 const FOLLOWED_S = 0.25
-/** A packet closer behind the newest was overtaken on the way; further behind, the clock went back: s. */
+/** A packet this little behind the newest was overtaken; further behind, the clock went back, s. */
 const OVERTAKEN_S = 1
 
 export class Whereabouts {
   #sim: Motion | undefined
-  /** A MCI packet, where our car begins in it, and whether no moment had this position yet. */
+  /** An MCI packet, where our car begins in it, and whether its position is still unused. */
   #cars: Buffer = Buffer.alloc(0)
   #carAt = 0
   #isCarNew = false
   x = 0
   y = 0
   z = 0
-  /** Of OutSim 2: rad, and metres since the line; NaN where it does not come. */
+  /** From OutSim 2: rad, and metres since the line; NaN where it does not come. */
   inputSteer = Number.NaN
   lapDistance = Number.NaN
 
-  /** What was known is of another time. */
+  /** Forgets the positions of another time. */
   reset(): void {
     this.#sim = undefined
     this.#isCarNew = false
   }
 
-  /** Our car's part of a MCI packet. */
+  /** Takes our car's part of an MCI packet. */
   tellCar(bytes: Buffer, at: number): void {
     this.#cars = bytes
     this.#carAt = at
     this.#isCarNew = true
   }
 
-  /** An OutSim packet: whether it is the newest, or why it cannot be read. */
+  /** Takes an OutSim packet; returns whether it is the newest, or why it cannot be read. */
   tellSim(bytes: Buffer): boolean | string {
     const refusal = problemWith(bytes)
     if (refusal !== undefined) return refusal
@@ -51,7 +51,7 @@ export class Whereabouts {
     return true
   }
 
-  /** Puts the position at `clock` (s of the simulator) into x, y, z (m); whether there is one. */
+  /** Puts the position at `clock` (s of the simulator) into x, y, z (m); returns whether there is one. */
   at(clock: number): boolean {
     const sim = this.#sim
     const since = clock - (sim?.clock ?? Infinity)
@@ -61,7 +61,7 @@ export class Whereabouts {
       this.z = sim.z / METRE + sim.velocityZ * since
       this.inputSteer = sim.inputSteer
       this.lapDistance = sim.lapDistance
-      // It was not needed, and is not where the car is once OutSim stops.
+      // It was not needed, and the car will have moved on when OutSim stops.
       this.#isCarNew = false
       return true
     }

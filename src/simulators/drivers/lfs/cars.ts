@@ -38,9 +38,9 @@ export const carCode = (bytes: Uint8Array): string => {
         .toUpperCase()
 }
 
-/** The other way round. */
+/** The inverse. */
 export const carBytes = (code: string): Buffer =>
   code.length === 6 ? Buffer.from(code, "hex").reverse() : Buffer.from(code, "latin1")
 
-/** A code that is not known, such as a mod's, is its own name. */
+/** An unknown code, such as a mod's, is its own name. */
 export const carName = (code: string): string => cars.get(code) ?? code

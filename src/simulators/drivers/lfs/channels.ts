@@ -1,6 +1,6 @@
 /**
- * What Live for Speed tells beyond points (addendum-lfs.md): OutGauge always, MCI, and of OutSim what is set in its cfg.txt. No capture
- * bears the signs out: where the sheet has none, a channel of the game's own has the value as it was sent.
+ * The channels of Live for Speed (addendum-lfs.md): OutGauge always, MCI, and OutSim as set in its cfg.txt. No capture
+ * confirms the signs: where the sheet states none, a channel of the game's own has the value as sent.
  */
 import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
 import { circle, degrees, g, milli, minusDegrees, notNegative, positive } from "../../packets/conversions.ts"
@@ -8,7 +8,7 @@ import { gaugeLines, handbrakeLine, oilPressureLine, pitLimiterLine } from "../o
 import { outGauge } from "../outgauge/layout.ts"
 import { compCar, motion, outSim2 } from "./layout.ts"
 
-/** What the driver gathers from InSim: s, and counts. */
+/** Values that the driver takes from InSim: s, and counts. */
 const race = ["lap", "lastLap", "sector1", "sector2", "pitStops", "isInPit"] as const
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
@@ -19,7 +19,7 @@ const own = (group: string, unit: string, description: string) => ({
   description
 })
 
-/** A turn of 65536 against the clock. */
+/** A turn is 65536, counter-clockwise. */
 const fromTurn = (heading: number): number => (360 - (heading / 65_536) * 360) % 360
 
 const lines: Lines<{

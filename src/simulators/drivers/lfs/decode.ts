@@ -1,4 +1,4 @@
-/** Which InSim packet these bytes are. What it says is read of them by its table, where it is wanted. */
+/** Identifies InSim packets. Each part of the driver reads a packet by its table. */
 import { heard, UNIT } from "./insim.ts"
 
 export type Heard = keyof typeof heard
@@ -10,13 +10,13 @@ const names: ReadonlyMap<number, Heard> = new Map(
 /** Undefined for a type that no part of the driver reads. MCI is not among them. */
 export const packetIn = (bytes: Uint8Array): Heard | undefined => names.get(bytes[1] ?? -1)
 
-/** Why a packet cannot be read; undefined for one that can. */
+/** Why a packet cannot be read; undefined for a readable one. */
 export const shortOf = (name: Heard, { length }: Buffer): string | undefined => {
   const { size } = heard[name]
   return length < size ? `an IS_${name} packet of ${length} bytes, where ${size} are expected` : undefined
 }
 
-/** Whether a packet of InSim 9 may begin with these bytes: a length and a type that go together. */
+/** Whether a packet of InSim 9 may begin with these bytes: a length and a type that fit each other. */
 export const mayBeInSim = (bytes: Uint8Array): boolean => {
   if (bytes.length < 2) return true
   const name = packetIn(bytes)

@@ -2,7 +2,7 @@
 import { MCI } from "./insim.ts"
 import { compCar } from "./layout.ts"
 
-/** How many cars a MCI packet tells of, or why it tells of none. */
+/** The number of cars in an MCI packet, or why it has none. */
 export const carsIn = (bytes: Buffer): number | string => {
   const cars = MCI.fits(bytes) ? MCI.read.NumC(bytes) : 0
   return MCI.fits(bytes) && bytes.length >= MCI.size + cars * compCar.size
@@ -10,7 +10,7 @@ export const carsIn = (bytes: Buffer): number | string => {
     : `an IS_MCI packet of ${bytes.length} bytes for ${cars} cars`
 }
 
-/** Where the car of this player begins in a packet that is whole; -1 where it tells none of it. */
+/** Where this player's car begins in a complete packet; -1 where it is not in it. */
 export const carAt = (bytes: Buffer, cars: number, plid: number): number => {
   for (let at = MCI.size; at < MCI.size + cars * compCar.size; at += compCar.size) {
     if (compCar.read.PLID(bytes, at) === plid) return at

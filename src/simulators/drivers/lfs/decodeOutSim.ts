@@ -1,6 +1,6 @@
 /**
  * OutSim: how the driven car moves (sheet lfs-insim-outgauge-outsim, section 5). The classic packet has 64 bytes, 68 with an id;
- * OutSim 2 has what its options in cfg.txt say, and is read where they are 1ff: all of it.
+ * OutSim 2 has the fields that its options in cfg.txt select; it is read where these are 1ff: all fields.
  */
 import { MAIN_AT, motion, MOTION_WITH_ID_BYTES, OUT_SIM_2_HEADER, outSim2 } from "./layout.ts"
 
@@ -10,7 +10,7 @@ export const isOutSim2 = (bytes: Buffer): boolean => bytes.toString("latin1", 0,
 
 export const isOutSim = (bytes: Buffer): boolean => CLASSIC_BYTES.has(bytes.length) || isOutSim2(bytes)
 
-/** Why these bytes are no packet; undefined where they are one. */
+/** Why the bytes are no packet; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   const { length } = bytes
   if (isOutSim2(bytes)) {
@@ -24,7 +24,7 @@ export const problemWith = (bytes: Buffer): string | undefined => {
 /** Where the motion begins in a packet. */
 export const mainAt = (bytes: Buffer): number => (isOutSim2(bytes) ? MAIN_AT : 0)
 
-/** What tells where the car is. */
+/** The fields that tell where the car is. */
 export interface Motion {
   /** s. */
   readonly clock: number
@@ -36,7 +36,7 @@ export interface Motion {
   readonly velocityX: number
   readonly velocityY: number
   readonly velocityZ: number
-  /** rad, and m driven since the lap began: only OutSim 2 says it, else NaN. */
+  /** rad, and m driven since the lap began: in OutSim 2 only, else NaN. */
   readonly inputSteer: number
   readonly lapDistance: number
 }

@@ -1,13 +1,15 @@
 /**
- * InSim 9 (sheet lfs-insim-outgauge-outsim, 1 to 3): its numbers, and its packets as tables, by its names: those that the driver sends
- * or reads, and those that the emulator answers other programs with. Little endian. A car of a MCI packet is in layout.ts. ReqI is 0 in
- * what was not asked for.
+ * InSim 9 (sheet lfs-insim-outgauge-outsim, 1 to 3): its numbers, and its packets as tables, by its names: the packets that
+ * the driver sends
+ * or reads, and those with which the emulator answers other programs. Little endian. A car of an MCI packet is in layout.ts.
+ * ReqI is 0 in
+ * packets that were not requested.
  */
 import { each, type Coded, type Field, type FieldValues, Struct } from "../../packets/Struct.ts"
 import { carBytes, carCode } from "./cars.ts"
 import { latinBytes, latinText, plainText } from "./texts.ts"
 
-/** The version whose byte 0 counts so; 8 and older count bytes. */
+/** The version in which byte 0 counts units; 8 and older count bytes. */
 export const INSIM_VERSION = 9
 
 /** SubT of a TINY packet. */
@@ -25,14 +27,14 @@ export const StateFlag = { inGame: 1, replay: 2, paused: 4, frontEnd: 256, multi
 /** Of an NPL packet's PType. */
 export const PlayerKind = { ai: 2, remote: 4 } as const
 
-/** LFS tools read this lap or split time as 'no time': ms. */
+/** LFS tools read this lap or split time as 'no time', ms. */
 export const NO_TIME_MS = 3_600_000
 
 /** A metre of MCI's and OutSim's positions; 100 m/s of MCI's speeds. */
 export const METRE = 65_536
 export const HUNDRED_MS = 32_768
 
-/** Byte 0 of a packet is its length in units of so many bytes. */
+/** Byte 0 of a packet is its length in units of this many bytes. */
 export const UNIT = 4
 
 class InSimPacket<const F extends Field> extends Struct<F> {
@@ -49,7 +51,7 @@ class InSimPacket<const F extends Field> extends Struct<F> {
   }
 }
 
-/** The first four bytes of every packet; what the fourth is depends on the type. */
+/** The first four bytes of every packet; the meaning of the fourth depends on the type. */
 const head = <const Fourth extends string>(fourth: Fourth) =>
   [
     ["Size", "u8"],
@@ -58,14 +60,14 @@ const head = <const Fourth extends string>(fourth: Fourth) =>
     [fourth, "u8"]
   ] as const
 
-/** A zero ends it within its bytes; with colours and code pages. */
+/** A zero byte ends it early; it has colours and code pages. */
 const text = (bytes: number): Coded => ({
   bytes,
   decode: plainText,
   encode: (value) => latinBytes(value, bytes - 1)
 })
 
-/** What a client sends is taken as it is. */
+/** Packets of a client are taken as they are. */
 const latin = (bytes: number, most: number): Coded => ({
   bytes,
   decode: latinText,
@@ -76,7 +78,7 @@ const carName: Coded = { bytes: 4, decode: carCode, encode: carBytes }
 
 const invalidHead = [...head("PLID"), ["HLVC", "u8"], ["Sp1", "u8"]] as const
 
-/** What the driver sends. */
+/** Packets that the driver sends. */
 export const sent = {
   ISI: new InSimPacket(1, [
     ...head("Zero"),
@@ -93,7 +95,7 @@ export const sent = {
   SMALL: new InSimPacket(4, [...head("SubT"), ["UVal", "u32"]])
 }
 
-/** What the driver reads, MCI aside. */
+/** Packets that the driver reads, except MCI. */
 export const heard = {
   VER: new InSimPacket(2, [
     ...head("Zero"),
@@ -102,7 +104,7 @@ export const heard = {
     ["InSimVer", "u8"],
     ["Spare", "u8"]
   ]),
-  /** Sent, too. */
+  /** It is also sent. */
   TINY: new InSimPacket(3, head("SubT")),
   STA: new InSimPacket(5, [
     ...head("Zero"),
@@ -129,7 +131,7 @@ export const heard = {
     ["RaceLaps", "u8"],
     ["QualMins", "u8", "min"],
     ["NumP", "u8"],
-    /** The lowest two bits: how many splits the track has. */
+    /** The lowest two bits: the number of the track's splits. */
     ["Timing", "u8"],
     ["Track", text(6)],
     ["Weather", "u8"],
@@ -210,7 +212,7 @@ export const heard = {
     ["LapsDone", "u16"],
     ["Flags", "u16"]
   ]),
-  /** Of version 9. Version 10 has its first six bytes, too, and no others are read. */
+  /** Of version 9. Version 10 has the same first six bytes; no others are read. */
   HLV: new InSimPacket(52, [...invalidHead, ["Time", "u16", "10 ms"], ["Object", 8]])
 }
 
@@ -221,10 +223,10 @@ export const HLV_10 = new InSimPacket(heard.HLV.type, [
   ["Object", 8]
 ])
 
-/** Before its cars. */
+/** The fields before its cars. */
 export const MCI = new InSimPacket(38, head("NumC"))
 
-/** What only other programs read. */
+/** Packets that only other programs read. */
 export const others = {
   /** All zeros here. */
   ISM: new InSimPacket(10, [...head("Zero"), ["Told", 36]]),

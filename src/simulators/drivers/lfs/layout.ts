@@ -1,5 +1,6 @@
 /**
- * What LFS tells often as tables, by its names: OutSim, OutSim 2 and the cars of MCI, whose other packets are in insim.ts (sheet lfs-insim-outgauge-outsim, sections 3
+ * The frequent packets of LFS as tables, by its names: OutSim, OutSim 2 and the cars of MCI, whose other packets are in
+ * insim.ts (sheet lfs-insim-outgauge-outsim, sections 3
  * and 5, and its addendum). Little endian. World: right-handed, z up.
  */
 import { each, Struct } from "../../packets/Struct.ts"
@@ -10,7 +11,7 @@ const axes = ["X", "Y", "Z"] as const
 export const motion = new Struct([
   ["Time", "u32", "ms"],
   ...each(axes, "AngVel", "f32", "rad/s"),
-  /** Against the clock from above, 0 along +y. */
+  /** Counter-clockwise from above, 0 along +y. */
   ["Heading", "f32", "rad"],
   ["Pitch", "f32", "rad"],
   ["Roll", "f32", "rad"],
@@ -40,7 +41,7 @@ const wheel = <const End extends string>(end: End) =>
     [`TanSlipAngle${end}`, "f32"]
   ] as const
 
-/** OutSim 2 as its options 1ff have it: all of it. */
+/** OutSim 2 with the options 1ff: all fields. */
 export const outSim2 = new Struct([
   /** "LFST". */
   ["Header", "text4"],
@@ -86,9 +87,9 @@ export const compCar = new Struct([
   ...each(axes, "", "i32"),
   /** 32768 = 100 m/s. */
   ["Speed", "u16"],
-  /** Of the car's way, and of the car: 65536 = a turn, against the clock, 0 along +y. */
+  /** The direction of the car's way, and of the car: 65536 is a turn, counter-clockwise, 0 along +y. */
   ["Direction", "u16"],
   ["Heading", "u16"],
-  /** 16384 = a turn a second, against the clock. */
+  /** 16384 is a turn a second, counter-clockwise. */
   ["AngVel", "i16"]
 ])

@@ -2,8 +2,8 @@
 import { TextDecoder } from "node:util"
 
 /**
- * What follows a caret to switch the code page, and the page. The two public implementations disagree on those of H, S
- * and K; these are the usual ones of the scripts.
+ * The letters that switch the code page behind a caret, and the pages. The two public implementations disagree on those of H, S
+ * and K; these are the usual code pages of the scripts.
  */
 const PAGES: ReadonlyMap<string, string> = new Map([
   ["L", "windows-1252"],
@@ -34,7 +34,7 @@ const ESCAPED: ReadonlyMap<string, string> = new Map([
 ])
 
 const CARET = 0x5e
-/** The second byte of a character of two may be a caret's, so they are stepped over in pairs. */
+/** The second byte of a two-byte character may equal a caret's, so characters are skipped in pairs. */
 const firstOfTwo: ReadonlyMap<string, (byte: number) => boolean> = new Map([
   ["shift_jis", (byte) => (byte >= 0x81 && byte <= 0x9f) || (byte >= 0xe0 && byte <= 0xfc)],
   ["big5", (byte) => byte >= 0x81 && byte <= 0xfe],
@@ -44,7 +44,7 @@ const firstOfTwo: ReadonlyMap<string, (byte: number) => boolean> = new Map([
 
 const decoders = new Map<string, TextDecoder>()
 
-/** Between 80 and 9f, where Latin-1 has control characters; some versions of Node decode 1252 as if it were that. */
+/** From 80 to 9f, where Latin-1 has control characters; some versions of Node decode 1252 as Latin-1. */
 const LATIN_80 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"
 
 const decodeLatin = (bytes: Uint8Array): string =>
@@ -91,7 +91,7 @@ export const plainText = (bytes: Uint8Array): string => {
     }
     flush(at)
     if (escaped !== undefined) text += escaped
-    // Colour 8 is the default one, of the default code page.
+    // Colour 8 is the default colour, and returns to the default code page.
     else page = code === "8" ? LATIN : (PAGES.get(code) ?? page)
     at += 2
     from = at
@@ -100,13 +100,13 @@ export const plainText = (bytes: Uint8Array): string => {
   return text.trim()
 }
 
-/** As it is up to the first zero. */
+/** Unchanged, up to the first zero. */
 export const latinText = (bytes: Buffer): string => {
   const zero = bytes.indexOf(0)
   return bytes.toString("latin1", 0, zero === -1 ? bytes.length : zero)
 }
 
-/** In code page 1252 as far as Latin-1 goes, and never longer than that. */
+/** In code page 1252 as far as it equals Latin-1, and never longer than that. */
 export const latinBytes = (text: string, most: number): Buffer => {
   const latin = Array.from(text.normalize("NFC"), (c) => (c.codePointAt(0)! < 0x100 ? c : "?")).join("")
   return Buffer.from(latin.slice(0, most), "latin1")

@@ -60,7 +60,7 @@ const tracks: ReadonlyMap<string, string> = new Map([
   ["LA2", "Layout Square 2"]
 ])
 
-/** Two letters and a number, then how it is driven. */
+/** Two letters and a number, then the variant. */
 const CODE = /^([A-Z]{2}\d+)([RXY]?)$/
 
 const SUFFIXES: Readonly<Record<string, string>> = {
@@ -70,7 +70,7 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   Y: " open Y"
 }
 
-/** The name of a track code such as "BL1R"; a code that is not known is its own name. */
+/** The name of a track code such as "BL1R"; an unknown code is its own name. */
 export const trackName = (code: string): string => {
   const [, track = "", suffix = ""] = CODE.exec(code) ?? []
   const name = tracks.get(track)
