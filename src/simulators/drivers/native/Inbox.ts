@@ -1,9 +1,11 @@
 /**
- * The receiving end of one native feed's socket: it reads no faster than its sink takes.
+ * The receiving end of one native feed's socket: it reads no faster than its sink takes events.
  *
- * Messages wait here as they came, and are decoded together when they are delivered. Past `FULL_BYTES` the socket is
- * paused, TCP's window closes, and the feed has to wait: back-pressure. It is resumed when what waits was taken. A feed whose
- * messages take long to decode and record, which only text does, is read for a quarter of the time, so that it holds up no other.
+ * Messages wait here as they arrived, and are decoded together when they are delivered. Past `FULL_BYTES` the inbox pauses the
+ * socket, TCP's window closes, and the feed has to wait: back-pressure. The socket is resumed when the waiting messages were
+ * taken. A feed whose
+ * messages take long to decode and record, which only text does, is read for a quarter of the time, so that it delays no
+ * other feed.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
@@ -15,20 +17,21 @@ import { EventDelivery } from "../../EventDelivery.ts"
 import { MAX_TEXT_BYTES, type NativeMessage, TooLong } from "./messageText.ts"
 import { NativeDecoder } from "./NativeDecoder.ts"
 
-/** A few milliseconds of decoding: enough to be busy until the next read, little enough to stay responsive. */
+/** A few milliseconds of decoding: enough work until the next read, and little enough to stay responsive. */
 const FULL_BYTES = 256 * 1024
-/** Delivered before the socket has to be paused. */
+/** Messages are delivered before the socket has to be paused. */
 const MUCH_BYTES = FULL_BYTES / 2
 /**
- * Decoding and recording that took as long is followed by a rest of `REST_RATIO` times the length, in which this feed is not read.
- * An answer over HTTP takes nine turns of the event loop: a feed that fills each of them with 20 ms of work makes of 3 ms 380. A rest
- * must outlast an answer beside other feeds: with one of the same length 1 answer of 100 took 118 ms.
+ * After decoding and recording for this long, the feed rests for `REST_RATIO` times as long and is not read meanwhile.
+ * An answer over HTTP takes nine turns of the event loop: a feed that adds 20 ms of work to each turns 3 ms into 380. A rest
+ * must outlast an answer beside other feeds: with a rest as long as the work, 1 answer of 100 took 118 ms.
  */
 const LONG_WORK_MS = 5
 const REST_RATIO = 3
 /**
- * Messages that are refused or ignored count as a millisecond of work for so many bytes, however fast they were passed over: to receive
- * half a GB/s of nothing takes a core, though no turn of it is long.
+ * Messages that are refused or ignored count as a millisecond of work for this many bytes, however fast they were skipped:
+ * to receive
+ * half a GB/s of such messages takes a core, though no turn of it is long.
  */
 const USELESS_BYTES_PER_MS = 64 * 1024
 
@@ -41,15 +44,15 @@ export class Inbox {
   readonly #delivery: EventDelivery
   #messages: Array<NativeMessage> = []
   #bytes = 0
-  /** Wakes who waits for the first message. */
+  /** Resumes the fiber that waits for the first message. */
   #wake: (() => void) | undefined
   #heard = true
   readonly #timing: TimingService
-  /** When what is being decoded and recorded began to be. */
+  /** When the current decoding and recording began. */
   #workSince: number | undefined
-  /** Bytes that told nothing, since the last rest. */
+  /** Bytes of refused and ignored messages since the last rest. */
   #uselessBytes = 0
-  /** Nothing is decoded before. */
+  /** No message is decoded before this time. */
   #restUntil = 0
   #isRestTimed = false
 
@@ -83,14 +86,14 @@ export class Inbox {
     this.#wakeUp()
   }
 
-  /** Whether anything was heard since the last call; a socket that was paused could not hear. */
+  /** Whether anything was heard since the last call; a paused socket could not hear. */
   get heard(): boolean {
     const heard = this.#heard || this.#socket.isPaused
     this.#heard = false
     return heard
   }
 
-  /** The first message, which is no event. To be waited for once, before `deliverTo`. */
+  /** The first message, which is not an event. To be awaited once, before `deliverTo`. */
   readonly first: Effect.Effect<NativeMessage, LinkLost> = Effect.async((resume) => {
     const attempt = () => {
       const message = this.#messages.shift()
@@ -106,7 +109,7 @@ export class Inbox {
 
   readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> => this.#delivery.deliverTo(sink)
 
-  /** Nothing while it rests. While messages are left over, the socket stays as it is. */
+  /** Returns nothing during a rest. While messages are left over, the socket keeps its state. */
   #decode(): ReadonlyArray<SimulatorEvent> {
     const began = this.#timing.now()
     if (this.#rests()) {
@@ -116,7 +119,7 @@ export class Inbox {
     }
     this.#workSince = began
     let events: ReadonlyArray<SimulatorEvent>
-    // Messages that tell nothing are passed over: without events the consumer would not ask for the next.
+    // Messages without events are skipped: without events the consumer would not ask for the next.
     do {
       events = this.#decoder.decode(this.#messages)
       this.#uselessBytes += this.#decoder.uselessBytes
@@ -132,7 +135,7 @@ export class Inbox {
     return events
   }
 
-  /** Asked for when the events of the last messages are recorded. */
+  /** Called when the events of the last messages are recorded. */
   #hasMore(): boolean {
     this.#restAfterWork()
     this.#workSince = undefined
@@ -149,18 +152,18 @@ export class Inbox {
     this.#uselessBytes = 0
   }
 
-  /** What was done since the last messages were taken, ms. */
+  /** The work since the last messages were taken, ms. */
   #work(): number {
     const took = this.#workSince === undefined ? 0 : this.#timing.now() - this.#workSince
     return took + this.#uselessBytes / USELESS_BYTES_PER_MS
   }
 
-  /** A link that is lost does not: what it heard is recorded at once. */
+  /** A lost link does not rest: what it heard is recorded at once. */
   #rests(): boolean {
     return this.#delivery.lost === undefined && this.#timing.now() < this.#restUntil
   }
 
-  /** A timer may be early, by as much as the turn in which it was set took: then the next call sets another. */
+  /** A timer may be early, by as much as the turn in which it was set took; then the next call sets another. */
   #deliverAfter(): void {
     if (this.#isRestTimed) return
     this.#isRestTimed = true

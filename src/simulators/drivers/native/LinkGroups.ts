@@ -1,8 +1,8 @@
 /**
  * The groups that a feed has declared on one link, in the order in which packed messages count them.
  *
- * Whatever stands in a declaration has its index and its column, also where it is refused: else the samples of a feed that
- * does not know of the refusal would be taken for those of another channel. Who records drops the columns that the
+ * Each entry of a declaration has its index and its column, also a refused one: otherwise the samples of a feed that
+ * does not know of the refusal would be taken for those of another channel. The recorder drops the columns that the
  * session's dictionary does not have.
  */
 import {
@@ -20,7 +20,7 @@ import { Sequence } from "./Sequence.ts"
 
 const TIMESTAMP = "timestamp"
 
-/** Of a column, or a group, of which the feed has said no name that could be one. Nothing has this name. */
+/** The name of a column or group for which the feed gave no usable name. Nothing else has this name. */
 const NAMELESS = ""
 
 export class LinkGroup {
@@ -33,17 +33,17 @@ export class LinkGroup {
     this.name = name
   }
 
-  /** Of a packed message, and of a batch of all: "timestamp", then channels in order of declaration. Another array when one was added. */
+  /** The columns of a packed message: "timestamp", then channels in order of declaration. A new array when one was added. */
   get columns(): Columns {
     return this.#columns
   }
 
-  /** Nothing can be said of a group without a name. */
+  /** Whether the feed gave it a usable name. */
   get isNamed(): boolean {
     return this.name !== NAMELESS
   }
 
-  /** Where in `columns` this channel is. */
+  /** Where this channel is in `columns`. */
   place(channel: string): number | undefined {
     return this.#places.get(channel)
   }
@@ -59,13 +59,13 @@ export class LinkGroup {
 const isGroupName = (name: unknown): name is string =>
   typeof name === "string" && name !== NAMELESS && name !== POINTS && name.length <= MAX_GROUP_NAME
 
-/** The name of a column, also of a channel that is refused. */
+/** The name of a column, also of a refused channel. */
 const columnOf = (channel: unknown): string => {
   const name = record(channel)?.["name"]
   return typeof name === "string" && name !== TIMESTAMP && name.length <= MAX_GROUP_NAME ? name : NAMELESS
 }
 
-/** The first thing that was wrong, and how many were. */
+/** The first problem, and the number of problems. */
 class Faults {
   #first: string | undefined
   #count = 0
@@ -81,15 +81,15 @@ class Faults {
 }
 
 export interface Declared {
-  /** What is well formed. */
+  /** The well-formed part. */
   readonly groups: ReadonlyArray<GroupDeclaration>
-  /** What is wrong with the rest. */
+  /** The problems of the rest. */
   readonly refused: string | undefined
 }
 
 export class LinkGroups {
   readonly #groups: Array<LinkGroup> = []
-  /** Of all groups: no link has more than MAX_CHANNELS. */
+  /** Over all groups: no link has more than MAX_CHANNELS. */
   #channels = 0
 
   /** By its index in packed messages, from 1. */
@@ -106,17 +106,17 @@ export class LinkGroups {
     return this.named(LAP) !== undefined
   }
 
-  /** What follows, in any group, is another beginning. */
+  /** The next messages of any group begin new sequences. */
   forgetSequences(): void {
     for (const { sequence } of this.#groups) sequence.forget()
   }
 
-  /** Of the `groups` of a message: what is new has its place from here on. */
+  /** Takes the `groups` of a message: new entries have their places from here on. */
   declare(groups: unknown): Declared {
     const faults = new Faults()
     const declared: Array<GroupDeclaration> = []
     if (!Array.isArray(groups)) return { groups: [], refused: "groups that are no array" }
-    // No feed has more to say, and none can make the reading take long.
+    // No feed declares more, and no declaration makes reading slow.
     if (groups.length > MAX_GROUPS) faults.add(() => `a declaration of ${groups.length} groups`)
     let left = MAX_CHANNELS
     for (const said of groups.slice(0, MAX_GROUPS)) {

@@ -34,7 +34,7 @@ import { Scratch } from "./Scratch.ts"
 import { isSequence, Sequence } from "./Sequence.ts"
 import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
 
-/** Packed messages of one group, undefined for points, that follow one another without loss. */
+/** Packed messages of one group (undefined for points) that follow one another without loss. */
 interface Run {
   readonly group: LinkGroup | undefined
   readonly missing: number
@@ -50,19 +50,21 @@ export class NativeDecoder {
   #saidOfLaps = false
   #uselessBytes = 0
 
-  /** How many messages the last call of `decode` has read: all, but for those after much text, or after many sessions or laps. */
+  /** The number of messages that the last call of `decode` read: all, except those after much text, or after many sessions or laps. */
   get consumed(): number {
     return this.#consumed
   }
 
-  /** Of those messages, bytes of the ones that were refused or ignored (as text, its UTF-16 units). */
+  /** Of those messages, the bytes of refused and ignored ones (for text, its UTF-16 units). */
   get uselessBytes(): number {
     return this.#uselessBytes
   }
 
   /**
-   * The events of messages that came together, in order, from the first on. Packed points, or samples of one group, that follow
-   * one another without loss are one event, so that a busy feed costs by what it brings and not by message; they are valid
+   * The events of messages that arrived together, in order, from the first on. Packed points, or samples of one group, that
+   * follow
+   * one another without loss become one event, so that the cost of a busy feed depends on its rows, not its messages. They
+   * are valid
    * until the next call. A message of an unknown type is ignored.
    */
   decode(messages: ReadonlyArray<NativeMessage>): ReadonlyArray<SimulatorEvent> {
@@ -78,7 +80,7 @@ export class NativeDecoder {
       run = undefined
     }
     for (const message of messages) {
-      // After so much text the next messages wait for the next call.
+      // After this much text the next messages wait for the next call.
       if (rare >= MAX_RARE_EVENTS || text > LONG_TEXT) break
       this.#consumed++
       if (!(message instanceof Uint8Array)) {
@@ -94,7 +96,7 @@ export class NativeDecoder {
       const packed = this.#packed(message)
       if ("_tag" in packed) {
         endRun()
-        // The header's count is not to be believed where it does not fit the length.
+        // The header's count is not trusted where it does not fit the length.
         this.#uselessBytes += bytesOf(message)
         events.push(packed)
         continue
@@ -126,7 +128,7 @@ export class NativeDecoder {
     events.push(SimulatorEvent.Points({ ...points, lap, missing }))
   }
 
-  /** A message that fits its group's columns, or its refusal: a header's count is not to be believed where it does not fit the length. */
+  /** A message that fits its group's columns, or its refusal: a header's count is not trusted where it does not fit the length. */
   #packed(bytes: Uint8Array): PackedMessage | SimulatorEvent {
     const message = packedMessage(bytes)
     if (typeof message === "string") return refused(message)
@@ -158,7 +160,7 @@ export class NativeDecoder {
           this.#columns = session.columns ?? channels
           events.push(SimulatorEvent.SessionStarted(session.started))
         }
-        // Also of a session that is refused: the feed counts on the indexes of its groups.
+        // Also for a refused session: the feed relies on the indexes of its groups.
         if ((message["groups"] ?? undefined) !== undefined) this.#declare(message["groups"], events)
         return
       }
@@ -234,7 +236,7 @@ export class NativeDecoder {
     return SimulatorEvent.Samples({ group: group.name, batch, missing })
   }
 
-  /** What points say of laps; a feed that declares the group of laps must not say it in them, and it is left out. */
+  /** The lap columns of points. A feed that declares the group of laps must not send them, and they are left out. */
   #lapOf(lap: LapBatch | undefined, events: Array<SimulatorEvent>): LapBatch | undefined {
     if (!this.#groups.haveLap || lap === undefined) return lap
     if (!this.#saidOfLaps) {

@@ -10,16 +10,16 @@ import { record } from "./envelopes.ts"
 import { Inbox } from "./Inbox.ts"
 import { DEFAULT_PORT, MAX_MESSAGE_BYTES, SUBPROTOCOL } from "./protocol.ts"
 
-/** A link that says nothing and answers no ping for two of these is gone: a machine switched off sends no close. */
+/** A link that is silent and answers no ping for two of these is gone: a machine that is switched off sends no close. */
 const PING_EVERY = Duration.seconds(15)
 /** RFC 6455, 7.4.1: normal closure. */
 const CLOSE_NORMAL = 1000
-/** How long the simulator may take to close politely. */
+/** How long the simulator may take to close the link. */
 const CLOSE_WITHIN_MS = 1000
 
 /**
- * The failure of a socket that never opened. It does not have the other side's answer: a user must not be able to read
- * other services' answers by connecting to them.
+ * The failure of a socket that never opened. It does not contain the other side's answer: a user must not be able to read
+ * the answers of other services by connecting to them.
  */
 const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) =>
   error.code !== undefined && /^E[A-Z]/.test(error.code) && !error.code.startsWith("ERR_")
@@ -38,7 +38,7 @@ const closePolitely = (socket: WebSocket) => {
   socket.once("close", () => clearTimeout(giveUp))
 }
 
-/** A socket with its listeners on it: from the first moment, since an error without a listener ends the process. */
+/** A socket with its listeners. They are added at once, since an error without a listener ends the process. */
 const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timing: TimingService) => {
   const socket = new WebSocket(url(options), SUBPROTOCOL, {
     createConnection: () => connectTo(options, targets),
@@ -53,7 +53,7 @@ const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timin
   return { socket, inbox: new Inbox(socket, timing), opened }
 }
 
-/** Only the socket's making is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
+/** Only the creation of the socket is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
 const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: LinkOptions) {
   const { host, port } = options
   const targets = yield* targetsOf(options)
@@ -72,7 +72,7 @@ const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: Link
   return { socket, inbox }
 })
 
-/** The first message must be a welcome; anything else is no simulator. */
+/** The first message must be a welcome; a peer that sends anything else is no simulator. */
 const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, options: LinkOptions) {
   const { host, port } = options
   const notASimulator = (reason: string) =>

@@ -1,9 +1,10 @@
-/** The numbers that a feed gives to its points, or to the samples of one group: what shows that some were lost. */
+/** The numbers of a feed's points, or of the samples of one group, which show lost rows. */
 export class Sequence {
   #expected: number | undefined
 
   /**
-   * Rows lost before these. A sequence that falls is a feed that started over, not a loss; one that a double
+   * The number of rows that were lost before these. A sequence that falls is a feed that started over, not a loss; a
+   * sequence that a double
    * cannot hold exactly is no sequence.
    */
   advance(sequence: number | undefined, length: number): number {
@@ -17,17 +18,17 @@ export class Sequence {
     return missing
   }
 
-  /** Rows that were numbered, and refused: they arrived, so the next sequence must not show them as missing. */
+  /** These numbered rows were refused: they arrived, so the next sequence must not show them as missing. */
   skip(length: number): void {
     if (this.#expected !== undefined) this.#expected += length
   }
 
-  /** What follows is another beginning. */
+  /** The next rows begin a new sequence. */
   forget(): void {
     this.#expected = undefined
   }
 }
 
-/** Whether a message may say this of the number of its first row; undefined: they are not numbered. */
+/** Whether this may be the number of a message's first row; undefined means that rows have no numbers. */
 export const isSequence = (said: unknown): said is number | undefined =>
   said === undefined || (Number.isInteger(said) && (said as number) >= 0)

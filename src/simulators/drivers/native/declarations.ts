@@ -1,18 +1,18 @@
-/** What a feed declares of one channel, by schema (channels.md, section 3). */
+/** The declaration of one channel, as a schema (channels.md, section 3). */
 import { Either, Schema } from "effect"
 import { type ChannelDeclaration, channelKinds } from "../../../domain/Dictionary.ts"
 import { toName } from "../../../domain/text.ts"
 import { optional, wrongIn } from "./envelopes.ts"
 
-/** Of a group or a channel, in characters: no name that a dictionary takes is longer. */
+/** The maximum length of the name of a group or channel, in characters: a dictionary takes no longer one. */
 export const MAX_GROUP_NAME = 63
 const MAX_UNIT = 32
 const MAX_DESCRIPTION = 200
 const MAX_LABELS = 256
-/** Of a label, and of its code. */
+/** The maximum length of a label, and of its code. */
 const MAX_LABEL = 100
 
-/** Whether it has at most so many characters, as `toName` counts them. */
+/** Whether the text has at most this many characters, as `toName` counts them. */
 const isWithin = (text: string, longest: number) =>
   text.length <= longest || (text.length <= 2 * longest && [...text].length <= longest)
 
@@ -45,7 +45,7 @@ const cleaned = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([code, label]) => [toName(code, MAX_LABEL), toName(label, MAX_LABEL)])
   )
 
-/** The channel with its texts as names of feeds are, or a function that says what is wrong with it, which takes a while. */
+/** The channel with its texts cleaned as names of feeds are, or a function that explains the problem, which takes a while. */
 export const readChannel = (said: unknown): ChannelDeclaration | (() => string) => {
   const channel = decode(said)
   if (Either.isLeft(channel)) return () => `a channel: ${wrongIn(channel.left)}`

@@ -1,4 +1,4 @@
-/** What a message became, as those see it who count and who share out the work. */
+/** The result of reading a message, for the code that counts and that limits the work. */
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 
 export const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
@@ -6,12 +6,12 @@ export const refusedSamples = (reason: string, samples: number) =>
   SimulatorEvent.Refused({ reason, points: 0, samples })
 
 /**
- * Laps, declarations and ends of sessions that are decoded in one go. After the beginning of a session the next messages wait as
- * well: it costs commits of the catalog, and a feed that begins too many is made to wait between two deliveries.
+ * Laps, declarations and ends of sessions that are decoded at once. After the begin of a session the next messages wait as
+ * well: it costs commits of the catalog, and a feed that begins too many sessions waits between two deliveries.
  */
 export const MAX_RARE_EVENTS = 64
 
-/** Of `MAX_RARE_EVENTS`. */
+/** The cost of the events, in units of `MAX_RARE_EVENTS`. */
 export const rarityOf = ({ _tag }: SimulatorEvent): number => {
   switch (_tag) {
     case "SessionStarted":
@@ -25,6 +25,6 @@ export const rarityOf = ({ _tag }: SimulatorEvent): number => {
   }
 }
 
-/** Whether nothing of a message's events is recorded. */
+/** Whether no event of a message is recorded. */
 export const isUseless = (events: ReadonlyArray<SimulatorEvent>) =>
   events.every(({ _tag }) => _tag === "Refused")

@@ -1,4 +1,4 @@
-/** The native feed's rare messages, by schema. Those of points are read by hand, in NativeDecoder.ts. */
+/** Schemas of the native feed's rare messages. NativeDecoder.ts reads those of points by hand. */
 import { Either, Option, type ParseResult, Schema } from "effect"
 import { isLapNumber } from "../../../domain/Lap.ts"
 import { sentenceOf } from "../../../domain/misfits.ts"
@@ -14,7 +14,7 @@ export const record = (value: unknown): Record<string, unknown> | undefined =>
     ? (value as Record<string, unknown>)
     : undefined
 
-/** JSON.parse takes any depth; what writes a value out again is recursive, and overflows the stack. */
+/** JSON.parse takes any depth; the code that writes a value out again is recursive, and would overflow the stack. */
 const orTooDeep = (written: () => string): string => {
   try {
     return written()
@@ -23,22 +23,22 @@ const orTooDeep = (written: () => string): string => {
   }
 }
 
-/** A foreign value in a log line, cut short. */
+/** A foreign value for a log line, cut short. */
 export const textOf = (value: unknown): string =>
   orTooDeep(() => JSON.stringify(value) ?? String(value)).slice(0, 60)
 
-/** What is wrong with a message is logged, and must not be as long as the message. */
+/** The problem of a message is logged, and must be shorter than the message. */
 const MAX_REASON = 200
 
-/** Null stands for a value that is left out. */
+/** Null stands for a missing value. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-/** A clock zero so far away that no date-time can name it could be stored, but never shown. */
+/** A clock zero that no date-time can name could be stored, but never shown. */
 const EpochSeconds = Schema.Finite.pipe(
   Schema.filter(isDateTime, { message: () => "a time within the years 0 to 9999" })
 )
 
-/** Simulators say "no time" with 0 or -1; here that is null, or it would be the best lap of all. */
+/** Simulators send 0 or -1 for "no time"; here that is null, because it would be the best lap of all. */
 const Seconds = Schema.NullOr(Schema.Finite.pipe(Schema.positive()))
 
 const SessionMessage = Schema.Struct({
@@ -82,7 +82,7 @@ const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
 const readSession = reading("session", SessionMessage)
 const readLap = reading("lap", LapMessage)
 
-/** The session and the packed columns it announces, or what is wrong with the message. */
+/** The session and the packed columns that it announces, or the problem of the message. */
 export const decodeSession = (
   message: unknown
 ): { readonly started: Started; readonly columns: ReadonlyArray<string> | undefined } | string => {

@@ -1,15 +1,15 @@
-/** Text messages of a feed as objects: what would take long to parse is refused before. Nothing throws. */
+/** Text messages of a feed as objects. Messages that would take long to parse are refused before. Never throws. */
 import { record } from "./envelopes.ts"
 import { MAX_PACKED_POINTS } from "./protocol.ts"
 import { MAX_DEPTH, MAX_KEYS, outlineOf } from "./textOutline.ts"
 
-/** Of a text message, points and bytes (native-feed.md): a second of work where they are the worst. */
+/** The limits of a text message in points and bytes (native-feed.md): a second of work in the worst case. */
 export const MAX_TEXT_POINTS = MAX_PACKED_POINTS
 export const MAX_TEXT_BYTES = 2 * 1024 * 1024
-/** A text message that is longer is looked at before it is parsed. */
+/** A longer text message is checked before it is parsed. */
 export const LONG_TEXT = 64 * 1024
 
-/** A text message of so many bytes that it is not read. */
+/** A text message of this many bytes is not read. */
 export class TooLong {
   readonly bytes: number
 
@@ -18,10 +18,10 @@ export class TooLong {
   }
 }
 
-/** As it came. */
+/** As it arrived. */
 export type NativeMessage = string | Uint8Array | TooLong
 
-/** Its bytes; of text, its UTF-16 units. */
+/** Its bytes; for text, its UTF-16 units. */
 export const bytesOf = (message: NativeMessage): number =>
   message instanceof Uint8Array
     ? message.byteLength
@@ -29,7 +29,7 @@ export const bytesOf = (message: NativeMessage): number =>
       ? message.length
       : message.bytes
 
-/** Why a text is no message, and how many points went with it: above 0, whose they are and their sequence are unread. */
+/** Why a text is no message, and how many points it had: above 0, their session and their sequence are unknown. */
 export class Unreadable {
   readonly reason: string
   readonly points: number

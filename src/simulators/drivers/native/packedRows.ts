@@ -21,22 +21,22 @@ import { Scratch } from "./Scratch.ts"
 const POINTS_MAGIC = Buffer.from(PACKED_MAGIC, "ascii").readUInt32LE()
 const GROUP_MAGIC = Buffer.from(PACKED_GROUP_MAGIC, "ascii").readUInt32LE()
 
-// Packed columns are copied as they are into Float64Arrays, which are in the machine's order.
+// Packed columns are copied unchanged into Float64Arrays, whose byte order is the machine's.
 invariant(endianness() === "LE", "the native feed is decoded on little-endian machines only")
 
 export interface PackedMessage {
   readonly bytes: Uint8Array
   /** Of the header: the columns follow. */
   readonly headerBytes: number
-  /** Its group's index, from 1; 0 is points. */
+  /** The index of its group, from 1; 0 is points. */
   readonly group: number
-  /** Points or samples in it. */
+  /** The number of points or samples in it. */
   readonly length: number
-  /** Of its first point; one above 2^53 is not exact. */
+  /** The number of its first point; above 2^53 it is not exact. */
   readonly sequence: number
 }
 
-/** What the header of a message says, or why it is refused. Whether the columns are as many as the group's is not looked at. */
+/** The header of a message, or why it is refused. The number of columns is not compared with the group's here. */
 export const packedMessage = (bytes: Uint8Array): PackedMessage | string => {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const magic = bytes.byteLength < PACKED_HEADER_BYTES ? 0 : view.getUint32(0, true)
@@ -62,7 +62,7 @@ export const packedMessage = (bytes: Uint8Array): PackedMessage | string => {
 
 const payloadBytes = ({ bytes, headerBytes }: PackedMessage) => bytes.byteLength - headerBytes
 
-/** Why a message of a group with so many columns is refused; undefined where it is not. */
+/** Why a message of a group with this many columns is refused; undefined where it is not. */
 export const misfit = (message: PackedMessage, columns: number): string | undefined => {
   const { group, length } = message
   const fits = length >= 1 && payloadBytes(message) === 8 * length * columns
@@ -71,13 +71,13 @@ export const misfit = (message: PackedMessage, columns: number): string | undefi
     : `a packed message of ${message.bytes.byteLength} bytes for ${length} points of ${columns} columns`
 }
 
-/** Samples of a message of an undeclared group: as its header says, as far as its length could be that of so many. */
+/** The number of samples in a message of an undeclared group: as its header says, as far as its length allows that. */
 export const plausibleSamples = (message: PackedMessage): number => {
   const doubles = payloadBytes(message) / 8
   return message.length >= 1 && doubles > 0 && doubles % message.length === 0 ? message.length : 0
 }
 
-/** A payload begins anywhere in what the socket read; doubles are read from here, where they are aligned. */
+/** A payload begins anywhere in the bytes that the socket read; doubles are read from this aligned copy. */
 const aligned = new Scratch()
 
 const align = ({ bytes, headerBytes }: PackedMessage): Float64Array => {
@@ -88,10 +88,10 @@ const align = ({ bytes, headerBytes }: PackedMessage): Float64Array => {
   return doubles
 }
 
-/** Of so many values, a view of them and a copy of the block take less time than a loop. */
+/** From this many values on, a view and a block copy take less time than a loop. */
 const MANY = 32
 
-/** Copies each column of the messages, one message behind the other, to its target; without one it is left out. */
+/** Copies each column of the messages, one message after the other, to its target; a column without a target is left out. */
 const copyColumns = (
   messages: ReadonlyArray<PackedMessage>,
   targets: ReadonlyArray<Float64Array | undefined>
@@ -114,13 +114,13 @@ const copyColumns = (
 const lengthOf = (messages: ReadonlyArray<PackedMessage>) =>
   messages.reduce((sum, { length }) => sum + length, 0)
 
-/** Columns of points that are of laps: as they are called there, and in their group. */
+/** Columns of points that describe the lap: their names there, and in the group of laps. */
 const ofLap = [
   ["lap_number", "current_lap"],
   ["lap_distance", "lap_distance"]
 ] as const
 
-/** The points of all messages, which have these `columns`, as one batch; in `memory`. What no column tells is absent. */
+/** The points of all messages, which have these `columns`, as one batch in `memory`. Channels without a column are absent. */
 export const joined = (
   messages: ReadonlyArray<PackedMessage>,
   columns: ReadonlyArray<string>,
@@ -147,7 +147,7 @@ export const joined = (
   return { batch, told: channelSet(...told), lap }
 }
 
-/** The samples of all messages, which have all of these `columns`, as one batch; in `memory`. */
+/** The samples of all messages, which have all of these `columns`, as one batch in `memory`. */
 export const joinedSamples = (
   messages: ReadonlyArray<PackedMessage>,
   columns: Columns,
@@ -157,7 +157,7 @@ export const joinedSamples = (
   const data = memory.take(samples * columns.length)
   const [only] = messages
   if (only !== undefined && messages.length === 1) {
-    // A message's columns are in the memory as a batch's are.
+    // A message's columns are laid out in the memory as a batch's are.
     new Uint8Array(data.buffer, data.byteOffset, data.byteLength).set(only.bytes.subarray(only.headerBytes))
   } else {
     copyColumns(

@@ -1,16 +1,16 @@
-/** What a long text message is made of, seen without parsing it: what would take a second to parse is refused before. */
+/** The structure of a long text message, found without parsing it: a message that would take a second to parse is refused before. */
 
 /** No message of the native feed is deeper than 6; parsing a million levels takes a second. */
 export const MAX_DEPTH = 32
-/** A sample has 513 keys at most that are read; parsing an object of two hundred thousand takes a second. */
+/** A sample has at most 513 keys that are read; parsing an object of two hundred thousand takes a second. */
 export const MAX_KEYS = 640
-/** Where points lie: in an array in the message. */
+/** The depth of points: in an array in the message. */
 const POINT_DEPTH = 3
 
 const QUOTE = 34
 const BACKSLASH = 92
 
-/** Where the string that begins before `at` has ended: the place of its last quote, or the text's end. */
+/** Where the string that begins before `at` ends: the place of its closing quote, or the text's end. */
 const endOfString = (text: string, at: number): number => {
   for (let i = text.indexOf('"', at); i >= 0; i = text.indexOf('"', i + 1)) {
     let backslashes = 0
@@ -23,13 +23,13 @@ const endOfString = (text: string, at: number): number => {
 export interface Outline {
   /** The deepest level. */
   readonly depth: number
-  /** Objects where points are. */
+  /** The number of objects at the depth of points. */
   readonly points: number
-  /** Of the object that has most. */
+  /** The number of keys of the largest object. */
   readonly keys: number
 }
 
-/** Of JSON as far as it is some, whatever else it is; and only up to where it is deeper, or an object has more keys, than may be. */
+/** The outline of JSON, as far as the text is JSON; it stops where the text is deeper, or an object has more keys, than allowed. */
 export const outlineOf = (text: string): Outline => {
   let level = 0
   let depth = 0

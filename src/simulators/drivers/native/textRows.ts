@@ -5,17 +5,17 @@ import { record, textOf } from "./envelopes.ts"
 import type { LinkGroup } from "./LinkGroups.ts"
 import { MAX_MESSAGE_BYTES } from "./protocol.ts"
 
-/** As many as a packed message has: samples of few keys each could together have columns for gigabytes. */
+/** As many as a packed message has: the columns of samples with few keys each could take gigabytes together. */
 const MAX_VALUES = MAX_MESSAGE_BYTES / Float64Array.BYTES_PER_ELEMENT
 
 /**
- * A JSON point's channel: missing is absent; null is what JSON makes of NaN and infinities, and stands as one that is
+ * A channel of a JSON point. A missing value is absent. Null is what JSON makes of NaN and infinities; it becomes a value that is
  * never absent, so that it is refused with the point later.
  */
 const valueOf = (value: unknown): number | undefined =>
   typeof value === "number" ? value : value === undefined ? ABSENT : value === null ? Infinity : undefined
 
-/** The points, the channels that all of them tell, and those that some do; or what is wrong with one. */
+/** The points, the channels that all of them have, and those that some have; or the problem of one of them. */
 export const textPoints = (
   points: ReadonlyArray<unknown>
 ): { readonly batch: PointBatch; readonly told: ChannelSet; readonly toldBySome: ChannelSet } | string => {
@@ -36,7 +36,7 @@ export const textPoints = (
   return { batch, told, toldBySome }
 }
 
-/** An optional column: undefined where no point has it, NaN at the points that have not. */
+/** An optional column: undefined where no point has it, NaN at points without it. */
 export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Array | undefined => {
   let column: Float64Array | undefined
   for (let i = 0; i < points.length; i++) {
@@ -49,8 +49,8 @@ export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Fl
 }
 
 /**
- * Samples of a group, with the columns that any of them tells; or what is wrong with one. A key that is missing is absent, one
- * whose value is no number is no number: it does not refuse its sample. A sample without a time has none.
+ * Samples of a group, with the columns that any of them has; or the problem of one of them. A missing key is absent. A
+ * value that is no number stays no number, and does not refuse its sample. A sample may lack a time.
  */
 export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): SampleBatch | string => {
   const columns = new Map<number, Float64Array>()

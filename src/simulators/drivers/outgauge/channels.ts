@@ -1,4 +1,4 @@
-/** What OutGauge tells beyond points, of either simulator (addenda of LFS and of BeamNG). */
+/** The channels of OutGauge, of either simulator (addenda of LFS and of BeamNG). */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { positive, times } from "../../packets/conversions.ts"
 import { GaugeFlag, Light } from "./layout.ts"

@@ -1,21 +1,21 @@
 /**
- * What follows what, by the number that all packets have, and what of the telemetry was lost, by its number among its
- * own kind. That this is what the second number counts is taken from its name, so it is believed only once two packets
- * in a row were numbered in a row.
+ * The order of packets, by the number that all packets have, and the lost telemetry, by its number within its
+ * type. The meaning of the second number is taken from its name, so it is trusted only once two packets
+ * in a row had numbers in a row.
  */
 import { type Relation, SequenceFilter } from "../../SequenceFilter.ts"
 import { PacketType } from "./layout.ts"
 
-/** A packet so many behind the newest was overtaken; further behind, the game counts anew. */
+/** A packet at most this far behind the newest was overtaken; further behind, the game counts anew. */
 const OVERTAKEN = 256
-/** More packets than any build sends, a second and at once. */
+/** Above the number of packets that any build sends in a second. */
 const MAX_PACKETS = 10_000
-/** A greater step is another count, not a loss: a silence so long is a lost link. */
+/** A greater step belongs to another count, and is no loss: a silence this long is a lost link. */
 const MAX_LOST = 1000
 
-/** What comes all the time, of the session that runs. */
+/** Packets that come all the time in the current session. */
 const ofSession = [PacketType.telemetry, PacketType.timings, PacketType.timeStats] as const
-/** Names come in parts, which may well share a number. */
+/** Names come in parts, which may share a number. */
 const inParts: ReadonlySet<number> = new Set([PacketType.participants, PacketType.vehicles])
 
 const relation = (last: number, next: number, elapsed: number): Relation => {
@@ -27,12 +27,12 @@ const relation = (last: number, next: number, elapsed: number): Relation => {
 
 export class Order {
   readonly #sequence = new SequenceFilter(relation)
-  /** Of the newest packet of each type. */
+  /** By packet type, of its newest packet. */
   readonly #newest = new Map<number, number>()
   #telemetry = Number.NaN
   #isProved = false
 
-  /** `late`: overtaken, come twice, or not borne out yet. `anew`: the game counts from the start again. */
+  /** `late`: overtaken, repeated, or not confirmed yet. `anew`: the game counts from the start again. */
   take(type: number, number: number, arrival: number): "next" | "late" | "anew" {
     const verdict = this.#sequence.take(number, arrival)
     if (verdict === "unsure") return "late"
@@ -45,17 +45,17 @@ export class Order {
     return verdict === "back" ? "anew" : "next"
   }
 
-  /** A session begins after this number: what was sent before it, and comes yet, is late. */
+  /** A session begins after this number: packets with a lower number that still arrive are late. */
   beginAfter(number: number): void {
     for (const type of ofSession) this.#newest.set(type, Math.max(number, this.#newest.get(type) ?? -1))
   }
 
-  /** The next step of telemetry's own number says nothing. */
+  /** The next step of telemetry's own number tells nothing. */
   interrupt(): void {
     this.#telemetry = Number.NaN
   }
 
-  /** Telemetry that was lost before the one with this number among its kind. */
+  /** The number of telemetry packets that were lost before the one with this number. */
   lostBefore(number: number): number {
     const step = number - this.#telemetry
     this.#telemetry = number

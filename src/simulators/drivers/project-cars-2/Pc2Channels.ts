@@ -1,4 +1,4 @@
-/** The channels of the player's car. What comes rarely, of the place and the weather, is known in the sessions that follow, too. */
+/** The channels of the player's car. Rare values, of the place and the weather, stay known in the sessions that follow. */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
@@ -26,30 +26,30 @@ export class Pc2Channels {
   readonly #yaw = new YawSense()
   #build: TelemetryPacket | undefined
 
-  /** A session begins. */
+  /** Called when a session begins. */
   begin(): void {
     this.#rows.begin()
     this.#readKept()
   }
 
-  /** These are of what is over. */
+  /** These belong to the session before. */
   forget(...packets: ReadonlyArray<RarePacket>): void {
     for (const packet of packets) this.#kept.delete(packet)
   }
 
-  /** A packet, or the part of it that begins at `base`. */
+  /** Takes a packet, or the part of it that begins at `base`. */
   keep(packet: RarePacket, bytes: Buffer, base = 0): void {
     this.#kept.set(packet, { bytes, base })
     if (this.#build !== undefined) this.#rows.read(packet, bytes, base)
   }
 
-  /** Of the lap under way, s; null where not known. */
+  /** The current lap, s; null where unknown. */
   setSectors([one, two]: Pc2Laps["sectors"]): void {
     this.#rows.set("laps.sector1", one ?? ABSENT)
     this.#rows.set("laps.sector2", two ?? ABSENT)
   }
 
-  /** Telemetry of the player's own car, in this gear. */
+  /** Takes telemetry of the player's own car, in this gear. */
   telemetry(bytes: Buffer, build: TelemetryPacket, gear: number, time: number): void {
     if (build !== this.#build) {
       this.#build = build
@@ -60,7 +60,7 @@ export class Pc2Channels {
     this.#rows.read("telemetry", bytes)
   }
 
-  /** The rows of what was read since the last point, at this one. */
+  /** The rows of the packets since the last point, at this point. */
   take(time: number, events: EventBuffer): void {
     this.#rows.take(time, events)
   }

@@ -1,18 +1,18 @@
 /**
- * The laps of the player: counted by the timings, timed by the time stats, which come some packets before or after
- * (project-cars2-ams2-udp.md, section 10). The stats keep the last lap and the last sector only, and are sent when any
- * car crosses a sector, so what they show is told from what they showed before by its having changed.
+ * The laps of the player. The timings count them; the time stats, which come some packets before or after, time them
+ * (project-cars2-ams2-udp.md, section 10). The stats keep only the last lap and the last sector, and are sent when any
+ * car crosses a sector line, so a value is new if it has changed.
  */
 import { CountedLaps, type LastLap } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import type { Stats, CarTimings } from "./decode.ts"
 import { RaceState } from "./layout.ts"
 
-/** Stats may come so long before the timings that show the same crossing, s. */
+/** Stats may come this long before the timings that show the same crossing, s. */
 const EARLY_S = 0.5
-/** A lap that was under way for longer when it was first heard of was joined, s. */
+/** A lap that had been under way for longer when it was first heard was joined, s. */
 const JOINED_AFTER_S = 1
-/** A sector's time is at most so much less, or more, than its clock last showed, s: packets may be few, or lost. */
+/** A sector's time differs from its clock's last reading by at most this, s: packets may be rare, or lost. */
 const LESS_S = 0.02
 const MORE_S = 0.5
 const SECTORS = 3
@@ -22,7 +22,7 @@ type FirstSectors = readonly [number | null, number | null]
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** Two thirds' times of a lap and its own tell the third's. */
+/** The third sector's time, from the lap's and the other two. */
 const completed = ([one, two]: FirstSectors, three: number | null, lap: number): Sectors => [
   one ?? (two === null || three === null ? null : rounded(lap - two - three)),
   two ?? (one === null || three === null ? null : rounded(lap - one - three)),
@@ -32,11 +32,11 @@ const completed = ([one, two]: FirstSectors, three: number | null, lap: number):
 export class Pc2Laps {
   readonly #counted = new CountedLaps()
   #last: CarTimings | undefined
-  /** Of the lap under way. */
+  /** The current lap. */
   #began = Number.NaN
   #isJoined = false
   #sectors: [number | null, number | null] = [null, null]
-  /** Sectors of it that ended, and what the clock of the last one showed; without an `expected` none is waited for. */
+  /** Its sectors that ended, and the last reading of the last one's clock; without an `expected` none is awaited. */
   #passed = 0
   #expected: number | undefined
   /** The lap that ended and waits for its time. */
@@ -44,12 +44,12 @@ export class Pc2Laps {
   /** The last lap that the stats show, and since when. */
   #shownLap: number | null | undefined
   #shownSince = Number.NaN
-  /** The last sector that they showed which was taken, or is none of this lap's. */
+  /** The last sector of the stats that was taken or belongs to another lap. */
   #oldSector: number | null = null
   /** The lap that was counted when the race was over. */
   #overIn: number | undefined
 
-  /** What is under way is not finished: another session, or the lap is begun again. */
+  /** The current lap is not finished: another session, or the lap starts again. */
   reset(): void {
     this.#counted.reset()
     this.#last = undefined
@@ -57,12 +57,12 @@ export class Pc2Laps {
     this.#overIn = undefined
   }
 
-  /** The times of the first two sectors of the lap under way, s; null where not known, as which of them ended is of a lap that was joined. */
+  /** The times of the first two sectors of the current lap, s; null where unknown, as in a lap that was joined midway. */
   get sectors(): FirstSectors {
     return this.#isJoined ? [null, null] : this.#sectors
   }
 
-  /** `sinceLine`: s at `time`, NaN where the game does not say. */
+  /** `sinceLine`: s at `time`, NaN where the game does not tell it. */
   read(time: number, sinceLine: number, timing: CarTimings, stats: Stats, events: EventBuffer): void {
     const last = this.#last
     this.#last = timing
@@ -99,7 +99,7 @@ export class Pc2Laps {
     this.#expected = undefined
   }
 
-  /** Nothing was heard while sectors ended: which of them the next one will be is not known. */
+  /** Nothing was heard while sectors ended: the next one may be any of them. */
   #missSectors(): void {
     this.#passed = 2
     this.#expected = undefined
@@ -126,7 +126,7 @@ export class Pc2Laps {
     const ended = isNews ? this.#ended : undefined
     const reading = {
       time,
-      // Who is over the finish may be counted on: no lap of his.
+      // The counter may also rise for a car that has finished: that is no lap of the player.
       lapNumber: this.#overIn ?? timing.currentLap,
       sinceLine,
       lastLap: null,

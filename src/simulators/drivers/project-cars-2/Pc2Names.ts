@@ -1,4 +1,4 @@
-/** Who drives what, and where: told by three kinds of packets, each at its own time. */
+/** The drivers, vehicles and places: three kinds of packets tell them, each at its own time. */
 import { type Place, readParticipants, readPlace, readVehicles, type CarTimings } from "./decode.ts"
 
 export interface KnownNames {
@@ -12,7 +12,7 @@ export class Pc2Names {
   #participants = new Map<number, string>()
   #vehicles = new Map<number, string>()
 
-  /** Another event may have other ones under the same numbers. */
+  /** Another event may have others under the same numbers. */
   forget(): void {
     this.#place = undefined
     this.#participants.clear()

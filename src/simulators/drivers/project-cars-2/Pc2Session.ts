@@ -1,4 +1,4 @@
-/** What is recorded as one session, and when it runs (project-cars2-ams2-udp.md, section 9). */
+/** What counts as one session, and when it runs (project-cars2-ams2-udp.md, section 9). */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { GameState, gameState, SessionState } from "./layout.ts"
@@ -12,13 +12,13 @@ const differ = (one: string | undefined, other: string | undefined): boolean =>
 
 export class Pc2Session {
   readonly #recorded = new NamedSession()
-  /** Under which it runs. */
+  /** The names with which it began. */
   #names: KnownNames | undefined
-  /** Unknown before the first packet that tells: the drive may well be under way. */
+  /** Unknown before the first packet that tells it: the session may have been running before. */
   #game: number | undefined
   #kind: number | undefined
 
-  /** The car is driven; it goes on while a menu is open that does not stop the time. */
+  /** The car is driven; it still counts as driven in a menu that does not stop the time. */
   get isDriving(): boolean {
     return this.#game === undefined || this.#game === GameState.playing || this.#game === GameState.menuInTime
   }
@@ -31,7 +31,7 @@ export class Pc2Session {
     return this.#kind === SessionState.race || this.#kind === SessionState.formationLap
   }
 
-  /** A game state packet. */
+  /** Takes a game state packet. */
   change(bytes: Buffer): Change {
     const state = gameState.read.state(bytes)
     const game = state & 7
@@ -53,7 +53,7 @@ export class Pc2Session {
     }
   }
 
-  /** Practice, qualifying and race are sessions of their own; a formation lap is the race's. */
+  /** Practice, qualifying and race are separate sessions; a formation lap belongs to the race. */
   #isAnotherKind(kind: number): boolean {
     if (kind === 0 || kind > SessionState.last) return false
     const before = this.#kind
@@ -62,7 +62,7 @@ export class Pc2Session {
     return before !== undefined && kind !== before && !isFormed
   }
 
-  /** The next point is another session's. */
+  /** The next point belongs to another session. */
   renew(): void {
     if (this.#recorded.isRunning) this.#recorded.reset()
     this.#names = undefined
@@ -75,7 +75,7 @@ export class Pc2Session {
     this.#recorded.reset()
   }
 
-  /** A point is coming. Starts its session, which waits for its names; `renewed` is called where other names mean another. */
+  /** Called for each point. Starts its session, which waits for its names; calls `renewed` where other names mean another session. */
   begin(names: KnownNames, arrival: number, events: EventBuffer, renewed: () => void): void {
     const recorded = this.#recorded
     if (recorded.isRunning && this.#isOther(names)) {

@@ -1,13 +1,13 @@
 /**
- * What Project CARS 2 and Automobilista 2 say: sessions, points and laps (project-cars2-ams2-udp.md, sections 2 to 10).
+ * Reads Project CARS 2 and Automobilista 2: sessions, points and laps (project-cars2-ams2-udp.md, sections 2 to 10).
  *
- * A point is a telemetry packet, with the newest timings for what is known of the lap. Telemetry is of the car that is
- * looked at, so there are points only while that is the player's own. Its clock is the tick count, less pauses, in
- * which a lap's time stands still; builds that have none are timed by arrival. It begins with the service's own clock,
- * so that another link goes on after the points of the one before.
+ * A point is a telemetry packet, with the newest timings for the lap. Telemetry describes the viewed
+ * car, so there are points only while that is the player's own. The clock is the tick count, less pauses, in
+ * which a lap's time stands still; builds without a tick count are timed by arrival. It starts at the service's own time,
+ * so that another link continues after the points of the one before.
  *
- * Packets are numbered. What comes late or twice is told by that, and telemetry that was lost by the number among its
- * own kind.
+ * Packets are numbered: the number shows late and repeated packets, and telemetry's own number
+ * shows lost ones.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -38,9 +38,9 @@ import { Order } from "./Order.ts"
 import { Pc2Laps } from "./Pc2Laps.ts"
 import { Pc2Session } from "./Pc2Session.ts"
 
-/** A lap's clock that goes back by more begins anew, s. */
+/** A lap's clock that goes back by more starts anew, s. */
 const BACK_S = 1
-/** A pause that is shorter is none, s. */
+/** A shorter pause is ignored, s. */
 const PAUSE_S = 0.1
 const STEP_S = 0.001
 
@@ -53,15 +53,15 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly #timeline = new Timeline()
   readonly #telemetry = newTelemetry()
   readonly #sample = newSample()
-  /** Of the player among the participants; undefined before it is known. */
+  /** The player's index among the participants; undefined while unknown. */
   #own: number | undefined
   #timing: CarTimings | undefined
-  /** The tick count with that, s; NaN in builds without. */
+  /** The tick count of that moment, s; NaN in builds without one. */
   #timingClock = Number.NaN
   #stats: Stats = { lastLap: null, lastSector: null }
-  /** From the game's clock to ours, s. */
+  /** The offset from the game's clock to ours, s. */
   #shift = Number.NaN
-  /** The game's clock and the lap's with the last telemetry of a drive. */
+  /** The game's clock and the lap's clock at the last telemetry of a drive. */
   #clock = Number.NaN
   #lapClock = Number.NaN
   #isInterrupted = false
@@ -100,7 +100,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     }
   }
 
-  /** What was numbered after this packet is another session's; what was before it, and still comes, belongs to no session. */
+  /** Packets with a later number belong to another session; those with an earlier number that still arrive belong to none. */
   #renewAfter(bytes: Buffer): void {
     this.#order.beginAfter(basePacket.read.packetNumber(bytes))
     this.#renew()
@@ -133,7 +133,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   #timed(bytes: Buffer): void {
     if (!this.#session.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
-    // Where no packet says who the player is, it is the participant that was viewed first.
+    // Where no packet tells the player, it is the participant that was viewed first.
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#telemetry.viewed)
     if (!isParticipant(bytes, own)) {
       this.#timing = undefined
@@ -155,7 +155,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
     if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace))
       this.#renewAfter(bytes)
-    // As from the garage: the lap is driven again.
+    // The car drove out of the garage: the lap starts again.
     else if (isBack) this.#laps.reset()
   }
 
@@ -172,7 +172,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     const timing = this.#timing
     if (!this.#session.isDriving) return
     if (timing === undefined) {
-      // Nothing is known of the player yet.
+      // The player is still unknown.
       if (viewed !== this.#telemetry.viewed) this.#own = undefined
       return
     }
@@ -196,7 +196,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#channels.take(time, events)
   }
 
-  /** Moves the time on; false for telemetry that is not later than the last. */
+  /** Advances the time; false for telemetry that is not later than the last. */
   #advance({ currentTime }: CarTimings, arrival: number): boolean {
     const clock = Number.isNaN(this.#telemetry.clock) ? arrival : this.#telemetry.clock
     if (Number.isNaN(this.#shift)) this.#shift = arrival - clock
@@ -225,7 +225,7 @@ export class ProjectCars2Interpreter implements Interpreter {
 
   #point(timing: CarTimings, events: EventBuffer): void {
     const { brake, gear, hasPosition, rpm, speed, steering, throttle } = this.#telemetry
-    // The first release tells no more of the position than timings do, to the metre.
+    // The first release tells the position only as the timings do, to the metre.
     const { x, y, z } = hasPosition ? this.#telemetry : timing
     const sample = this.#sample
     sample.time = this.#timeline.time
@@ -235,8 +235,8 @@ export class ProjectCars2Interpreter implements Interpreter {
     sample.throttle = throttle
     sample.brake = brake
     sample.steering = steering
-    // The world is left-handed: y is up, and where x points east, z points north (tools that put its cars on real maps
-    // add them to longitude and latitude as they are). With y and z exchanged it is right-handed, z up.
+    // The world is left-handed: y is up, and where x points east, z points north (tools that draw its cars on real maps
+    // add them to longitude and latitude unchanged). With y and z exchanged it is right-handed with z up.
     sample.x = x
     sample.y = z
     sample.z = y

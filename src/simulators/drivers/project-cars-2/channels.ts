@@ -1,6 +1,7 @@
 /**
- * What Project CARS 2 and Automobilista 2 tell beyond points (addendum-project-cars2-ams2.md). No packet of version 2 is known to us:
- * what the sheet has no sign of is turned by the car's motion (senses.ts), or is a channel of the game's own, as it was sent.
+ * The channels of Project CARS 2 and Automobilista 2 (addendum-project-cars2-ams2.md). No packet of version 2 is known to us.
+ * Where the sheet states no sign, the car's motion shows it (senses.ts), or the value becomes a channel of the game's own,
+ * as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, type Line, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
@@ -17,24 +18,24 @@ import {
 
 const KELVIN = 273.15
 const celsius = (kelvin: number): number => (kelvin > 0 ? kelvin - KELVIN : ABSENT)
-/** °C, or K where no tyre would be so hot. */
+/** In °C, or in K where no tyre would be so hot. */
 const celsiusOfEither = (value: number): number => (value > 200 ? value - KELVIN : value)
-/** m, or cm where no car would be so high. */
+/** In m, or in cm where no car would be so high. */
 const millimetres = (height: number): number => height * (height < 2 ? 1000 : 10)
-/** A rumble strip, an exit's one, and two more. */
+/** A rumble strip, that of an exit, and two more. */
 const kerbs: ReadonlySet<number> = new Set([10, 25, 40, 41])
 const onKerb = (terrain: number): number => (kerbs.has(terrain) ? 1 : 0)
 const isTimed = bit(15)
 const low7 = bits(0, 7)
 const low3 = bits(0, 3)
 
-/** Turned by a sense, 1 or -1. */
+/** Multiplied by a sense, 1 or -1. */
 const turned = (value: number, sign: number): number => value * sign + 0
 
-/** 1 or -1, but for `yawZero`, rad. */
+/** 1 or -1, except `yawZero`, rad. */
 export const senses = ["lateral", "longitudinal", "forward", "rolling", "yawRate", "yaw", "yawZero"] as const
 
-/** Of the lap under way, s. */
+/** The current lap, s. */
 const laps = ["sector1", "sector2"] as const
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
@@ -45,7 +46,7 @@ const own = (group: string, unit: string) => ({
   description: "As sent: no source has its sign"
 })
 
-/** The inner edge is at the car's side. */
+/** The inner edge faces the car. */
 const edges: ReadonlyArray<Line<`tyreTemp${"Left" | "Right"}${"FL" | "FR" | "RL" | "RR"}`>> = (
   ["FL", "FR", "RL", "RR"] as const
 ).flatMap((at) => {
@@ -187,5 +188,5 @@ const lines: Lines<{
 const others = { participant, timings, stats, raceDefinition, gameState, senses, laps }
 const maps = new Map(builds.map((telemetry) => [telemetry, channelMap({ telemetry, ...others }, lines)]))
 
-/** What telemetry of a build and the other packets tell. */
+/** By the build's telemetry and the other packets. */
 export const channelsOf = (build: TelemetryPacket) => maps.get(build)!

@@ -1,4 +1,4 @@
-/** Bytes of Project CARS 2 to packets (project-cars2-ams2-udp.md). Pure. */
+/** Decodes the bytes of Project CARS 2 (project-cars2-ams2-udp.md). Pure. */
 import { bits } from "../../packets/conversions.ts"
 import {
   basePacket,
@@ -19,7 +19,7 @@ import {
   VEHICLES_AT
 } from "./layout.ts"
 
-/** Why these bytes are no packet; undefined where they are one. */
+/** Why the bytes are no packet; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   const { length } = bytes
   if (length < basePacket.size) return `a packet has at least ${basePacket.size} bytes, not ${length}`
@@ -31,7 +31,7 @@ export const problemWith = (bytes: Buffer): string | undefined => {
 
 export interface Place {
   readonly circuit: string
-  /** m; undefined where the game does not say. */
+  /** m; undefined where the game does not tell it. */
   readonly length: number | undefined
 }
 
@@ -46,7 +46,7 @@ export const readPlace = (bytes: Buffer): Place => {
 
 const nameReaders = Array.from({ length: NAMES_A_PACKET }, (_, i) => participants.readText[`name${i}`]!)
 
-/** Sixteen participants, and the index of the first: parts are counted from 1. */
+/** Sixteen participants, and the index of the first; parts are counted from 1. */
 export const readParticipants = (
   bytes: Buffer
 ): { readonly first: number; readonly names: ReadonlyArray<string> } => ({
@@ -54,7 +54,7 @@ export const readParticipants = (
   names: nameReaders.map((read) => read(bytes))
 })
 
-/** Names of vehicles by their index; none in a packet of classes. */
+/** The names of vehicles by their index; a packet of classes has none. */
 export const readVehicles = (bytes: Buffer): ReadonlyArray<readonly [index: number, name: string]> => {
   if (bytes.length >= CLASSES_BYTES) return []
   return Array.from({ length: VEHICLES_A_PACKET }, (_, i) => {
@@ -63,7 +63,7 @@ export const readVehicles = (bytes: Buffer): ReadonlyArray<readonly [index: numb
   }).filter(([, name]) => name !== "")
 }
 
-/** What a timings packet says of one participant. Times in s, NaN for none. */
+/** One participant in a timings packet. Times in s, NaN for none. */
 export interface CarTimings {
   readonly number: number
   readonly x: number
@@ -80,7 +80,7 @@ export interface CarTimings {
   readonly currentSectorTime: number
 }
 
-/** Whether a number names a participant. */
+/** Whether a number identifies a participant. */
 export const isParticipant = (bytes: Buffer, index: number): boolean =>
   index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.read.numParticipants(bytes))
 
@@ -115,7 +115,7 @@ export interface Stats {
   readonly lastSector: number | null
 }
 
-/** Games show milliseconds; further digits are the float's. */
+/** Games show milliseconds; further digits come from the float. */
 const milliseconds = (seconds: number): number | null =>
   seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) / 1000 : null
 
@@ -137,7 +137,7 @@ export interface Telemetry {
   brake: number
   steering: number
   hasPosition: boolean
-  /** m, y up, as the game has them. */
+  /** m, y up, as the game sends them. */
   x: number
   y: number
   z: number

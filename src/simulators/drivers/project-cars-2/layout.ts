@@ -19,11 +19,11 @@ export const PacketType = {
   vehicles: 8
 } as const
 
-/** What every packet begins with. */
+/** The begin of every packet. */
 const base = [
   /** Counts all packets. */
   ["packetNumber", "u32"],
-  /** Counts those of one type, as its name says. */
+  /** Counts the packets of one type, by its name. */
   ["categoryPacketNumber", "u32"],
   /** From 1. */
   ["partialPacketIndex", "u8"],
@@ -33,7 +33,7 @@ const base = [
 ] as const
 export const basePacket = new Struct(base)
 
-/** Of the viewed car, as the first release has it. */
+/** The viewed car, as the first release sends it. */
 const telemetry = [
   ...base,
   ["viewedParticipantIndex", "i8"],
@@ -60,7 +60,7 @@ const telemetry = [
   ["maxRpm", "u16", "1/min"],
   /** -127 left .. 127 right. */
   ["steering", "i8"],
-  /** Low nibble: 0 neutral, 15 reverse; high nibble: how many gears there are. */
+  /** Low nibble: 0 neutral, 15 reverse; high nibble: the number of gears. */
   ["gearNumGears", "u8"],
   ["boostAmount", "u8"],
   ["crashState", "u8"],
@@ -95,7 +95,7 @@ const telemetry = [
   ...each(wheels, "tyreTempCenter", "u16"),
   ...each(wheels, "tyreTempRight", "u16"),
   ...each(wheels, "wheelLocalPositionY", "f32", "m"),
-  /** m, or cm: disputed. */
+  /** m or cm: sources disagree. */
   ...each(wheels, "rideHeight", "f32"),
   ...each(wheels, "suspensionTravel", "f32", "m"),
   ...each(wheels, "suspensionVelocity", "f32", "m/s"),
@@ -114,7 +114,7 @@ const telemetry = [
   ...each(wheels, "tyreCompound", "text40")
 ] as const
 
-/** What later builds add. */
+/** The fields that later builds add. */
 const position = [
   ["turboBoostPressure", "f32"],
   ...each(axes, "fullPosition", "f32", "m"),
@@ -123,7 +123,7 @@ const position = [
 const tick = [["tickCount", "u32", "ms"]] as const
 
 type TelemetryField = (typeof telemetry | typeof position | typeof tick)[number]
-/** Of whichever build: one that lacks a field has no reader of it. */
+/** For any build: a missing field has no reader. */
 export type TelemetryPacket = Struct<TelemetryField>
 
 export const builds: readonly [TelemetryPacket, TelemetryPacket, TelemetryPacket] = [
@@ -132,7 +132,7 @@ export const builds: readonly [TelemetryPacket, TelemetryPacket, TelemetryPacket
   new Struct<TelemetryField>(telemetry)
 ]
 
-/** The build of telemetry, which is long enough for the first release's. */
+/** The build of a telemetry packet that is at least as long as the first release's. */
 export const telemetryOf = ({ length }: Buffer): TelemetryPacket =>
   builds.find(({ size }) => size <= length) ?? builds[2]
 
@@ -148,7 +148,7 @@ export const raceDefinition = new Struct([
   ["trackVariation", "text64"],
   ["translatedTrackLocation", "text64"],
   ["translatedTrackVariation", "text64"],
-  /** Top bit: so many times five minutes; else laps. */
+  /** Top bit: in units of five minutes; otherwise laps. */
   ["lapsTimeInEvent", "u16"],
   ["enforcedPitStopLap", "i8"],
   ["padding", 1]
@@ -164,7 +164,7 @@ export const participants = new Struct([
   ...each(indexes, "index", "u16")
 ])
 
-/** Around the participants. Times in s, -1 for none. */
+/** The fields around the participants. Times in s, -1 for none. */
 export const timings = new Struct([
   ...base,
   /** -1 for none. */
@@ -176,26 +176,26 @@ export const timings = new Struct([
   ["splitTime", "f32", "s"],
   ...at(1057, [["localParticipantIndex", "u16"]])
 ])
-/** Not in older builds. */
+/** Missing in older builds. */
 export const timingsTick = new Struct([["tickCount", "u32", "ms", 1059]])
 
 /** One participant of a timings packet, from `participantAt`. */
 export const participant = new Struct([
-  /** Coarse. */
+  /** In coarse units. */
   ...each(axes, "worldPosition", "i16", "m"),
   ...each(axes, "orientation", "i16"),
   /** Since the line. */
   ["currentLapDistance", "u16", "m"],
   /** Top bit: active. */
   ["racePosition", "u8"],
-  /** Low three bits; the others make positions finer. */
+  /** The low three bits; the others refine the positions. */
   ["sector", "u8"],
   ["highestFlag", "u8"],
   /** Low three bits: the pit mode. */
   ["pitModeSchedule", "u8"],
-  /** Which of the names of vehicles; top bit: human. */
+  /** The index into the names of vehicles; top bit: human. */
   ["carIndex", "u16"],
-  /** Low three bits; top bit: the lap does not count. */
+  /** The low three bits; top bit: the lap is invalid. */
   ["raceState", "u8"],
   /** From 1. */
   ["currentLap", "u8"],
@@ -228,13 +228,13 @@ export const vehicle = new Struct([
   ["class", "u32"],
   ["name", "text64"]
 ])
-/** From here on a packet of type 8 has classes in it, no vehicles. */
+/** From here on a packet of type 8 has classes, and no vehicles. */
 export const CLASSES_BYTES = 1452
 
 export const gameState = new Struct([
   ...base,
   ["buildVersion", "u16"],
-  /** Low three bits: the game's; bits 4 to 6: the session's. Sources disagree on those, and what is greater than `last` is none. */
+  /** The low three bits: the game's state; bits 4 to 6: the session's. Sources disagree on those; a value above `last` counts as none. */
   ["state", "u8"],
   ["ambientTemperature", "i8", "°C"],
   ["trackTemperature", "i8", "°C"],
@@ -247,7 +247,7 @@ export const gameState = new Struct([
   ["padding", 2]
 ])
 
-/** Bytes that a packet of each type has at least: builds differ, and later ones only add. */
+/** The minimum size of a packet of each type: builds differ, and later ones only add fields. */
 export const leastBytes: ReadonlyMap<number, number> = new Map([
   [PacketType.telemetry, builds[2].size],
   [PacketType.raceDefinition, raceDefinition.size],
@@ -263,7 +263,7 @@ export const GameState = {
   frontEnd: 1,
   playing: 2,
   paused: 3,
-  /** A menu while the car drives on. */
+  /** A menu during which the car drives on. */
   menuInTime: 4,
   restarting: 5,
   replay: 6,

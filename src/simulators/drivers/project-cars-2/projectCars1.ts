@@ -1,11 +1,11 @@
-/** The protocol before ours, of Project CARS 1: told apart from it, and not read. */
+/** Recognises the older protocol of Project CARS 1, which is not read. */
 import type { OtherGame } from "../../../domain/errors.ts"
 
-/** Bytes of its packets by their type, which is in the low two bits of the third byte: telemetry, names, more names. */
+/** The size of its packets by type, which is in the low two bits of the third byte: telemetry, names, more names. */
 const lengths: ReadonlyArray<number> = [1367, 1347, 1028]
 
 /**
- * Whether these bytes are a packet of Project CARS 1. Its eleventh byte, which is our packets' type, is the state of the
+ * Whether the bytes are a packet of Project CARS 1. Its eleventh byte, which is the type in our packets, is the state of the
  * race there: in a race it looks like one of ours.
  */
 export const isProjectCars1 = (bytes: Buffer): boolean =>
