@@ -1,8 +1,10 @@
 /**
- * Sends what a link hears on to other programs, untouched: several want one game's datagrams, and most games send to one address.
+ * Sends the datagrams of a link on to other programs, unchanged: several programs want one game's datagrams, and most games
+ * send to one address.
  *
- * What is forwarded is what the link's sender sent, so that no other sender can make the service send for it. A program that does not listen
- * is nobody's concern; what the system does not take is counted, and does not wait.
+ * Only datagrams of the link's sender are forwarded, so that no other sender can make the service send. A program that does
+ * not listen
+ * is ignored; a datagram that the system does not take is counted, and not kept.
  */
 import type { Socket } from "node:dgram"
 import { isIPv6 } from "node:net"
@@ -13,7 +15,7 @@ import { type AllowsAddress, allowedAddresses } from "../targets.ts"
 import type { LocalPorts } from "./LocalPorts.ts"
 import { bind, isLocal, plainAddress } from "./UdpSocket.ts"
 
-/** What waits in a socket of ours above this is as much as the system does not take: bytes. */
+/** The system counts as not taking datagrams when more than this waits in our socket, bytes. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
 interface Target {
@@ -39,11 +41,11 @@ export interface ForwardOptions {
   readonly to: ReadonlyArray<Address>
   readonly counts: ForwardCounts
   readonly allows: AllowsAddress | undefined
-  /** The port of ours that the link listens on, if it is known. */
+  /** Our port on which the link listens, if it is known. */
   readonly listensOn: number | undefined
 }
 
-/** Forwards until the scope ends. Addresses are held to the rules of what may be connected to, and are looked up once. */
+/** Forwards until the scope ends. Addresses must satisfy the rules for connect targets, and are looked up once. */
 export const forwarder = Effect.fn("forwarder")(function* (
   ports: LocalPorts,
   { allows, counts, listensOn, to }: ForwardOptions
@@ -53,7 +55,7 @@ export const forwarder = Effect.fn("forwarder")(function* (
     const found = yield* allowedAddresses(one, allows).pipe(
       Effect.catchTags({
         TargetNotAllowed: ({ kind }) => new TargetNotAllowed({ address: one, kind, field: "forward" }),
-        // A name that stands for nothing is the user's mistake, not the simulator's.
+        // A name without an address is the user's mistake, not the simulator's.
         SimulatorRefused: ({ reason }) =>
           new SimulatorRefused({ address: one, reason: `it cannot be forwarded to: ${reason}` })
       })

@@ -1,6 +1,7 @@
 /**
- * The ports on which this service listens for datagrams, and those of this machine to which it forwards them. None may be both:
- * what was heard would be heard again, for ever. Plain.
+ * The ports on which this service listens for datagrams, and those of this machine to which it forwards them. No port may be
+ * both:
+ * the service would hear its own datagrams again, for ever. Plain.
  */
 
 class Counts {
@@ -10,7 +11,7 @@ class Counts {
     return this.#of.has(port)
   }
 
-  /** Gives what takes it back. */
+  /** Returns a function that releases it. */
   add(port: number): () => void {
     this.#of.set(port, (this.#of.get(port) ?? 0) + 1)
     return () => {
@@ -25,12 +26,12 @@ export class LocalPorts {
   readonly #heard = new Counts()
   readonly #forwardedTo = new Counts()
 
-  /** From now on the service listens there, until what this gives is called; undefined where it forwards to that port. */
+  /** The service listens on this port until the returned function is called; undefined where it forwards to that port. */
   listen(port: number): (() => void) | undefined {
     return this.#forwardedTo.has(port) ? undefined : this.#heard.add(port)
   }
 
-  /** From now on the service forwards to that port of this machine; undefined where it listens there. */
+  /** The service forwards to this port of this machine from now on; undefined where it listens there. */
   forwardTo(port: number): (() => void) | undefined {
     return this.#heard.has(port) ? undefined : this.#forwardedTo.add(port)
   }

@@ -1,5 +1,5 @@
 /**
- * Where datagrams become events, which are delivered to the connection's sink.
+ * Turns datagrams into events, which are delivered to the connection's sink.
  *
  * Datagrams are read as they arrive, not kept: what waits is points in columns, of which a second of busy store is a
  * few kilobytes, not megabytes.
@@ -24,7 +24,7 @@ export class Receiver {
   #silentFor = 0
   #hasEnded = false
 
-  /** `forward`: gets each datagram of those senders that are heard. */
+  /** `forward` gets each datagram of the senders that are heard. */
   constructor(
     interpreter: Interpreter,
     timing: TimingService,
@@ -36,7 +36,7 @@ export class Receiver {
     this.#delivery = new EventDelivery(() => this.#events.take(), timing)
   }
 
-  /** Whether it could be read. `by`: who reads it, where not all comes as datagrams. */
+  /** Returns whether the bytes could be read. `by` reads them, where not all come as datagrams. */
   hear(bytes: Buffer, by: Pick<Interpreter, "datagram"> = this.interpreter): boolean {
     this.#heard = true
     const { refusals } = this.#events
@@ -47,7 +47,7 @@ export class Receiver {
   }
 
   /**
-   * The same of a datagram, unless it is of a kind that another sender is heard of: it is then counted, and not looked at.
+   * The same for a datagram. If another sender is heard for its kind, it is counted and not read.
    * `sender`: its address and port.
    */
   hearFrom(sender: string, bytes: Buffer, kind = ""): boolean {
@@ -67,19 +67,19 @@ export class Receiver {
     this.#delivery.heard()
   }
 
-  /** Sends a datagram on, which may be of no use here, if its sender is one that is heard. */
+  /** Forwards a datagram that this link may not read, if its sender is heard. */
   forwardFrom(sender: string, bytes: Buffer): void {
     if (this.#senders.isHeard(sender)) this.#forward(bytes)
   }
 
-  /** For how many whole seconds nothing was heard. */
+  /** The whole seconds since the last datagram. */
   get silentFor(): number {
     return this.#silentFor
   }
 
   /**
-   * To be called once a second. Tells the interpreter of a silence, and loses the link after `lostAfter` seconds of it. What
-   * another sender says breaks no silence.
+   * Called once a second. Tells the interpreter of a silence, and loses the link after `lostAfter` seconds of it. Datagrams
+   * of another sender do not break a silence.
    */
   passSecond(lostAfter: number): void {
     this.#senders.passSecond()
@@ -99,7 +99,7 @@ export class Receiver {
     this.#delivery.lose(reason)
   }
 
-  /** Delivers to the sink until the link is lost; what is left at the end, in whatever way it comes, is offered as well. */
+  /** Delivers to the sink until the link is lost. What is left at the end is offered as well, however the end comes. */
   readonly deliverTo = (sink: EventSink): Effect.Effect<never, LinkLost> =>
     Effect.ensuring(
       this.#delivery.deliverTo(sink),
@@ -122,7 +122,7 @@ export class Receiver {
     this.#safely("the end of the link", () => this.interpreter.end?.(this.#events))
   }
 
-  /** A bug of the driver, on bytes that anyone may send: it must not end the process, nor go unseen. */
+  /** A bug of the driver, found by bytes that anyone may send: it must not end the process, and must be logged. */
   #safely(what: string, interpret: () => void): void {
     try {
       interpret()

@@ -10,10 +10,10 @@ import { LocalPorts } from "./LocalPorts.ts"
 import type { PushProtocol } from "./Protocol.ts"
 import * as UdpSocket from "./UdpSocket.ts"
 
-/** Receives from one sender only; without one, from every sender that no other listener has. */
+/** Receives from one sender only; without one, from every sender that has no other listener. */
 export interface DatagramListener {
   readonly sender: string | undefined
-  /** `from`: the address and port that a datagram came from. */
+  /** `from`: the address and port of the datagram's sender. */
   readonly hear: (bytes: Buffer, from: string) => void
   readonly lose: (reason: string) => void
 }
@@ -84,16 +84,16 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
       place: LocalPort,
       listener: DatagramListener
     ) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
-    /** Tells that the service listens to a port on a socket of its own, until the scope ends. */
+    /** Registers that the service listens on a port with a socket of its own, until the scope ends. */
     readonly own: (address: Address, port: number) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
-    /** Sends datagrams of a link, which listens on this port of ours, on to where its options say, until the scope ends. */
+    /** Forwards the datagrams of a link, which listens on this port of ours, to the addresses of its options, until the scope ends. */
     readonly forwarder: (
       options: LinkOptions,
       listensOn: number | undefined
     ) => Effect.Effect<(bytes: Buffer) => void, SimulatorRefused | TargetNotAllowed, Scope.Scope>
-    /** Adds protocols to those that `whose` recognises, whatever the port. */
+    /** Adds protocols to those that `whose` recognises, on any port. */
     readonly register: (protocols: ReadonlyArray<PushProtocol>) => void
-    /** Which game sends these bytes, as far as any registered protocol recognises it. */
+    /** The game that sends these bytes, if a registered protocol recognises it. */
     readonly whose: (bytes: Buffer) => OtherGame | undefined
   }
 >() {
@@ -146,7 +146,7 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
         listen: (address, place, listener) =>
           RcMap.get(sockets, new Key(place)).pipe(
             Effect.catchTag("SimulatorRefused", ({ reason }) =>
-              // A later connect tries again, instead of getting this failure.
+              // A later connect tries again, instead of failing with this error.
               Effect.zipRight(
                 RcMap.invalidate(sockets, new Key(place)),
                 Effect.fail(new SimulatorRefused({ address, reason }))

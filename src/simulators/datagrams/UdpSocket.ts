@@ -9,11 +9,11 @@ import { RECEIVE_BUFFER_BYTES } from "./receiveBuffer.ts"
 
 export type Datagram = (bytes: Buffer, sender: RemoteInfo) => void
 
-/** What a failed call of the system is told as. */
+/** The error for a failed system call. */
 export const reasonOf = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
 
-/** The first address of a host; an address is its own. */
+/** The first address of a host; an address stands for itself. */
 export const resolve = (address: Address) =>
   Effect.tryPromise({
     try: () => lookup(address.host, { verbatim: false }),
@@ -22,7 +22,7 @@ export const resolve = (address: Address) =>
 
 export const isWildcard = (address: string): boolean => address === "0.0.0.0" || address === "::"
 
-/** A group that programs join to hear what is sent to it (224.0.0.0/4). */
+/** A multicast group: programs join it to hear what is sent to it (224.0.0.0/4). */
 export const isMulticast = (address: string): boolean => /^(22[4-9]|23\d)\.\d+\.\d+\.\d+$/.test(address)
 
 /** An address of this machine. */
@@ -30,10 +30,10 @@ export const isLocal = (address: string): boolean =>
   address.startsWith("127.") ||
   Object.values(networkInterfaces()).some((ones) => ones?.some((one) => one.address === address))
 
-/** "::ffff:1.2.3.4" is what a socket of both families calls 1.2.3.4. */
+/** A socket of both families writes 1.2.3.4 as "::ffff:1.2.3.4". */
 export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/, "")
 
-/** Who sent a datagram: the address and the port. */
+/** The sender of a datagram: address and port. */
 export const senderOf = ({ address, port }: RemoteInfo): string => {
   const plain = plainAddress(address)
   return `${plain.includes(":") ? `[${plain}]` : plain}:${port}`
@@ -43,11 +43,11 @@ const grow = (socket: Socket): void => {
   try {
     socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
   } catch {
-    // Some systems turn down more than they grant instead of granting less: their default stays.
+    // Some systems refuse a size above their limit instead of granting less: their default stays.
   }
 }
 
-/** Joins on every interface: which of them leads to the sender's machine is unknown. Throws where none takes it. */
+/** Joins on every interface, since it is unknown which of them leads to the sender's machine. Throws where none succeeds. */
 const join = (socket: Socket, group: string): void => {
   const own = Object.values(networkInterfaces()).flatMap((ones = []) =>
     ones.filter(({ family }) => family === "IPv4")
@@ -68,7 +68,7 @@ export interface BindOptions {
   readonly local: string
   /** 0: any free one. */
   readonly port: number
-  /** Other programs may listen to the same broadcasts. */
+  /** Whether other programs may listen for the same broadcasts. */
   readonly shared: boolean
   /** A multicast group to join; undefined for none. */
   readonly group?: string | undefined
@@ -76,7 +76,7 @@ export interface BindOptions {
   readonly onError: (reason: string) => void
 }
 
-/** A bound socket, closed with its scope. `address`: what an error is about. */
+/** A bound socket, closed with its scope. `address` is the one that errors name. */
 export const bind = (address: Address, options: BindOptions) =>
   Effect.acquireRelease(
     Effect.async<Socket, SimulatorRefused>((resume) => {

@@ -1,6 +1,6 @@
 /**
- * Drivers of simulators that answer those who ask: a greeting until an answer comes, then what they send, for as long
- * as they send.
+ * Drivers of simulators that must be asked: the driver greets until an answer comes, then hears the simulator for as long
+ * as it sends.
  */
 import type { RemoteInfo, Socket } from "node:dgram"
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
@@ -13,7 +13,7 @@ import { Receiver } from "./Receiver.ts"
 import { SharedSockets } from "./SharedSockets.ts"
 import { bind, plainAddress, senderOf } from "./UdpSocket.ts"
 
-/** A simulator that was left for a menu is asked again this often, ms. */
+/** How often a simulator that was left for a menu is asked again, ms. */
 const MAX_PAUSE_MS = 1000
 
 const connected = (options: LinkOptions, socket: Socket, address: string) =>
@@ -87,12 +87,12 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
     yield* Effect.addFinalizer(() =>
       Effect.promise(() => {
         conversation.sendDisconnect()
-        // A socket that is closed drops what it has not sent yet.
+        // A closed socket drops what it has not sent yet.
         return Promise.all(sending)
       })
     )
     yield* Effect.sync(() => {
-      // While there is no answer yet, the connect's own time-out decides.
+      // Before the first answer, the time-out of the connect decides.
       receiver.passSecond(conversation.state()._tag === "Answered" ? protocol.silentAfter : Infinity)
       conversation.tick(timing.now() / 1000)
     }).pipe(Effect.zipRight(Effect.sleep("1 second")), Effect.forever, Effect.forkScoped)

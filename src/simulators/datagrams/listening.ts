@@ -1,11 +1,12 @@
 /**
- * Drivers of simulators that send to us unasked: the driver listens, and takes the sender of readable bytes for the simulator.
+ * Drivers of simulators that send without being asked: the driver listens, and the sender of readable bytes is the simulator.
  *
- * Several may send to one port, though only one drives: see Senders.ts.
+ * Several simulators may send to one port, though only one drives: see Senders.ts.
  *
  * `host` is an address of this machine to listen on, a wildcard, a multicast group to join, or the simulator's address,
- * which is then the only sender. Connected means that a datagram of the protocol came. There is no link that could be lost; after `SILENT_AFTER_S`
- * without a datagram the driver reports a lost link, so that the session ends in time.
+ * which is then the only sender. The link is open when a datagram of the protocol came. It cannot be lost by itself; after
+ * `SILENT_AFTER_S`
+ * without a datagram the driver reports it as lost, so that the session ends in time.
  */
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
 import { NotASimulator } from "../../domain/errors.ts"
@@ -17,29 +18,29 @@ import type { PushProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
 import { isLocal, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
 
-/** Games that are paused, or in a menu, send nothing: the F1 sheet warns of taking 10 s for the end. */
+/** Games that are paused, or in a menu, send nothing: the F1 sheet warns against taking 10 s for the end. */
 const SILENT_AFTER_S = 60
-/** A port that another simulator sends to, while ours says nothing for so long, has changed hands: s. */
+/** If another simulator sends to the port while ours is silent for this long, the port has changed hands, s. */
 const HANDED_OVER_AFTER_S = 5
 
 export interface ListenerOptions {
   readonly name: string
-  /** Ports that mean this driver where a user names none. */
+  /** Ports that select this driver where a user names none. */
   readonly ports: ReadonlyArray<number>
-  /** What a connect may tell the driver. */
+  /** The driver's options in a connect. */
   readonly options?: DriverOptions
-  /** One, or several that share a port and are told apart by the bytes. */
+  /** One protocol, or several that share a port and differ by their bytes. */
   readonly protocols: ReadonlyArray<PushProtocol>
-  /** The simulator broadcasts, and other programs on this machine may want to receive it too. */
+  /** The simulator broadcasts, and other programs on this machine may receive it too. */
   readonly shared?: boolean
 }
 
-/** Where to listen, and the one sender, if there is only one. */
+/** Where to listen, and the only sender, if there is one. */
 const placeOf = (options: LinkOptions, shared: boolean) =>
   Effect.map(resolve(options), (resolved) => {
     const address = plainAddress(resolved)
     const { port } = options
-    // A group is for any number of programs.
+    // Any number of programs may join a group.
     if (isMulticast(address)) {
       return { place: { local: "0.0.0.0", port, shared: true, group: address }, sender: undefined }
     }
@@ -49,7 +50,7 @@ const placeOf = (options: LinkOptions, shared: boolean) =>
     return { place: { local, port, shared }, sender: address }
   })
 
-/** The datagrams of one link, before and after it is open. */
+/** The datagrams of one link, before and after it opens. */
 class ListeningLink {
   readonly opened = Deferred.unsafeMake<Link, NotASimulator>(FiberId.none)
   readonly #protocols: ReadonlyArray<PushProtocol>
@@ -84,7 +85,7 @@ class ListeningLink {
         current.receiver.lose(`${other.name} sends to this port now`)
       } else {
         current.receiver.refuse(this.#refusalOf(current.protocol, bytes))
-        // What a newer version of the game sends besides is for others to read.
+        // Other packets of a newer version of the game are forwarded to programs that can read them.
         if (other === undefined) current.receiver.forwardFrom(from, bytes)
       }
     }

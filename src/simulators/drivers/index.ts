@@ -44,7 +44,7 @@ type Merged<Options> = (Options extends unknown ? (one: Options) => void : never
   ? { readonly [Name in keyof All]: All[Name] }
   : never
 
-/** What connects may tell drivers: the options of all of them. */
+/** The options of all drivers, for the connect request. */
 export type Options = Merged<OptionsOf<Driver>>
 export const options = drivers.reduce<Record<string, unknown>>((all, driver) => {
   for (const [name, option] of Object.entries("options" in driver ? driver.options : {})) {

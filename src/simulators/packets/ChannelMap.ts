@@ -2,9 +2,10 @@
  * The channels that a driver's packets have beyond points: a line for each channel, `channel <- field, conversion`. It is
  * compiled to the groups to declare, and to how their rows are made.
  *
- * A field has its newest value, whichever packet has it. A group's row is taken when its leading packet arrives: of the
- * packets that have any field of the group, the one that is first in the map. So the most frequent packets are listed first,
- * and of packets that arrive together the last one.
+ * A field has its newest value, from whichever packet. A group's row is taken when its leading packet arrives: the first
+ * packet in the map
+ * that has any field of the group. So the map lists the most frequent packets first,
+ * and of packets that arrive together the last one first.
  */
 import invariant from "tiny-invariant"
 import type { ChannelDeclaration, ChannelKind, Columns, GroupDeclaration } from "../../domain/Dictionary.ts"
@@ -13,12 +14,13 @@ import { NumberTable, type NumberType, type Place } from "./numbers.ts"
 import type { Sequence, SequenceField } from "./Sequence.ts"
 import type { Field, NamesOf, Struct } from "./Struct.ts"
 
-/** Takes the value of each field of the line, all finite. Returns `ABSENT` if they give no value. */
+/** Converts the values of the line's fields, all finite. Returns `ABSENT` if they give no value. */
 type Convert = (a: number, b: number, c: number) => number
 
 /**
- * For a channel of the simulator's own, whose name begins with the simulator's: all but `labels`. Else what replaces the
- * vocabulary's.
+ * For a channel of the simulator's own, whose name begins with the simulator's: all of it except `labels`. Otherwise it
+ * replaces the
+ * vocabulary's description.
  */
 export interface More {
   readonly group?: string
@@ -29,7 +31,7 @@ export interface More {
 }
 
 /**
- * `from`: a field of this packet, or `packet.field` of another; or several, whose values the conversion gets in this
+ * `from`: a field of this packet, or `packet.field` of another; or several fields, which the conversion gets in this
  * order.
  */
 export type Line<From extends string = string> = readonly [
@@ -40,8 +42,8 @@ export type Line<From extends string = string> = readonly [
 ]
 
 /**
- * By name: a packet's table, of which what has a fixed place is read, or the names of values that the driver works out
- * itself (`ChannelRows.set`).
+ * By name: a packet's table, of which the fields at fixed places are read, or the names of values that the driver computes
+ * (`ChannelRows.set`).
  */
 export type Packets = Readonly<
   Record<string, Struct | Pick<Sequence<SequenceField>, "places" | "fields"> | ReadonlyArray<string>>
@@ -71,7 +73,7 @@ export type Lines<P extends Packets> = {
   >
 }
 
-/** A line for each wheel, of a field that has these ends for the front left, front right, rear left and rear right one. */
+/** A line for each wheel, from fields with these endings for the front left, front right, rear left and rear right one. */
 export const ofWheels =
   <const End extends string>(...ends: readonly [End, End, End, End]) =>
   <Name extends string>(
@@ -92,19 +94,19 @@ export interface MappedGroup {
   readonly name: string
   /** "timestamp", then the channels. */
   readonly columns: Columns
-  /** Three registers for each channel; where fewer are used, the first again. */
+  /** Three registers for each channel; where it uses fewer, the first is repeated. */
   readonly registers: Uint32Array
-  /** How many of them are converted; 0: the first is the value. */
+  /** The number of registers that are converted; 0 means that the first one is the value. */
   readonly arity: Uint8Array
   readonly converts: ReadonlyArray<Convert>
-  /** 1: it was a float of 32 bits, and is one again. */
+  /** 1 where the value was a 32-bit float, and is rounded to one again. */
   readonly rounds: Uint8Array
 }
 
 export interface MappedPacket {
-  /** What of it some channel is made of, into registers. */
+  /** Reads the fields that some channel needs into registers. */
   readonly values: NumberTable
-  /** Indexes of the groups whose rows are taken when it comes. */
+  /** Indexes of the groups whose rows are taken when this packet comes. */
   readonly leads: ReadonlyArray<number>
 }
 
@@ -113,9 +115,9 @@ export interface ChannelMap {
   readonly declarations: ReadonlyArray<GroupDeclaration>
   /** By name. */
   readonly packets: ReadonlyMap<string, MappedPacket>
-  /** Where values are kept that the driver works out itself, by `packet.value`. */
+  /** The registers of values that the driver computes, by `packet.value`. */
   readonly own: ReadonlyMap<string, number>
-  /** How many registers there are. */
+  /** The number of registers. */
   readonly registers: number
 }
 
@@ -138,16 +140,16 @@ const declarationOf = ([name, , , more]: Line): ChannelDeclaration => {
   return { name, ...rest }
 }
 
-/** A field that a line is made of. */
+/** A field that a line reads. */
 interface Source {
   /** `packet.value`. */
   readonly name: string
   readonly packet: string
-  /** Undefined of what the driver works out itself. */
+  /** Undefined for a value that the driver computes. */
   readonly place: Place | undefined
 }
 
-/** What may be read of packets, by `packet.value`. */
+/** The readable fields of packets, by `packet.value`. */
 const sourcesIn = (packets: Packets): ReadonlyMap<string, Source> =>
   new Map(
     Object.entries(packets).flatMap(([packet, table]) => {
@@ -162,7 +164,7 @@ const sourcesIn = (packets: Packets): ReadonlyMap<string, Source> =>
 
 const unchanged: Convert = (value) => value
 
-/** What `lines` make of `packets`. A line with a field that its packet lacks in this version of the protocol is left out. */
+/** Compiles `lines` for `packets`. A line with a field that its packet lacks in this version of the protocol is left out. */
 export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): ChannelMap => {
   const known = sourcesIn(packets)
   const sourcesOf = ({ line: [, from], packet }: Placed) =>

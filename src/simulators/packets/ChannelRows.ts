@@ -1,9 +1,10 @@
 /**
- * The newest values of a simulator's channels, and the rows of groups that become of them. One serves one link. Plain: reading a
- * packet allocates nothing, and costs by the fields that some channel is made of.
+ * The newest values of a simulator's channels, and the rows of groups that they form. One serves one link. Plain: reading a
+ * packet allocates nothing, and its cost depends on the fields that some channel needs.
  *
- * Nothing is told until its packet has come in this session. What was sent and is no number is infinite here, and so in rows: who
- * records it makes it absent and counts it.
+ * No value is told before its packet has come in this session. A value that was sent and is no number is infinite here and
+ * in rows: the
+ * recorder makes it absent and counts it.
  */
 import invariant from "tiny-invariant"
 import { ABSENT } from "../../domain/PointBatch.ts"
@@ -13,7 +14,7 @@ import type { ChannelMap, MappedGroup } from "./ChannelMap.ts"
 /** x * 0 is 0 for every finite x and NaN for the others. */
 const isFinite = (value: number) => value * 0 === 0
 
-/** The row of a group, of the registers' values. */
+/** Fills the row of a group from the registers. */
 const fill = (row: Float64Array, time: number, group: MappedGroup, values: Float64Array): void => {
   const { arity, converts, registers, rounds } = group
   row[0] = time
@@ -40,12 +41,12 @@ export class ChannelRows {
   #map: ChannelMap | undefined
   #registers = new Float64Array(0)
   #rows: ReadonlyArray<Float64Array> = []
-  /** Of each group: whether its leading packet came since its last row, and when that row was. */
+  /** For each group: whether its leading packet came since its last row, and when that row was. */
   #isDue = new Uint8Array(0)
   #last = new Float64Array(0)
   #isDeclared = false
 
-  /** A session begins: nothing is told of it yet, and its groups are declared anew. */
+  /** A session begins: no value is known yet, and its groups are declared anew. */
   begin(): void {
     this.#registers.fill(ABSENT)
     this.#isDue.fill(0)
@@ -53,7 +54,7 @@ export class ChannelRows {
     this.#isDeclared = false
   }
 
-  /** What comes next is of the version of the protocol that `map` is made for. */
+  /** The next packets have the version of the protocol that `map` is made for. */
   use(map: ChannelMap): void {
     if (map === this.#map) return
     const last = this.#last.reduce((a, b) => Math.max(a, b), -Infinity)
@@ -65,20 +66,20 @@ export class ChannelRows {
     this.#isDeclared = false
   }
 
-  /** The values of a packet whose structure begins at `base`. */
+  /** Reads the values of a packet whose structure begins at `base`. */
   read(packet: string, bytes: Buffer, base = 0): void {
     const { leads, values } = this.#map!.packets.get(packet)!
     values.read(bytes, base, this.#registers)
     for (let n = 0; n < leads.length; n++) this.#isDue[leads[n]!] = 1
   }
 
-  /** A value that the driver works out itself, by `packet.value`; absent where it is none. No line need be made of it. */
+  /** Sets a value that the driver computes, by `packet.value`; a value that is no number is absent. No line needs to use it. */
   set(name: string, value: number): void {
     const register = this.#map!.own.get(name)
     if (register !== undefined) this.#registers[register] = isFinite(value) ? value : ABSENT
   }
 
-  /** The rows of the groups whose leading packet came, at `time` (s on the feed's clock); none that would be no later than the one before. */
+  /** Emits the rows of the groups whose leading packet came, at `time` (s on the feed's clock), if it is later than the last row's. */
   take(time: number, events: EventBuffer): void {
     const map = this.#map
     invariant(map !== undefined, "BUG: rows are taken before it is known of what")

@@ -1,21 +1,21 @@
 /**
- * A packed structure whose fields have no fixed places, as texts and lists come with their lengths: a table of fields in their order,
+ * A packed structure whose fields have no fixed places, because texts and lists have lengths: a table of fields in their order,
  * read by a cursor. Little endian.
  */
 import invariant from "tiny-invariant"
 import { isNumber, type Place, type Read, reader, sizeOf } from "./numbers.ts"
 import { Cursor, type Part, partOf, type Type, type ValueOf, type WrittenOf } from "./parts.ts"
 
-/** By the values of the numbers before it: whether a field is there. */
+/** Decides whether a field is present, by the values of the numbers before it. */
 type When = (before: Readonly<Record<string, unknown>>) => boolean
 
-/** In a structure that tells its `version`: a field that came with this one. */
+/** For a structure that tells its `version`: a field that exists since this one. */
 export const since =
   (version: number): When =>
   (before) =>
     Number(before["version"]) >= version
 
-/** A line of a table. `unit`: as the sheet has it. `when`: not always there. */
+/** A line of a table. `unit`: as in the sheet. `when`: the field is not always present. */
 export type SequenceField = readonly [
   name: string,
   type: Type,
@@ -23,7 +23,7 @@ export type SequenceField = readonly [
   when?: When | undefined
 ]
 
-/** By name; undefined what is not there. */
+/** Values by name; undefined for absent fields. */
 export type SequenceValues<F extends SequenceField> = {
   readonly [X in F as X[3] extends When ? never : X[0]]: ValueOf<X[1]>
 } & { readonly [X in F as X[3] extends When ? X[0] : never]?: ValueOf<X[1]> }
@@ -32,9 +32,9 @@ type SequenceWritten<F extends SequenceField> = {
   readonly [X in F as X[3] extends When ? never : X[0]]: WrittenOf<X[1]>
 } & { readonly [X in F as X[3] extends When ? X[0] : never]?: WrittenOf<X[1]> }
 
-/** What a table reads. */
+/** The values that a table reads. */
 export type ValuesOf<S> = S extends Sequence<infer F> ? SequenceValues<F> : never
-/** What it is written from. */
+/** The values that it is written from. */
 export type WrittenBy<S> = S extends Sequence<infer F> ? SequenceWritten<F> : never
 
 interface Line {
@@ -45,10 +45,10 @@ interface Line {
 
 export class Sequence<const F extends SequenceField> implements Part<SequenceValues<F>, SequenceWritten<F>> {
   readonly fields: ReadonlyArray<F>
-  /** Where each number stands that stands in front of all that varies. */
+  /** Where each number stands, as long as only fixed fields precede it. */
   readonly places: ReadonlyMap<string, Place>
   readonly #lines: ReadonlyArray<Line>
-  /** Some field is not always there: the numbers before it decide. */
+  /** Whether some field is not always present: the numbers before it decide. */
   readonly #isConditional: boolean
 
   constructor(fields: ReadonlyArray<F>) {
@@ -69,27 +69,27 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
     this.places = places
   }
 
-  /** Of one of those. */
+  /** For one of those fields. */
   reader(name: F[0]): Read {
     const place = this.places.get(name)
     invariant(place !== undefined, `BUG: ${name} has no fixed place`)
     return reader(place.type, place.at)
   }
 
-  /** The values of a structure that begins at `at`; undefined where it is cut short. What follows it is left as it is. */
+  /** The values of a structure that begins at `at`; undefined where it is cut short. Bytes behind it are ignored. */
   read(bytes: Buffer, at = 0): SequenceValues<F> | undefined {
     const cursor = new Cursor(bytes, at)
     const values = this.next(cursor)
     return cursor.isBroken ? undefined : values
   }
 
-  /** A reader of only these fields, which passes over the others. It gives the bytes, too, of which channels are read. */
+  /** A reader of only these fields, which skips the others. It also returns the bytes, from which channels are read. */
   only<const Name extends F[0] & keyof SequenceValues<F>>(...names: ReadonlyArray<Name>) {
     const empty: Record<string, unknown> = { bytes: undefined }
     for (const name of names) empty[name] = undefined
     return (bytes: Buffer): (Pick<SequenceValues<F>, Name> & { readonly bytes: Buffer }) | undefined => {
       const cursor = new Cursor(bytes, 0)
-      // A copy has one shape each time, which what is added name by name has not.
+      // A copy always has the same shape, which an object that is built name by name has not.
       const values = { ...empty, bytes }
       this.#pass(cursor, undefined, values)
       return cursor.isBroken
@@ -98,7 +98,7 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
     }
   }
 
-  /** Where each field that is there begins; undefined where the structure is cut short. */
+  /** Where each present field begins; undefined where the structure is cut short. */
   placesIn(bytes: Buffer, at = 0): Partial<Readonly<Record<F[0] | "end", number>>> | undefined {
     const cursor = new Cursor(bytes, at)
     const places: Record<string, number> = {}
@@ -128,7 +128,7 @@ export class Sequence<const F extends SequenceField> implements Part<SequenceVal
     )
   }
 
-  /** Passes over a structure; notes where its fields begin, and reads those that `values` has. Others are not decoded. */
+  /** Walks through a structure; notes where its fields begin, and reads those that `values` has. It does not decode others. */
   #pass(cursor: Cursor, places?: Record<string, number>, values?: Record<string, unknown>): void {
     const before: Record<string, unknown> = {}
     for (const { name, part, when } of this.#lines) {

@@ -1,28 +1,29 @@
 /**
- * A packed structure as a table of its fields, in their order and by the sheet's names. Readers and writers are made of it once;
- * reading a number allocates nothing. Drivers read by it, emulators write by it, and tests hold both to bytes of others.
+ * A packed structure as a table of its fields, in their order and by the sheet's names. Readers and writers are compiled
+ * from it once;
+ * reading a number allocates nothing. Drivers read with it, emulators write with it, and tests compare both with foreign bytes.
  */
 
 import { isNumber, type NumberType, type Place, type Read, reader, sizeOf, writers } from "./numbers.ts"
 
 type TextType = `text${number}`
 
-/** So many bytes, and what they say where it is neither a number nor UTF-8. */
+/** A field of this many bytes, and its decoding where it is neither a number nor UTF-8. */
 export interface Coded {
   readonly bytes: number
   readonly decode: (bytes: Buffer) => string
-  /** What is longer than so many bytes is cut off; what is shorter is filled up with zeros. */
+  /** A longer text is cut off; a shorter one is filled up with zeros. */
   readonly encode: (value: string) => Buffer
 }
 
 /**
- * A number; an integer of 64 bits; so many bytes of UTF-8, filled up with zeros; bytes that say a text in another way; or so many bytes
- * that are left as they are.
+ * A number; an integer of 64 bits; UTF-8 of fixed size, filled up with zeros; bytes with another text encoding; or bytes
+ * that are not decoded.
  */
 export type Type = NumberType | "u64" | TextType | Coded | number
 
 /**
- * A line of a table. `unit`: as the sheet has it, for readers of the table. `at`: where it begins, in bytes, if that is not
+ * A line of a table. `unit`: as in the sheet, for readers of the table. `at`: where it begins, in bytes, if that is not
  * where the one before ends.
  */
 export type Field<Name extends string = string, T extends Type = Type> = readonly [
@@ -45,7 +46,7 @@ type ValueOf<T extends Type> = T extends NumberType
     : T extends TextType | Coded
       ? string
       : Buffer
-/** All that a table tells, by its names. */
+/** All values of a table, by its names. */
 export type StructValues<F extends Field> = { readonly [X in F as X[0]]: ValueOf<X[1]> }
 
 /** The names of a table's fields that have one of these types. */
@@ -62,7 +63,7 @@ const bytesOf = (type: Type): number => {
   return isNumber(type) ? sizeOf(type) : Number(type.slice("text".length))
 }
 
-/** Ends at the first zero byte; a character that was cut in two there is none. */
+/** Ends at the first zero byte, and drops a character that is cut in two there. */
 const textIn = (bytes: Buffer): string => {
   const end = bytes.indexOf(0)
   return bytes
@@ -71,7 +72,7 @@ const textIn = (bytes: Buffer): string => {
     .trim()
 }
 
-/** What is too long ends in three dots, as games do it, and in a whole character. */
+/** A text that is too long ends in three dots, as games do it, and in a whole character. */
 const shortened = (value: string, room: number): Buffer => {
   const whole = Buffer.from(value)
   if (whole.length <= room) return whole
@@ -84,7 +85,7 @@ type Write = (bytes: Buffer, value: FieldValue, base: number) => void
 
 const writerOf = (type: Type, at: number): Write => {
   if (type === "u64") {
-    // By its digits: as a double, a number of 64 bits would lose the last of them.
+    // From its digits: a double would lose the last digits of a 64-bit number.
     return (bytes, value, base) => bytes.writeBigUInt64LE(BigInt(String(value)), base + at)
   }
   if (isNumber(type)) {
@@ -102,7 +103,7 @@ const writerOf = (type: Type, at: number): Write => {
   }
 }
 
-/** The same field for each of several elements, whose ends its names have: an array, a vector, four wheels. */
+/** The same field for several elements, whose names have these endings: an array, a vector, four wheels. */
 export const each = <const End extends string, Name extends string, T extends Type>(
   ends: ReadonlyArray<End>,
   name: Name,
@@ -123,11 +124,11 @@ export class Struct<const F extends Field = Field> {
   readonly fields: ReadonlyArray<F>
   /** In bytes. */
   readonly size: number
-  /** A reader for each number that the table has; one type may stand for the tables of several versions. */
+  /** A reader for each number of the table; one type may stand for the tables of several versions. */
   readonly read: { readonly [Name in NamesOf<F>]: Read }
   readonly readBig: { readonly [Name in NamesOf<F, "u64">]: ReadBig }
   readonly readText: { readonly [Name in NamesOf<F, TextType | Coded>]: ReadText }
-  /** Of what is left as it is: the bytes themselves, not a copy. */
+  /** Fields that are not decoded: the bytes themselves, not a copy. */
   readonly readBytes: { readonly [Name in NamesOf<F, number>]: ReadBytes }
   /** Where each number stands, by its name. */
   readonly places: ReadonlyMap<string, Place>
@@ -170,24 +171,24 @@ export class Struct<const F extends Field = Field> {
     this.#readers = { ...read, ...readBig, ...readText, ...readBytes }
   }
 
-  /** Whether a structure that begins at `base` is there as a whole. */
+  /** Whether a whole structure begins at `base`. */
   fits(bytes: Buffer, base = 0): boolean {
     return bytes.length >= base + this.size
   }
 
-  /** All of a structure that begins at `base`. What comes often reads the numbers that it needs, one by one. */
+  /** All values of a structure that begins at `base`. For frequent packets, readers of single numbers are cheaper. */
   values(bytes: Buffer, base = 0): StructValues<F> {
     const values: Record<string, unknown> = {}
     for (const name in this.#readers) values[name] = this.#readers[name]!(bytes, base)
     return values as StructValues<F>
   }
 
-  /** Writes the fields that there are values for, of a structure that begins at `base`. Values of other fields are left out. */
+  /** Writes these values into a structure that begins at `base`. Other fields stay as they are; unknown names are ignored. */
   write(bytes: Buffer, base: number, values: FieldValues): void {
     for (const name in values) this.#writers.get(name)?.(bytes, values[name]!, base)
   }
 
-  /** A structure of its own with these values, and zeros where there are none. */
+  /** A new structure with these values, and zeros elsewhere. */
   bytes(values: FieldValues): Buffer {
     const bytes = Buffer.alloc(this.size)
     this.write(bytes, 0, values)

@@ -1,10 +1,10 @@
-/** From units of simulators to those of channels. A conversion is given no value that is absent, or no number. */
+/** Conversions from units of simulators to those of channels. They get finite values only. */
 import { ABSENT } from "../../domain/PointBatch.ts"
 
 export const GRAVITY = 9.80665
 const KPA_OF_PSI = 6.894757
 
-/** Of another unit. */
+/** By a factor. */
 export const times =
   (factor: number) =>
   (value: number): number =>
@@ -14,7 +14,7 @@ export const over =
   (value: number): number =>
     value / divisor
 
-/** The other way round; never -0. */
+/** The opposite sign; never -0. */
 export const minus = (value: number): number => 0 - value
 /** m/s² to g. */
 export const g = over(GRAVITY)
@@ -34,7 +34,7 @@ export const celsius = (fahrenheit: number): number => (fahrenheit - 32) / 1.8
 export const percent = over(100)
 /** A byte from 0 to 255. */
 export const byte = over(255)
-/** Counted from 0 there, from 1 here. */
+/** Counted from 0 in the packet, from 1 in the channel. */
 export const fromOne = (value: number): number => value + 1
 
 /** 0 or 1. */
@@ -44,14 +44,14 @@ export const bit =
   (n: number) =>
   (value: number): number =>
     (value >>> n) & 1
-/** So many bits from the bit `from` on. */
+/** `count` bits from the bit `from` on. */
 export const bits = (from: number, count: number) => (value: number) => (value >>> from) & ((1 << count) - 1)
 
-/** 0 and less stand for nothing. */
+/** 0 and less mean none. */
 export const positive = (value: number): number => (value > 0 ? value : ABSENT)
-/** ms to s; 0 and less stand for nothing. */
+/** ms to s; 0 and less mean none. */
 export const secondsOrNone = (ms: number): number => (ms > 0 ? ms / 1000 : ABSENT)
-/** Less than 0 stands for nothing. */
+/** Less than 0 means none. */
 export const notNegative = (value: number): number => (value < 0 ? ABSENT : value)
-/** Into 0 to 1. */
+/** Clamped to 0 to 1. */
 export const share = (value: number): number => Math.min(1, Math.max(0, value))

@@ -1,4 +1,4 @@
-/** The numbers that packets have, little endian as every simulator sends them, and tables of where they stand, read without allocating. */
+/** The numbers in packets, little endian as every simulator sends them, and tables of their places, read without allocating. */
 
 /** In bytes. */
 const sizes = { u8: 1, i8: 1, u16: 2, i16: 2, u32: 4, i32: 4, f32: 4, f64: 8 } as const
@@ -32,7 +32,7 @@ const numberAt = (view: DataView, code: number, at: number): number => {
   }
 }
 
-/** The bytes that were read last: all of a datagram is read in one go, and a view costs as much as twenty numbers. */
+/** A view of the bytes that were read last: all of a datagram is read at once, and a view costs as much as twenty numbers. */
 let viewed: Buffer = Buffer.alloc(0)
 let view = new DataView(viewed.buffer, viewed.byteOffset, viewed.length)
 
@@ -44,7 +44,7 @@ const viewOf = (bytes: Buffer): DataView => {
   return view
 }
 
-/** The number in a structure that begins at `base`. */
+/** Reads the number in a structure that begins at `base`. */
 export type Read = (bytes: Buffer, base?: number) => number
 
 /** A reader of the number `at` bytes into a structure. */
@@ -70,7 +70,7 @@ export interface Place {
   readonly at: number
 }
 
-/** Of several numbers of a structure: their types and places, and where each goes. */
+/** Several numbers of a structure: their types and places, and the target of each. */
 export class NumberTable {
   readonly #codes: Uint8Array
   readonly #places: Uint32Array
@@ -82,7 +82,7 @@ export class NumberTable {
     this.#targets = Uint32Array.from(numbers, ({ target }) => target)
   }
 
-  /** Into their targets among `values`, of a structure that begins at `base`; what is no finite number as Infinity. */
+  /** Reads them into their targets among `values`, from a structure that begins at `base`; a number that is not finite becomes Infinity. */
   read(bytes: Buffer, base: number, values: Float64Array): void {
     const codes = this.#codes
     const places = this.#places

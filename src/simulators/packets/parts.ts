@@ -1,8 +1,8 @@
-/** What stands one behind the other in a packed structure, read by a cursor and written: numbers, texts, lists. Little endian. */
+/** The consecutive parts of a packed structure, read by a cursor, and written: numbers, texts, lists. Little endian. */
 import { type NumberType, reader, sizeOf, writers } from "./numbers.ts"
 import { type Field, type FieldValues, Struct, type StructValues } from "./Struct.ts"
 
-/** Where in its bytes a structure is read. Past their end everything is 0 or empty, and `isBroken` says so. */
+/** The position at which a structure is read. Past the end of its bytes all values are 0 or empty, and `isBroken` is true. */
 export class Cursor {
   readonly bytes: Buffer
   at: number
@@ -13,7 +13,7 @@ export class Cursor {
     this.at = at
   }
 
-  /** Where so many bytes begin, which are thereby passed; -1 where they are not there. */
+  /** Skips this many bytes and returns where they begin; -1 where there are not enough. */
   take(count: number): number {
     const { at } = this
     if (this.isBroken || at + count > this.bytes.length) {
@@ -25,16 +25,16 @@ export class Cursor {
   }
 }
 
-/** Something of a structure: how it is read, passed over and written. */
+/** One part of a structure: how it is read, skipped and written. */
 export interface Part<A, Written = A> {
-  /** It is read from one number: cheaply, so that other fields may depend on it. */
+  /** Whether it is one number: cheap, so that other fields may depend on it. */
   readonly isOfNumber?: boolean
   next(cursor: Cursor): A
   skip(cursor: Cursor): void
   encode(value: Written): Buffer
 }
 
-/** A number, a text of up to 255 bytes of UTF-8 or of up to 65535, a structure of fixed places, or something else. */
+/** A number, a text of up to 255 bytes of UTF-8 or of up to 65535, a structure of fixed places, or another part. */
 export type Type = NumberType | "text" | "longText" | Struct | Part<unknown>
 
 export type ValueOf<T> = T extends NumberType
@@ -47,7 +47,7 @@ export type ValueOf<T> = T extends NumberType
         ? A
         : never
 
-/** To be written, of a structure of fixed places some fields may be left out: they are 0. */
+/** When a structure of fixed places is written, some fields may be left out: they are 0. */
 export type WrittenOf<T> = T extends NumberType
   ? number
   : T extends "text" | "longText"
@@ -76,7 +76,7 @@ const numberPart = (type: NumberType): Part<number> => {
   }
 }
 
-/** What is no UTF-8 is replaced, control characters are left out. */
+/** Invalid UTF-8 is replaced, control characters are removed. */
 const textPart = (count: Part<number>, most: number): Part<string> => ({
   next: (cursor) => {
     const length = count.next(cursor)
@@ -114,7 +114,7 @@ export const partOf = <T extends Type>(type: T): Part<ValueOf<T>, WrittenOf<T>> 
   return part as Part<ValueOf<T>, WrittenOf<T>>
 }
 
-/** So many of them, behind their number; no more are read than there are bytes for. */
+/** A list behind its length; no more elements are read than there are bytes for. */
 export const list = <const T extends Type>(
   of: T,
   countedIn: keyof typeof counts
@@ -134,7 +134,7 @@ export const list = <const T extends Type>(
   }
 }
 
-/** What `of` says in other words. */
+/** The part `of`, with its value converted. */
 export const meaning = <A, const T extends Type>(
   of: T,
   decode: (value: ValueOf<T>) => A,
@@ -149,5 +149,5 @@ export const meaning = <A, const T extends Type>(
   }
 }
 
-/** A byte that is 0 for no. */
+/** A byte in which 0 means no. */
 export const isSo = meaning("u8", (byte) => byte > 0, Number)

@@ -1,10 +1,10 @@
-/** Telemetry has no number and no time: what came late or twice is told by what a moving car cannot do. */
+/** Finds late and repeated telemetry, which has no number and no time, by what a moving car cannot do. */
 
-/** Slower cars may well say the same twice, m/s. */
+/** A slower car may send equal packets, m/s. */
 const MOVING = 1
-/** The same again so soon came twice; later the game is paused: s. */
+/** An equal packet within this time is a repetition; after it the game is paused, s. */
 const PAUSED_AFTER_S = 0.25
-/** A car that is farther behind where it was than it drives in so long was not overtaken on the way, but put there: s. */
+/** A car that is further behind its last place than it drives in this time was not overtaken on the way, but put there, s. */
 const OVERTAKEN_S = 0.5
 
 /** m, and m/s. */
@@ -21,7 +21,7 @@ export class Motion {
   #last: Moving | undefined
   #bytes: Buffer | undefined
   #newsAt = Number.NEGATIVE_INFINITY
-  /** Since it was last asked. */
+  /** Whether the car has moved since the last call. */
   #hasMoved = false
 
   takeMoved(): boolean {
@@ -30,7 +30,7 @@ export class Motion {
     return moved
   }
 
-  /** `late`: overtaken, or come twice. `still`: the game is paused. */
+  /** `late`: overtaken or repeated. `still`: the game is paused. */
   take(moving: Moving, bytes: Buffer, arrival: number): "next" | "late" | "still" {
     const last = this.#last
     const speed = Math.hypot(moving.velocityX, moving.velocityY, moving.velocityZ)

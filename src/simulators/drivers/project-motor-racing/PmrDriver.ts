@@ -1,10 +1,10 @@
-/** Project Motor Racing: sends to us, or to a group that we join, as its preferences say (project-motor-racing.md). */
+/** Project Motor Racing: sends to us, or to a group that we join, by its preferences (project-motor-racing.md). */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { PmrInterpreter } from "./PmrInterpreter.ts"
 import { recognises } from "./recognise.ts"
 
-/** Unless the preferences say otherwise. */
+/** The default of the preferences. */
 const PORT = 7576
 
 export const protocol: PushProtocol = {

@@ -1,8 +1,9 @@
 /**
- * What Project Motor Racing says: sessions, points and laps of the player's car (project-motor-racing.md).
+ * Reads Project Motor Racing: sessions, points and laps of the player's car (project-motor-racing.md).
  *
- * States and telemetry come of every car. A point is a telemetry packet of the player's, which the states tell by its number, with the
- * newest state for what is known of the lap. Race info names the circuit, and comes when it likes.
+ * The game sends states and telemetry of every car. A point is a telemetry packet of the player's car, which the states
+ * identify, with
+ * the newest state for the lap. Race info names the circuit, and comes at any time.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -30,12 +31,12 @@ import { reachedIn, relateStates } from "./stateOrder.ts"
 
 type RaceInfo = ValuesOf<typeof raceInfo>
 
-/** Texts and lists are read as a whole, and none of it from the bytes once more. */
+/** Texts and lists are read as a whole, so channels read no bytes of these packets. */
 const NOTHING = Buffer.alloc(0)
 
 const vehicleIdOf = telemetry.reader("vehicleId")
 
-/** What was sent before a session was stopped may come so long after, s. */
+/** Packets from before the end of a session may arrive this long after it, s. */
 const LATE_S = 1
 
 const isOther = (last: RaceInfo, now: RaceInfo): boolean =>
@@ -54,7 +55,7 @@ export class PmrInterpreter implements Interpreter {
   readonly #channels = new ChannelRows()
   readonly #sample = newSample()
   #race: RaceInfo | undefined
-  /** The newest of the player's car; undefined while it is unknown which that is. */
+  /** The newest state of the player's car; undefined while the player is unknown. */
   #state: CarState | undefined
   #stoppedAt = Number.NEGATIVE_INFINITY
 
@@ -99,7 +100,7 @@ export class PmrInterpreter implements Interpreter {
     this.#stoppedAt = arrival
   }
 
-  /** The next point is another session's. */
+  /** The next point belongs to another session. */
   #renew(events: EventBuffer): void {
     if (this.#session.isWaiting) this.#start(events)
     this.#session.reset()
@@ -108,7 +109,7 @@ export class PmrInterpreter implements Interpreter {
   }
 
   #followState(bytes: Buffer, arrival: number, events: EventBuffer): void {
-    // Of the others nothing else is read.
+    // The states of other cars are not read further.
     if (bytes.length <= IS_PLAYER_AT || bytes[IS_PLAYER_AT] === 0) return
     const now = carState.read(bytes)
     if (now === undefined) return events.refuse("a participant's state that is cut short")
@@ -118,7 +119,7 @@ export class PmrInterpreter implements Interpreter {
     if (last === undefined && verdict !== "back" && arrival - this.#stoppedAt < LATE_S) return
     const isOtherCar = last !== undefined && now.vehicleName !== last.vehicleName
     const isBack = verdict === "back" && last !== undefined
-    // As from the garage: the lap is driven again.
+    // The car drove out of the garage: the lap starts again.
     const isAgain = isBack && now.currentLap === last.currentLap && now.inPits !== 0
     if (isOtherCar || (isBack && !isAgain)) this.#renew(events)
     else if (isAgain) this.#laps.reset()
@@ -189,7 +190,7 @@ export class PmrInterpreter implements Interpreter {
     sample.throttle = inputs.read.accelerator(bytes, places.inputs)
     sample.brake = inputs.read.brake(bytes, places.inputs)
     sample.steering = inputs.read.steering(bytes, places.inputs)
-    // One source has it right-handed with y up; no real packets say so.
+    // One source calls the axes right-handed with y up; no real packets confirm it.
     sample.x = body.read.positionX(bytes, places.body)
     sample.y = -body.read.positionZ(bytes, places.body)
     sample.z = body.read.positionY(bytes, places.body)

@@ -1,20 +1,21 @@
 /**
- * The player's laps: counted by the states, and timed by them since version 2. In version 1 a lap's time is what its clock showed
- * last, and what passed from then to the line; where a state was lost there, the lap has none.
+ * The player's laps. The states count them and, since version 2, time them. In version 1 a lap's time is the last reading of
+ * its clock
+ * plus the time from then to the line; where a state was lost there, the lap has no time.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import type { CarState } from "./StateClock.ts"
 
-/** States further apart do not tell when the line was crossed, s. */
+/** States further apart do not tell when the car crossed the line, s. */
 const CLOSE_S = 0.1
 
-/** All laps are driven. */
+/** Whether all laps are driven. */
 const FINISHED = -1
 
 const toMs = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** s to the millisecond, further digits are the float's; null for none. */
+/** s to the millisecond (further digits come from the float); null for none. */
 const timeOf = (seconds: number | undefined): number | null =>
   seconds !== undefined && seconds > 0 && seconds < Infinity ? toMs(seconds) : null
 
@@ -24,16 +25,16 @@ export const isOver = ({ currentLap, sessionFinished }: CarState): boolean =>
 export class PmrLaps {
   readonly #counted = new CountedLaps()
   #last: { readonly state: CarState; readonly arrival: number } | undefined
-  /** The lap that was under way when all were driven. */
+  /** The current lap at the moment when all were driven. */
   #overIn: number | undefined
-  /** Of a version without it. */
+  /** The lap time, measured for a version that does not tell it. */
   #measured: number | null = null
-  /** The game took the validity of the lap under way. */
+  /** Whether the game declared the current lap invalid. */
   #isSpoilt = false
-  /** Of the lap under way. */
+  /** The current lap. */
   lapNumber = Number.NaN
 
-  /** What is under way is not finished: another session, or the lap is begun again. */
+  /** The current lap is not finished: another session, or the lap starts again. */
   reset(): void {
     this.#counted.reset()
     this.#last = undefined
@@ -41,7 +42,7 @@ export class PmrLaps {
     this.#isSpoilt = false
   }
 
-  /** A state at `time`, s on the feed's clock. */
+  /** Takes a state at `time`, s on the feed's clock. */
   read(state: CarState, time: number, arrival: number, events: EventBuffer): void {
     const last = this.#last
     this.#last = { state, arrival }
@@ -65,7 +66,7 @@ export class PmrLaps {
         lastLap: state.lastLapTime === undefined ? this.#measured : timeOf(state.lastLapTime),
         sector1: state.currentSector >= 1 ? timeOf(sector1) : null,
         sector2: state.currentSector >= 2 ? timeOf(sector2) : null,
-        // Whether it was heard as a whole, the points tell.
+        // The points show whether it was heard as a whole.
         valid: this.#isSpoilt ? false : undefined,
         isInPit: state.inPits !== 0 || state.inPitLane === 1
       },

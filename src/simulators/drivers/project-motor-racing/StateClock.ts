@@ -1,21 +1,22 @@
 /**
- * A clock for Project Motor Racing, whose packets have none: that of the lap, which states tell, and of arrivals only between two
- * states. So neither a pause nor datagrams that waited for a service that was held up move its time.
+ * A clock for Project Motor Racing, whose packets have none. It follows the lap's clock in the states, and the arrivals only
+ * between two
+ * states. So neither a pause nor datagrams that waited while the service was held up change its time.
  */
 import type { ValuesOf } from "../../packets/Sequence.ts"
 import type { state } from "./layout.ts"
 
 export type CarState = ValuesOf<typeof state>
 
-/** A state is awaited for so many times what lay between the last two, and for no longer than this, s. */
+/** The next state is awaited for this many intervals of the last two, and at most for this time, s. */
 const INTERVALS = 4
 const MAX_WAIT_S = 0.25
-/** No time is before the one given last, s. */
+/** Each time is at least this much after the last one, s. */
 const STEP_S = 1e-4
 
 const isPositive = (value: number | undefined): value is number => value !== undefined && value > 0
 
-/** What passed over the line, s, as far as the states tell; undefined where they do not. */
+/** The time that passed across the line, s; undefined where the states do not tell it. */
 const overLine = (last: CarState, now: CarState): number | undefined => {
   const { lastLapTime } = now
   if (!isPositive(lastLapTime) || lastLapTime === last.lastLapTime) return undefined
@@ -27,9 +28,9 @@ export class StateClock {
   #clock = Number.NaN
   #last: CarState | undefined
   #arrival = Number.NaN
-  /** s between the last two states that were later than the ones before. */
+  /** The interval of the last two states that advanced, s. */
   #interval = MAX_WAIT_S
-  /** When anything was last heard of the car. */
+  /** When any packet of the car was last heard. */
   #heard = Number.NaN
   #given = Number.NaN
 
@@ -38,12 +39,12 @@ export class StateClock {
     return this.#clock
   }
 
-  /** States follow that are of another session, or of another car. */
+  /** The next states belong to another session, or to another car. */
   begin(): void {
     this.#last = undefined
   }
 
-  /** A state that follows the last. `hasMoved`: the car has, since that one. */
+  /** Takes a state that follows the last. `hasMoved`: whether the car has moved since that one. */
   advance(now: CarState, arrival: number, hasMoved: boolean): void {
     const step = this.#stepTo(now, arrival, hasMoved)
     this.#last = now
@@ -54,10 +55,10 @@ export class StateClock {
     this.#arrival = arrival
   }
 
-  /** The time of what was heard after the newest state; undefined where the states stand still. */
+  /** The time of a packet after the newest state; undefined where the states stand still. */
   at(arrival: number): number | undefined {
     const wait = INTERVALS * this.#interval
-    // The game was paused or the service held up: the next state is as far behind as it was before the silence.
+    // The game was paused or the service held up: the silence does not count as time since the newest state.
     const silence = arrival - this.#heard
     if (silence > wait) this.#arrival += silence
     this.#heard = arrival
@@ -81,7 +82,7 @@ export class StateClock {
     if (now.currentLap === last.currentLap + 1) {
       return overLine(last, now) ?? Math.max(now.currentLapTime, Math.min(passed, MAX_WAIT_S), STEP_S)
     }
-    // As in a formation lap, in which no time runs.
+    // As in a formation lap, in which no lap time runs.
     return hasMoved ? Math.min(Math.max(0, passed), MAX_WAIT_S) : 0
   }
 }

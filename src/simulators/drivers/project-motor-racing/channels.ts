@@ -1,6 +1,7 @@
 /**
- * What Project Motor Racing tells beyond points (project-motor-racing.md, section 7). What no source has the sign or the unit of has names
- * of its own, and stands there as it was sent.
+ * The channels of Project Motor Racing (project-motor-racing.md, section 7). Values whose sign or unit no source states
+ * become channels
+ * of the game's own, as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"
@@ -16,7 +17,7 @@ import {
 } from "../../packets/conversions.ts"
 import { body, CORNERS, inputs, wheels } from "./layout.ts"
 
-/** A tyre holds so much, kPa: a greater number is Pa. */
+/** The maximum pressure of a tyre, kPa: a greater number is in Pa. */
 const MIN_KPA = 100
 const MAX_KPA = 400
 
@@ -37,7 +38,7 @@ const own = (group: string, unit: string, description: string) => ({
 const asSent = "As sent: no source has its sign"
 const unitless = "As sent: sources disagree on its unit"
 
-/** Of the player's car and of the race. */
+/** Values of the player's car and of the race. */
 const state = [
   "lapNumber",
   "currentLapTime",
@@ -59,7 +60,7 @@ export const channels = channelMap(
   { body, inputs, wheels, state, race },
   {
     body: [
-      // The axes of position, and as far proved as they.
+      // The axes are those of position, and as little proved.
       ["velocity_x", "worldVelocityX"],
       ["velocity_y", "worldVelocityZ", minus],
       ["velocity_z", "worldVelocityY"],
@@ -115,7 +116,7 @@ export const channels = channelMap(
     ],
     wheels: [
       ...wheel("tyre_temperature", "carcassTemperature"),
-      // Of the tread the middle alone: which edge is which, sources disagree.
+      // Of the tread only the middle is named: sources disagree on the edges.
       ...wheel("tyre_middle_temperature", "middleTemperature"),
       ...wheel("tyre_rim_temperature", "rimTemperature"),
       ...wheel("tyre_air_temperature", "internalAirTemperature"),

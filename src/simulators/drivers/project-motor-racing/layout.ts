@@ -5,13 +5,13 @@ import { Sequence, since } from "../../packets/Sequence.ts"
 
 export const PacketType = { raceInfo: 0, state: 1, telemetry: 2, stopped: 3 } as const
 
-/** What all but the last type begin with. Each type has a version of its own. */
+/** The begin of all packets except the last type. Each type has a version of its own. */
 const header = [
   ["type", "u8"],
   ["version", "u16"]
 ] as const
 
-/** What is known of; a newer one has more at the end. */
+/** The fields that are known; a newer version has more at the end. */
 export const VERSION = 2
 
 export const raceInfo = new Sequence([
@@ -23,7 +23,7 @@ export const raceInfo = new Sequence([
   ["session", "text"],
   ["gameMode", "text"],
   ["layoutLength", "f32", "m"],
-  /** Laps where `isLaps`. */
+  /** In laps where `isLaps`. */
   ["duration", "f32", "s"],
   ["overtime", "f32", "s"],
   ["ambientTemperature", "f32", "°C"],
@@ -39,7 +39,7 @@ export const raceInfo = new Sequence([
 
 export const RaceState = { inactive: 0, active: 1, complete: 2 } as const
 
-/** Of one car. Sectors' times are durations. */
+/** The state of one car. Sector times are durations. */
 export const state = new Sequence([
   ...header,
   ["vehicleId", "i32"],
@@ -95,7 +95,7 @@ const wheel = [
   ["inclination", "f32", "rad"],
   ["slipRatio", "f32"],
   ["slipAngle", "f32", "rad"],
-  /** Which edge is which, sources disagree. */
+  /** Sources disagree on which edge is which. */
   ["edgeTemperature", "f32", "°C"],
   ["middleTemperature", "f32", "°C"],
   ["otherEdgeTemperature", "f32", "°C"],
@@ -114,12 +114,12 @@ const wheel = [
 
 export const CORNERS = ["FL", "FR", "RL", "RR"] as const
 
-/** Of four; of one the same without its end. */
+/** For four wheels; the name for one without its end. */
 export const wheels = new Struct(
   CORNERS.flatMap((corner) => wheel.map(([name, type, unit]) => [`${name}${corner}`, type, unit] as const))
 )
 
-/** Local is x to a side, y up, z forward. */
+/** Local axes: x to a side, y up, z forward. */
 export const body = new Struct([
   ...each(axes, "position", "f32", "m"),
   ...each(["X", "Y", "Z", "W"] as const, "orientation", "f32"),
@@ -213,7 +213,7 @@ export const inputs = new Struct([
   ["isHybrid", "u8"]
 ])
 
-/** Revolutions to shift at. */
+/** Engine speeds for shifting. */
 const gear = new Struct([
   ["upshiftRPM", "f32", "1/min"],
   ["downshiftRPM", "f32", "1/min"]
@@ -237,7 +237,7 @@ export interface Places {
   readonly inputs: number
 }
 
-/** Undefined of one that is cut short, or has fewer wheels than four. */
+/** Undefined for a packet that is cut short, or has fewer than four wheels. */
 export const placesIn = (bytes: Buffer): Places | undefined => {
   const places = telemetry.placesIn(bytes)
   if (places === undefined || bytes[places.wheels!]! < CORNERS.length) return undefined

@@ -1,12 +1,12 @@
-/** Whether bytes are Project Motor Racing's: there is no mark, so what a packet's parts say of its length tells. */
+/** Recognises packets of Project Motor Racing: they have no mark, so the lengths of a packet's parts must add up. */
 import { PacketType, placesIn, raceInfo, state } from "./layout.ts"
 
-/** Of a version: the game has had two so far. */
+/** Versions: the game has had two so far. */
 const MAX_VERSION = 99
 
 const versionOf = state.reader("version")
 
-/** Where a car's state says whether it is the player's. */
+/** Where a car's state tells whether it is the player's. */
 export const IS_PLAYER_AT = state.places.get("isPlayer")!.at
 
 export const recognises = (bytes: Buffer): boolean => {

@@ -1,4 +1,4 @@
-/** What follows what among a car's states, which no number orders but the lap's and its clock. */
+/** The order of a car's states, which have no number except the lap's, and the lap's clock. */
 import { type Relation, SLACK_S } from "../../SequenceFilter.ts"
 import { isOver } from "./PmrLaps.ts"
 import type { CarState } from "./StateClock.ts"
@@ -9,17 +9,17 @@ export interface Reached {
   readonly time: number
 }
 
-/** After the last lap: no later one is counted. */
+/** After the last lap: no later lap is counted. */
 const AFTER_ALL: Reached = { lap: 1e6, time: 0 }
 
 export const reachedIn = (state: CarState): Reached =>
   isOver(state) ? AFTER_ALL : { lap: state.currentLap, time: state.currentLapTime }
 
-/** Of two states, of which the second came `elapsed` s after the first. */
+/** Relates two states, of which the second came `elapsed` s after the first. */
 export const relateStates = (last: Reached, next: Reached, elapsed: number): Relation => {
   const laps = next.lap - last.lap
   if (laps > 0) return next.time <= elapsed + SLACK_S ? "next" : "ahead"
-  // It was sent before the line, which the last is just behind.
+  // It was sent just before the line, and the last state just behind it.
   if (laps === -1 && last.time < SLACK_S && next.time > SLACK_S) return "late"
   if (laps < 0) return last.lap === AFTER_ALL.lap && elapsed < SLACK_S ? "late" : "back"
   const step = next.time - last.time

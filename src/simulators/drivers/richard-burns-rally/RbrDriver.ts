@@ -1,10 +1,10 @@
-/** Richard Burns Rally with the plug-in NGP, also of RallySimFans: sends to us, as its settings say (richard-burns-rally.md). */
+/** Richard Burns Rally with the plug-in NGP, also of RallySimFans: sends to us, by its settings (richard-burns-rally.md). */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { isPlausible } from "./plausible.ts"
 import { RbrInterpreter } from "./RbrInterpreter.ts"
 
-/** Unless the settings say otherwise. */
+/** The default of the settings. */
 const PORT = 6776
 
 export const protocol: PushProtocol = {

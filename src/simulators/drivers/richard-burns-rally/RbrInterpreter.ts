@@ -1,8 +1,9 @@
 /**
- * What Richard Burns Rally says by the plug-in NGP: points and stages (richard-burns-rally.md). Stage and car are numbers.
+ * Reads Richard Burns Rally with the plug-in NGP: points and stages (richard-burns-rally.md). Stage and car are numbers.
  *
- * The game goes on behind the finish, where the stage's time stands still; a run whose packets end before it was given up. A car
- * that is put back on the road costs a penalty, by which the stage's time leaps and no other time: so the points' clock is
+ * The game goes on behind the finish, where the stage's time stands still; a run whose packets end before that was given up.
+ * A car
+ * that is put back on the road gets a penalty, by which the stage's time leaps and no other time does. So the points' clock is
  * that of the physics.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
@@ -18,15 +19,15 @@ import { StepClock } from "./StepClock.ts"
 
 const { read } = packet
 
-/** The stage's time stands still for so long, s, in a car that moves, m/s, so near to the end, m: the finish lies before it. */
+/** The finish is passed where the stage's time stands still for this long, s, while the car moves, m/s, this near to the end, m. */
 const STANDS_S = 1
 const MOVING = 2
 const NEAR_M = 50
-/** The same packet again so soon came twice; later the game is paused: s. */
+/** An equal packet within this time is a repetition; after it the game is paused, s. */
 const PAUSED_AFTER_S = 0.25
-/** Steps behind the newest that a packet may be and still have been overtaken on the way: a second, or nearly. */
+/** A packet at most this many steps behind the newest was overtaken on the way: about a second. */
 const OVERTAKEN_STEPS = 720
-/** First is 2. */
+/** First gear is 2. */
 const NEUTRAL = 1
 
 export class RbrInterpreter implements Interpreter {
@@ -38,13 +39,13 @@ export class RbrInterpreter implements Interpreter {
   readonly #clock = new StepClock()
   readonly #speed = new SpeedUnit()
   readonly #sample = newSample()
-  /** What there was to drive before the start, m, by stage. */
+  /** The length of each stage: what is left to drive before its start, m. */
   readonly #lengths = new Map<number, number>()
-  /** Of the newest packet, which came then. */
+  /** The steps of the newest packet, and when it came. */
   #steps = Number.NaN
   #newsAt = Number.NEGATIVE_INFINITY
   #raceTime = Number.NaN
-  /** On the game's clock, since when that is the stage's time. */
+  /** Since when, on the game's clock, the stage's time has this value. */
   #raceTimeSince = Number.NaN
 
   constructor() {
@@ -116,7 +117,7 @@ export class RbrInterpreter implements Interpreter {
   #point(bytes: Buffer, time: number, clock: number, events: EventBuffer): void {
     const sample = this.#sample
     sample.time = time
-    // The plan is x and y, as the maps of stages are drawn; whether they are mirrored, no real packets say.
+    // The plan is x and y, as maps of stages are drawn; no real packets show whether they are mirrored.
     sample.x = read.positionX(bytes)
     sample.y = read.positionY(bytes)
     sample.z = read.positionZ(bytes)

@@ -1,28 +1,28 @@
 /**
- * The unit of a speed that is km/h or mph as the player has it, or m/s by one source: told from how far the car went
- * (richard-burns-rally.md, section 5). Until it is, the speed is that of the velocity.
+ * Finds the unit of the speed, which is km/h or mph by the player's choice, or m/s by one source, from how far the car moved
+ * (richard-burns-rally.md, section 5). Until it is known, the speed comes from the velocity.
  */
 
-/** So many moments above so much tell, m/s. */
+/** The number of moments that decide, each above this speed, m/s. */
 const MOMENTS = 50
 const FAST = 20 / 3.6
-/** What a speed in m/s, km/h and mph is more than one in m/s. */
+/** The factors from m/s to m/s, km/h and mph. */
 const units = [1, 3.6, 3600 / 1609.344] as const
-/** Share by which the middle of all moments may be off: mph and km/h are much further apart. */
+/** The tolerance of the median of all moments, as a share: mph and km/h are much further apart. */
 const OFF = 0.08
 const KMH = 3.6
 
 export class SpeedUnit {
   #ratios: Array<number> = []
-  /** How much more than m/s it is; undefined while it is unknown, and where it is none of them. */
+  /** The factor from m/s; undefined while it is unknown, and where no unit fits. */
   #unit: number | undefined
-  /** Where the car was, m, and when, s. */
+  /** The car's last place, m, and its time, s. */
   #x = Number.NaN
   #y = Number.NaN
   #z = Number.NaN
   #clock = Number.NaN
 
-  /** The player may have changed it. */
+  /** The player may have changed the unit. */
   reset(): void {
     this.#ratios = []
     this.#unit = undefined
@@ -46,7 +46,7 @@ export class SpeedUnit {
   #learn(ratio: number): void {
     this.#ratios.push(ratio)
     if (this.#ratios.length < MOMENTS) return
-    // The one in the middle: a car that was put back on the road went far in a moment.
+    // The median: a car that was put back on the road moved far in a moment.
     const middle = this.#ratios.toSorted((a, b) => a - b)[MOMENTS / 2]!
     this.#unit = units.find((unit) => Math.abs(middle / unit - 1) <= OFF)
   }

@@ -1,15 +1,15 @@
 /**
- * The time of the game's physics, whose steps each packet counts. One source has 720 of them in a second; where the stage's time
- * shows another rate, it is taken from then on, and the clock goes on from where it was.
+ * The time of the game's physics, whose steps each packet counts. One source states 720 steps a second. Where the stage's time
+ * shows another rate, that rate is used from then on, and the clock continues without a leap.
  */
 
 const STEPS_A_SECOND = 720
-/** The rate is looked at over so many steps of a stage: a second, or nearly. */
+/** The rate is checked over this many steps of a stage: about a second. */
 const STEPS = 720
-/** No physics has fewer steps a second, or more: the stage's time leapt by a penalty. */
+/** The minimum and maximum rate, steps a second; outside, the stage's time leapt by a penalty. */
 const MIN_RATE = 60
 const MAX_RATE = 5000
-/** Share by which the stage's time may differ, as a float and from one step to the next. */
+/** The tolerance of the stage's time, as a share: it is a float, and advances by steps. */
 const OFF = 0.02
 
 export class StepClock {
@@ -17,7 +17,7 @@ export class StepClock {
   /** The clock at a number of steps. */
   #base = { steps: 0, seconds: 0 }
   #isSure = false
-  /** Where the rate is looked at from. */
+  /** Where the current check of the rate began. */
   #since: { readonly steps: number; readonly raceTime: number } | undefined
 
   /** s since some moment; goes back where the steps do. `raceTime`: s of the stage, 0 before it. */

@@ -1,6 +1,6 @@
 /**
- * What NGP's packet tells beyond points (richard-burns-rally.md, section 6). What no source has the sign, the unit or the scale of
- * has names of its own, and stands there as it was sent.
+ * The channels of NGP's packet (richard-burns-rally.md, section 6). Values whose sign, unit or scale no source states
+ * become channels of the game's own, as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"
@@ -10,7 +10,7 @@ import { CORNERS, packet, SEGMENTS } from "./layout.ts"
 const KELVIN = 273.15
 
 const fromKelvin = (kelvin: number): number => (kelvin > 0 ? kelvin - KELVIN : ABSENT)
-/** Of what is taken to be a share; another number shows that it is none. */
+/** A value that is assumed to be a share; a number outside 0..1 shows that it is none. */
 const onlyShare = (value: number): number => (value >= 0 && value <= 1 ? value : ABSENT)
 
 const wheel = ofWheels(...CORNERS)
@@ -22,18 +22,18 @@ const own = (group: string, unit: string, description: string) => ({
 })
 const asSent = "As sent: no source has its sign"
 
-/** What the driver works out itself, each m. */
+/** Values that the driver computes, m. */
 const run = ["lapDistance"] as const
 /** The mean wear of each tyre's segments. */
 const wearNames = CORNERS
-/** By `ChannelRows.set`. */
+/** The names that `ChannelRows.set` takes. */
 export const wearValues = wearNames.map((corner) => `wear.${corner}`)
 
 const segments = wearNames.map((corner) =>
   SEGMENTS.map((segment) => packet.read[`segmentWear${segment}${corner}`])
 )
 
-/** Of the so many-th tyre. */
+/** The tyre of this index. */
 export const meanWear = (bytes: Buffer, tyre: number): number => {
   let sum = 0
   for (const read of segments[tyre]!) sum += read(bytes)

@@ -16,7 +16,7 @@ const segment = <const Corner extends string, const Number extends string>(corne
 /** One corner of the car. */
 const suspension = <const Corner extends string>(corner: Corner) =>
   [
-    /** 0.195 at rest in the one packet that is known. */
+    /** 0.195 at rest in the one known packet. */
     [`springDeflection${corner}`, "f32", "m"],
     [`rollbarForce${corner}`, "f32", "N"],
     [`springForce${corner}`, "f32", "N"],
@@ -32,7 +32,7 @@ const suspension = <const Corner extends string>(corner: Corner) =>
     [`tireTemperature${corner}`, "f32", "K"],
     [`tireCarcassTemperature${corner}`, "f32", "K"],
     [`tireTreadTemperature${corner}`, "f32", "K"],
-    /** The one on the road. */
+    /** The tyre on the road. */
     [`tireCurrentSegment${corner}`, "u32"],
     ...segment(corner, "0"),
     ...segment(corner, "1"),
@@ -44,7 +44,7 @@ const suspension = <const Corner extends string>(corner: Corner) =>
     ...segment(corner, "7")
   ] as const
 
-/** Forward or back, left or right, up or down; then about these axes. Signs and units are stated nowhere. */
+/** Forward or back, left or right, up or down; then about these axes. No source states signs and units. */
 const motions = ["Surge", "Sway", "Heave", "Roll", "Pitch", "Yaw"] as const
 
 export const CORNERS = ["LF", "RF", "LB", "RB"] as const
@@ -53,7 +53,7 @@ export const packet = new Struct([
   /** Steps of the physics, which count up. */
   ["totalSteps", "u32"],
   ["stageIndex", "i32"],
-  /** Metres by one source, a share by another: of no use. */
+  /** Metres by one source, a share by another: not used. */
   ["stageProgress", "f32"],
   /** 0 before the start; with penalties. */
   ["raceTime", "f32", "s"],
@@ -72,7 +72,7 @@ export const packet = new Struct([
   ["footbrakePressure", "f32"],
   ["handbrakePressure", "f32"],
   ["carIndex", "i32"],
-  /** In km/h or mph, as the player has it. */
+  /** In km/h or mph, by the player's choice. */
   ["speed", "f32"],
   ["positionX", "f32", "m"],
   ["positionY", "f32", "m"],

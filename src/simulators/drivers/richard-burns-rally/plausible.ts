@@ -1,5 +1,5 @@
 /**
- * Whether bytes are a packet of NGP's. It has no mark and no version: its length tells, and that its values are those of a car
+ * Whether bytes are a packet of NGP. It has no mark and no version: its length and the plausibility of its values decide
  * (richard-burns-rally.md, section 1).
  */
 import { CORNERS, packet } from "./layout.ts"
@@ -8,14 +8,14 @@ const { read } = packet
 
 const GEARS = 7
 const FULL_LOCK = 1.1
-/** Pa; K, with 0 for what is not told yet. */
+/** Pa; K, with 0 for values that are not set yet. */
 const MAX_PRESSURE = 600_000
 const MIN_KELVIN = 200
 const MAX_KELVIN = 1500
 
 const needed = ["raceTime", "distanceToEnd", "speed", "positionX", "positionY", "positionZ", "rpm"] as const
 
-/** Why these bytes cannot be read; undefined where they can. */
+/** Why the bytes cannot be read; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   if (bytes.length !== packet.size) return `a packet has ${packet.size} bytes, not ${bytes.length}`
   const broken = needed.find((name) => !Number.isFinite(read[name](bytes)))
