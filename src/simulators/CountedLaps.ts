@@ -6,7 +6,7 @@ import { toMicros } from "../domain/Time.ts"
 import type { EventBuffer } from "./EventBuffer.ts"
 import { LapMarks } from "./LapMarks.ts"
 
-/** How long the time of a lap may come after its end; then the lap has none: s on the feed's clock. */
+/** How long after its end a lap waits for its time, s on the feed's clock; after that it has none. */
 const PATIENCE_S = 2
 /**
  * A time that was shown before the lap ended counts as the lap's if it differs from the lap's span by no more than this,
@@ -14,29 +14,29 @@ const PATIENCE_S = 2
  */
 const FITS_S = 0.1
 /**
- * How long to wait before such a time is used, s: a steady driver's laps differ by less than `FITS_S`, so it may still be
+ * How long to wait before such a time is used, s: a steady driver's laps differ by less than `FITS_S`, so it may be
  * the time of the lap before.
  */
 const ALIKE_S = 0.25
 
-/** What one packet says. Times in seconds; sectors are those of the lap under way, each its own duration. */
+/** The content of one packet. Times in seconds; sectors are those of the current lap, each its own duration. */
 export interface LapReading {
   readonly time: number
-  /** Of the lap under way. */
+  /** The current lap. */
   readonly lapNumber: number
-  /** Since the line; NaN where the simulator does not say. */
+  /** Since the line; NaN where the simulator does not tell it. */
   readonly sinceLine: number
   /** The simulator's time of the last lap it timed; null without one. */
   readonly lastLap: number | null
   readonly sector1: number | null
   readonly sector2: number | null
-  /** Whether the lap under way counts; undefined where the simulator does not say. */
+  /** Whether the current lap is valid; undefined where the simulator does not tell it. */
   readonly valid: boolean | undefined
-  /** Whether the car is in the pits: a lap with a visit to the pits does not count (contract, section 4). */
+  /** Whether the car is in the pits: a lap with a visit to the pits is invalid (contract, section 4). */
   readonly isInPit?: boolean
   /** The place along the track, 0..1 from the line, from which LapMarks cuts sectors if the simulator sends none. */
   readonly place?: number
-  /** What a simulator that keeps the last lap's particulars says of it; goes before what was seen while it ran. */
+  /** The details of the last lap, from a simulator that keeps them; they replace what was seen during the lap. */
   readonly lastLapWas?: LastLap
 }
 
@@ -76,7 +76,7 @@ export class CountedLaps {
   #start = Number.NaN
   #ended: Ended | undefined
 
-  /** A new session. The lap under way belongs to the old one, whose recorder cuts it. */
+  /** A new session. The current lap belongs to the old one, whose recorder ends it. */
   reset(): void {
     this.#last = undefined
     this.#ended = undefined
@@ -84,7 +84,7 @@ export class CountedLaps {
     this.#marks.begin()
   }
 
-  /** In order of time; the caller leaves out late packets. */
+  /** Takes readings in order of time; the caller leaves out late packets. */
   read(reading: LapReading, events: EventBuffer): void {
     const last = this.#last
     this.#last = reading
@@ -95,7 +95,7 @@ export class CountedLaps {
     if (last !== undefined) this.#settle(reading, events)
   }
 
-  /** The lap under way ended at `time` without the counter going up, as under a chequered flag. */
+  /** The current lap ended at `time` without a rise of the counter, as under a chequered flag. */
   finish(time: number, events: EventBuffer): void {
     const last = this.#last
     if (last === undefined || !(time > this.#start)) return
@@ -133,7 +133,7 @@ export class CountedLaps {
     marks.begin()
   }
 
-  /** Laps ended without a packet: the time that is shown is the last one's; the first one's is unknown. */
+  /** Laps ended without a packet: the shown time belongs to the last one, and the first one's is unknown. */
   #miss(last: LapReading, crossed: number, events: EventBuffer): void {
     if (last.time > this.#start) {
       this.#end(last, last.time, events)
@@ -142,7 +142,7 @@ export class CountedLaps {
     this.#start = crossed
   }
 
-  /** Reports the lap that ended once its time is known, or the wait for it is over. */
+  /** Reports the lap that ended once its time is known, or the wait is over. */
   #settle(reading: LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return

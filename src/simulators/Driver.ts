@@ -1,4 +1,4 @@
-/** How a kind of simulator is spoken to, and the registry that the kinds enter themselves into. */
+/** The interface to a kind of simulator, and the registry of all kinds. */
 import { Context, Data, Effect, Layer, Schema, type Scope } from "effect"
 import {
   type Address,
@@ -11,7 +11,7 @@ import {
 import type { EventSink } from "../recording/EventSink.ts"
 import { describeOptions, type DriverOptions } from "./driverOptions.ts"
 
-/** The link ended by the other side or on the way; the connection actor opens another. */
+/** The link ended, by the other side or on the way; the connection actor opens another. */
 export class LinkLost extends Data.TaggedError("LinkLost")<{ readonly reason: string }> {}
 
 /** Datagrams sent on to other programs, and those that the system did not take; each counts once for each program. */
@@ -21,39 +21,39 @@ export interface ForwardCounts {
 }
 
 export interface LinkOptions extends Address {
-  /** How the service names itself to the simulator. */
+  /** The name by which the service identifies itself to the simulator. */
   readonly appName: string
   /** Hz that the user would like; the simulator may send more or less. */
   readonly rate: number
-  /** What a connect said of drivers' options, by name; a driver reads its own. */
+  /** The drivers' options in a connect, by name; a driver reads its own. */
   readonly options: Readonly<Record<string, unknown>>
-  /** Whether an address that the host stands for is among those that the service was told to keep to; left out, each is. */
+  /** Whether an address of the host is among those that the service may use; left out, each is. */
   readonly allows?: (host: string, address: string) => boolean
-  /** Where the datagrams of the link are sent on to, by a driver that `forwards`, and how many were. */
+  /** The addresses to which a driver that `forwards` sends the link's datagrams, and the counts of them. */
   readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
-  /** Called with each datagram that comes while the driver waits for the simulator, and is not that simulator's: its length, and its game. */
+  /** Called with each datagram of another game while the driver waits for the simulator: its length, and its game if known. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }
 
 /** An open link: the handshake has succeeded. */
 export interface Link {
-  /** Name and version of what answered. */
+  /** Name and version of the simulator. */
   readonly simulator: string
-  /** The name of the driver that the bytes turned out to be for, where several share a port. */
+  /** The name of the driver that recognised the bytes, where several share a port. */
   readonly driver?: string
   /**
-   * Hands what the simulator says to the sink, in its order, until the link is lost; what arrived together is offered
+   * Delivers the events to the sink, in their order, until the link is lost; events that arrived together are offered
    * together. While the sink is not ready, a reliable driver does not read. A datagram driver offers, also when it is
    * interrupted, what it has heard and not yet offered, and what follows from the link's end.
    */
   readonly deliverTo: (sink: EventSink) => Effect.Effect<never, LinkLost>
 }
 
-/** A kind of simulator, as users choose one. */
+/** A kind of simulator that users can choose. */
 export const KnownSimulator = Schema.Struct({
-  /** What `POST /connect` calls it. */
+  /** Its name in `POST /connect`. */
   name: Schema.String,
-  /** Ports that mean this driver where a user names none. */
+  /** Ports that select this driver where a user names none. */
   ports: Schema.Array(Schema.Int),
   options: Schema.Record({ key: Schema.String, value: Schema.Unknown }).annotations({
     description: "Further fields of a connect to this simulator: the JSON schema of each, by its name"
@@ -64,13 +64,13 @@ export type KnownSimulator = typeof KnownSimulator.Type
 export type OpenFailure = SimulatorRefused | NotASimulator | TargetNotAllowed
 
 export interface Driver extends Pick<KnownSimulator, "name" | "ports"> {
-  /** What a connect may tell it. */
+  /** Its options in a connect. */
   readonly options?: DriverOptions
-  /** Its transport can be made to wait, so nothing is ever dropped from it. */
+  /** Its transport can make the simulator wait, so no data is ever dropped. */
   readonly reliable: boolean
   /** The longest pause before a lost link is opened again, ms; 0 for a driver that only listens. */
   readonly maxPauseMs: number
-  /** It sends, or opens a connection; one that only listens does not. */
+  /** It sends, or opens a connection; a driver that only listens does not. */
   readonly reaches: boolean
   /** It hears datagrams, and can send them on to other programs. */
   readonly forwards: boolean

@@ -73,7 +73,7 @@ export class EventBuffer {
   #missing = 0
   readonly #memory = new ColumnMemory()
   readonly #samples = new SampleRuns(this.#memory)
-  /** What the points of the run under way tell, and whether one of them says something of its lap. */
+  /** The channels of the points of the current run, and whether one of the points tells its lap. */
   #told = allChannels
   #tellsLap = false
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
@@ -111,14 +111,14 @@ export class EventBuffer {
     return this.#heldFrom !== undefined
   }
 
-  /** From now on everything waits for `start`: a session runs whose names the simulator has not sent yet. */
+  /** From now on everything waits for `start`: a session has begun whose names the simulator has not sent yet. */
   hold(): void {
     if (this.#heldFrom !== undefined) return
     this.#flush()
     this.#heldFrom = this.#events.length
   }
 
-  /** A session starts; everything that waited since `hold` belongs to it. */
+  /** A session starts; all that waited since `hold` belongs to it. */
   start(started: Started): void {
     const event = SimulatorEvent.SessionStarted(started)
     this.#flush()
@@ -200,7 +200,7 @@ export class EventBuffer {
     this.#events.push(SimulatorEvent.Refused({ reason, points: 0 }))
   }
 
-  /** All events that may leave, in order. The caller owns them then. */
+  /** All events that may leave, in order. The caller owns them from then on. */
   take(): ReadonlyArray<SimulatorEvent> {
     this.#flush()
     const until = this.#heldFrom ?? this.#events.length

@@ -12,14 +12,14 @@
 import { MAX_GAP_S } from "../domain/Lap.ts"
 import { toMicros } from "../domain/Time.ts"
 
-/** Where the lines are, as shares of the lap. */
+/** The places of the lines, as shares of the lap. */
 const FIRST_LINE = 1 / 3
 const SECOND_LINE = 2 / 3
 /** No car drives a larger share of a lap in a second: a step that is larger was not driven. */
 const MAX_PACE = 0.25
-/** A simulator may send places in steps, of a metre or a node of the track: so small a jump is possible at once. */
+/** A simulator may send places in steps, of a metre or a node of the track: such a small jump is possible at once. */
 const MIN_JUMP = 0.005
-/** A lap that is at such a place so soon after its begin, s, is not counted from where places are. */
+/** A lap that is at such a place this soon after its begin, s, did not begin where the places begin. */
 const BEGUN_S = 1
 const OFF_LINE = 0.1
 
@@ -31,8 +31,8 @@ export class LapMarks {
   #clock = Number.NaN
   #place = Number.NaN
   /**
-   * When, by the lap's clock, the lines were passed, places stopped to tell when, and the car was first in the pits;
-   * NaN: not.
+   * When, by the lap's clock, the lines were passed, places ceased to tell the time, and the car was first in the pits;
+   * NaN for never.
    */
   #first = Number.NaN
   #second = Number.NaN
@@ -49,8 +49,9 @@ export class LapMarks {
   }
 
   /**
-   * In order of arrival. `clock`: s since the lap began, NaN where it is not told. `place`: how far along the track, from 0 at the
-   * line to 1; another number where it is not told.
+   * Takes readings in order of arrival. `clock`: s since the lap began, NaN where unknown. `place`: how far along the track,
+   * from 0 at the
+   * line to 1; any other number where unknown.
    */
   read(clock: number, place: number, isInPit: boolean): void {
     if (clock < this.#pitted) this.#pitted = Number.NaN
@@ -84,7 +85,7 @@ export class LapMarks {
     const passed = clock - since
     if (passed < 0) return this.#undo(clock)
     const step = place - from
-    // Over the start line, either way, the place begins anew.
+    // Across the start line, either way, the place restarts.
     const way = step - Math.round(step)
     if (Math.abs(way) > Math.max(MIN_JUMP, MAX_PACE * passed)) return this.#lose(clock)
     if (passed > MAX_GAP_S) {

@@ -1,13 +1,13 @@
 /**
- * A session of a simulator that tells its names some seconds after its first point, or never: the points wait for them, for
- * as long as that may take. Plain.
+ * A session of a simulator that tells its names some seconds after the first point, or never: the points wait for them, up to
+ * a limit. Plain.
  */
 import type { EventBuffer, Started } from "./EventBuffer.ts"
 
-/** Two rounds of the slowest names (F1's Participants come every 5 s); a session starts without what has not come by then: s. */
+/** Two rounds of the slowest names (F1's Participants come every 5 s); after that a session starts without the missing names, s. */
 const NAMES_WITHIN_S = 10
 
-/** "" where a name is not known; `circuitLength`: m. */
+/** "" where a name is unknown; `circuitLength`: m. */
 export type KnownSessionNames = Pick<Started, "circuit" | "circuitLength" | "driver" | "vehicle">
 
 /** The start of a session of a simulator that times laps itself, and tells no date, no zero of its clock and no start line. */
@@ -23,22 +23,22 @@ export class NamedSession {
   #state: "none" | "waiting" | "running" = "none"
   #waitsSince = Number.NaN
 
-  /** Its points have come. */
+  /** Whether points of it have come. */
   get isBegun(): boolean {
     return this.#state !== "none"
   }
 
-  /** It waits for its names. */
+  /** Whether it waits for its names. */
   get isWaiting(): boolean {
     return this.#state === "waiting"
   }
 
-  /** The recorder knows of it. */
+  /** Whether the recorder knows of it. */
   get isRunning(): boolean {
     return this.#state === "running"
   }
 
-  /** A point comes: the session begins with it, unless it has begun. What comes from here on waits for `start`. */
+  /** Called for each point: the session begins with it, unless it has begun. All that follows waits for `start`. */
   begin(arrival: number, events: EventBuffer): void {
     if (this.isBegun) return
     this.#state = "waiting"
@@ -46,7 +46,7 @@ export class NamedSession {
     events.hold()
   }
 
-  /** Whether it waits, and is to be started: its names are known, or were waited for long enough. */
+  /** Whether it waits and should start now: its names are known, or it has waited long enough. */
   isDue(isKnown: boolean, arrival: number): boolean {
     return this.isWaiting && (isKnown || arrival - this.#waitsSince >= NAMES_WITHIN_S)
   }
@@ -56,7 +56,7 @@ export class NamedSession {
     events.start(timedSession(names))
   }
 
-  /** The next point begins another. One that waits is to be started before. */
+  /** The next point begins another session. A waiting session must be started before. */
   reset(): void {
     this.#state = "none"
   }

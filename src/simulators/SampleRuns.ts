@@ -1,20 +1,20 @@
-/** Samples of groups on their way out of an EventBuffer: row by row, and as one batch a group and run. */
+/** The samples of groups before they leave an EventBuffer: row by row, and then as one batch for each group and run. */
 import type { Columns } from "../domain/Dictionary.ts"
 import { channels, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { ColumnMemory } from "./ColumnMemory.ts"
 
-/** A group as its rows are laid out: the same object for all of its rows. */
+/** The layout of a group's rows: the same object for all of its rows. */
 export interface SampleGroup {
   readonly name: string
   /** "timestamp" first. */
   readonly columns: Columns
 }
 
-/** Values that wait for a connection which is held up: as many bytes as points may have. More rows are lost, and counted. */
+/** Maximum of values that wait while the connection takes none: as many bytes as points may have. Further rows are lost and counted. */
 export const MAX_WAITING_VALUES = (1 << 19) * (channels.length + 2)
 const FIRST_ROWS = 4
-/** Values kept of a group between two runs; a burst's memory is given back. */
+/** The values of a group whose memory is kept between two runs; a burst's memory is given back. */
 const KEPT_VALUES = 1 << 14
 
 /** The rows of one group since the last event. */
@@ -84,7 +84,7 @@ export class SampleRuns {
   flushInto(events: Array<SimulatorEvent>): void {
     for (const run of this.#runs.values()) {
       if (run.length === 0) continue
-      // An object as it is: the constructor of events costs more than the rows.
+      // A plain object: the constructor of events costs more than the rows.
       events.push({ _tag: "Samples", group: run.group.name, batch: run.take(this.#memory), missing: 0 })
     }
   }
@@ -94,7 +94,7 @@ export class SampleRuns {
     this.#waiting -= batch.data.length
   }
 
-  /** How many rows there was no room for, since this was last asked. */
+  /** The number of rows for which there was no room, since the last call. */
   takeDropped(): number {
     const dropped = this.#dropped
     this.#dropped = 0

@@ -5,16 +5,16 @@
  * follow the last one only when another reading follows it.
  */
 
-/** How a reading lies to one before it. `ahead`, `back`: too far for a packet lost or overtaken on the way. */
+/** The relation of a reading to an earlier one. `ahead`, `back`: too far for a packet that was lost or overtaken on the way. */
 export type Relation = "next" | "same" | "late" | "ahead" | "back"
 
-/** `unsure`: it does not follow, and no later reading has confirmed it yet; its point is not to be kept. */
+/** `unsure`: it does not follow, and no later reading has confirmed it yet; its point is dropped. */
 export type Verdict = "first" | "unsure" | Relation
 
-/** How far a reading may be behind the last one and still have been overtaken, or ahead of what the time passed allows: s. */
+/** How far a reading may be behind the last one and still have been overtaken, or ahead of the time that passed, s. */
 export const SLACK_S = 1
 
-/** Of two readings of one clock, s, of which the second came `elapsed` s after the first. */
+/** Relates two readings of one clock, s, of which the second came `elapsed` s after the first. */
 export const relate = (last: number, next: number, elapsed: number): Relation => {
   const step = next - last
   if (step === 0) return "same"
@@ -42,7 +42,7 @@ export class SequenceFilter<Reading> {
     this.#suspect = undefined
   }
 
-  /** The place of a reading that came at `arrival`, s. After `ahead` and `back` the readings go on from there. */
+  /** Judges a reading that came at `arrival`, s. After `ahead` and `back` the readings continue from there. */
   take(reading: Reading, arrival: number): Verdict {
     const arrived = { reading, arrival }
     const last = this.#last

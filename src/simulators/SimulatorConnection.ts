@@ -5,7 +5,7 @@
  * the old session stored and closed. The run (link and recorder) lives in a child fiber, which a
  * disconnect interrupts in whatever state it is, even in a handshake that hangs.
  *
- * Hard cases: a connect with the same settings joins the one under way, other settings are turned down; a
+ * Hard cases: a connect with the same settings joins the current one, other settings are refused; a
  * connect that fails leaves nothing behind; a connect that a disconnect overtakes is told so.
  */
 import { Cause, Data, Deferred, Effect, Exit, FiberHandle, FiberRef, HashMap, Mailbox, Stream } from "effect"
@@ -27,7 +27,7 @@ export interface SimulatorConnection {
   readonly status: () => ConnectionStatus | undefined
   /** When telemetry last arrived, epoch seconds. */
   readonly lastArrival: () => number | undefined
-  /** What was asked for; undefined until the handshake has succeeded, and while nothing is connected. */
+  /** The request; undefined until the handshake has succeeded, and while nothing is connected. */
   readonly active: () => ConnectRequest | undefined
 }
 
@@ -48,7 +48,7 @@ const connectedAs = (run: ConnectionRun): Connected => {
   return { host, port, appName, simulator, sessionId }
 }
 
-/** `changed` is called after each change of what `status` shows. */
+/** Calls `changed` after each change of what `status` shows. */
 export const make = Effect.fn("SimulatorConnection.make")(function* (address: Address, changed: () => void) {
   const mailbox = yield* Mailbox.make<Command>()
   const child = yield* FiberHandle.make<void>()
@@ -70,7 +70,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
           ? Effect.logWarning("What was connected cannot be connected again", error)
           : Effect.void
       ),
-      // Its failure is the answer of those who wait for `ready`; a defect after that is a bug, and is logged.
+      // Those who wait for `ready` get its failure; a later defect is a bug, and is logged.
       Effect.tapErrorCause((cause) =>
         Cause.isDie(cause) ? Effect.logError("A connection failed", cause) : Effect.void
       ),
@@ -102,7 +102,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       changed()
       yield* FiberHandle.run(child, engage(run))
     }
-    // Answered beside the mailbox: a handshake that hangs must not keep a disconnect from being heard.
+    // Handled beside the mailbox: a handshake that hangs must not delay a disconnect.
     return yield* Deferred.await(run.ready).pipe(
       Effect.map(() => connectedAs(run)),
       Effect.intoDeferred(reply),
@@ -117,7 +117,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
         Disconnect: ({ reply }) => Effect.intoDeferred(FiberHandle.clear(child), reply)
       })
     ),
-    // The actor outlives who made it: neither that one's uninterruptible region nor its log lines are its own.
+    // The actor outlives its creator: it does not inherit the creator's uninterruptible region or its log annotations.
     Effect.interruptible,
     Effect.locally(
       FiberRef.currentLogAnnotations,

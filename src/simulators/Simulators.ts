@@ -1,4 +1,4 @@
-/** All connections to simulators: what the edge talks to. */
+/** All connections to simulators, for the edge. */
 import {
   Context,
   type Duration,
@@ -24,14 +24,14 @@ import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
 export class Simulators extends Context.Tag("simulators/Simulators")<
   Simulators,
   {
-    /** Answers when the handshake has succeeded or failed. */
+    /** Completes when the handshake has succeeded or failed. */
     readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
-    /** Ends one connection, or all. Answers, when everything received is stored, how many there were. */
+    /** Ends one connection, or all. Returns their number when everything received is stored. */
     readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
     readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
-    /** The newest status, and then each that differs from the one before, at most four a second. */
+    /** The newest status, and then each different one, at most four a second. */
     readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
-    /** What can be connected to. */
+    /** The drivers to which a connection is possible. */
     readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
 >() {}
@@ -42,15 +42,15 @@ interface ConnectionEntry {
   readonly address: Address
   readonly connection: SimulatorConnection.SimulatorConnection
   readonly scope: Scope.CloseableScope
-  /** Questions that it is answering. */
+  /** The number of calls that it is handling. */
   asking: number
 }
 
 type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
 
-/** What is connected to, and how often. */
+/** The targets and the number of connects. */
 export interface ConnectLimits {
-  /** Connects that may be asked for within a minute. */
+  /** The connects that may be requested within a minute. */
   readonly perMinute: number
   readonly allows: AllowsHost
 }
@@ -82,7 +82,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         const known = entries.get(keyOf(address))
         if (known !== undefined) return known
         const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
-        // In this order: the context has a scope too, that of the layer, in which actors would gather.
+        // In this order: the context has a scope too, that of the layer, in which actors would accumulate.
         const made = SimulatorConnection.make(address, changed).pipe(
           Scope.extend(scope),
           Effect.provide(context)
@@ -92,7 +92,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         return entry
       })
 
-      /** An actor without callers and without a connection is released. */
+      /** Releases an actor that has no callers and no connection. */
       const leave = (entry: ConnectionEntry) =>
         Effect.suspend(() => {
           entry.asking--
@@ -102,7 +102,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
           return Scope.close(entry.scope, Exit.void)
         })
 
-      /** Waits for the actor's answer even when the caller gives up: only then is it known whether the actor can end. */
+      /** Waits for the actor's reply even when the caller gives up: only then is it known whether the actor can end. */
       const asking = <A, E>(
         address: Address,
         question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>

@@ -8,7 +8,7 @@ export interface SimulatorsStatus {
   readonly lastArrival: number | null
 }
 
-/** While points arrive their counts change all the time; no reader needs them more often. */
+/** The minimum interval of updates: counts change all the time while points arrive, and no reader needs them more often. */
 const SPACING = "250 millis"
 
 const sameConnections = Arrays.getEquivalence(Schema.equivalence(ConnectionStatus))
@@ -17,7 +17,7 @@ const same = (a: SimulatorsStatus, b: SimulatorsStatus) =>
   a.lastArrival === b.lastArrival && sameConnections(a.connections, b.connections)
 
 /**
- * Makes a status observable until the scope ends. Whatever changes it calls `changed`, which only opens a latch: counts change
+ * Makes a status observable until the scope ends. Code that changes it calls `changed`, which only opens a latch: counts change
  * several times a batch. `changes` has the newest status at once, and then each that differs from the one before: at once
  * where nothing changed in the last 250 ms, else when these are over.
  */

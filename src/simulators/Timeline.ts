@@ -1,14 +1,14 @@
-/** A point closer behind the newest than this was overtaken on the way, or came twice; further behind, the clock went back: s. */
+/** A point at most this far behind the newest was overtaken on the way, or is a repetition; further behind, the clock went back, s. */
 const OVERTAKEN_S = 1
-/** No simulator's clock leaps this far ahead: the value is broken, or the clock another one: s. */
+/** No simulator's clock leaps this far ahead: the value is broken, or the clock is another one, s. */
 const LEAP_S = 3600
-/** Between the last point before the clock went back and the first one after it, at the least: s. */
+/** The minimum between the last point before the clock went back and the first one after it, s. */
 const STEP_S = 0.001
 
 /**
- * A clock that only goes forward, out of a simulator's that may go back: a flashback, a restart.
+ * A clock that only goes forward, from a simulator's clock that may go back: a flashback, a restart.
  *
- * It runs with the simulator's. Where that one goes back, it goes on from where it was, by as much as the
+ * It runs with the simulator's clock. Where that one goes back, it continues from its last value, by as much as the
  * service's own clock says (contract, section 1: re-anchored).
  */
 export class Timeline {
@@ -16,23 +16,23 @@ export class Timeline {
   #clock = Number.NaN
   #time = Number.NaN
   #arrival = 0
-  /** What passes at least before the reading that is a new beginning, s. */
+  /** The minimum time before the reading that is a new beginning, s. */
   #least = STEP_S
 
-  /** The newest time given, NaN before the first. */
+  /** The newest time, NaN before the first. */
   get time(): number {
     return this.#time
   }
 
-  /** The next reading is a new beginning, however close to the last; at least so many seconds passed. */
+  /** The next reading is a new beginning, however close to the last; at least this many seconds passed. */
   restart(atLeast = STEP_S): void {
     this.#clock = Number.NaN
     this.#least = Math.max(STEP_S, atLeast)
   }
 
   /**
-   * The time of a reading of the simulator's clock that came at `arrival` (both s); undefined for one that was
-   * overtaken or comes twice. `clock` must be finite.
+   * The time of a reading of the simulator's clock that came at `arrival` (both s); undefined for a reading that was
+   * overtaken or repeated. `clock` must be finite.
    */
   at(clock: number, arrival: number): number | undefined {
     const step = clock - this.#clock
@@ -40,7 +40,7 @@ export class Timeline {
     if (Number.isNaN(this.#time)) this.#time = clock
     else if (step > 0 && step < LEAP_S) {
       const time = clock + this.#offset
-      // A step that is less than the doubles of the time resolve is none.
+      // A step below the resolution of the time's doubles is no step.
       if (!(time > this.#time)) return undefined
       this.#time = time
     } else this.#time += Math.max(this.#least, arrival - this.#arrival)

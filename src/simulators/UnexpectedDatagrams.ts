@@ -1,9 +1,9 @@
 import type { OtherGame, UnexpectedTraffic } from "../domain/errors.ts"
 
-/** Lengths that an answer names: it need not list all of a sender that has more. */
+/** The maximum of lengths that an answer names: it need not list all of a sender with more. */
 const MAX_LENGTHS = 3
 
-/** Counts datagrams that come while a connect waits for a simulator, and are not that simulator's. */
+/** Counts datagrams that arrive while a connect waits for a simulator, and that do not belong to it. */
 export class UnexpectedDatagrams {
   #datagrams = 0
   #isMore = false
@@ -18,7 +18,7 @@ export class UnexpectedDatagrams {
     else this.#isMore = true
   }
 
-  /** Undefined where nothing came. */
+  /** Undefined where none came. */
   get heard(): UnexpectedTraffic | undefined {
     if (this.#datagrams === 0) return undefined
     return {

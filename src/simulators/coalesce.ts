@@ -14,14 +14,14 @@ const mergedPoints = (run: ReadonlyArray<Points>): Points =>
 const mergedSamples = (run: ReadonlyArray<Samples>): Samples =>
   SimulatorEvent.Samples({ ...run[0]!, batch: PointBatch.concat(run.map((samples) => samples.batch)) })
 
-/** Points that tell the same channels, all with their laps or all without, with nothing lost between them, are as good as one batch. */
+/** Points that tell the same channels, all with their laps or all without, with nothing lost between them, can be one batch. */
 const pointsContinue = (before: Points, after: Points) =>
   after.missing === 0 &&
   before.told === after.told &&
   before.toldBySome === after.toldBySome &&
   (before.lap === undefined) === (after.lap === undefined)
 
-/** So are samples of one group that have the same columns. */
+/** So can samples of one group that have the same columns. */
 const samplesContinue = (before: Samples, after: Samples) =>
   after.missing === 0 &&
   before.group === after.group &&
@@ -37,7 +37,7 @@ const joins = (before: SimulatorEvent, after: SimulatorEvent): boolean =>
  * handled at the cost of one batch: small batches when idle, large ones under load.
  */
 export const coalesce = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> => {
-  // What a datagram said has a batch of each group, and nothing to join.
+  // A single datagram gives one batch for each group, which leaves nothing to join.
   if (!events.some((event, i) => i > 0 && joins(events[i - 1]!, event))) return events
   const out: Array<SimulatorEvent> = []
   let points: Array<Points> = []

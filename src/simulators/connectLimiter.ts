@@ -1,5 +1,6 @@
 /**
- * How many connections may be tried, for drivers that send or open one. Only what was never connected counts: a link that is
+ * Limits attempts to connect, for drivers that send or open a connection. Only connections that never succeeded count: a
+ * link that is
  * opened again goes to a simulator that has answered before.
  */
 import { Clock, Effect } from "effect"
@@ -10,11 +11,11 @@ const MAX_AT_ONCE = 8
 const MINUTE_MS = 60_000
 
 export interface ConnectLimiter {
-  /** Tried when its turn comes; fails at once where the minute has had its connects. */
+  /** Tries when its turn comes; fails at once where the minute's connects are used up. */
   readonly inTurn: <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnects, R>
 }
 
-/** `perMinute`: how many may be asked for within any minute. */
+/** `perMinute`: the maximum within any minute. */
 export const make = (perMinute: number): ConnectLimiter => {
   const turns = Effect.unsafeMakeSemaphore(MAX_AT_ONCE)
   let asked: Array<number> = []

@@ -1,5 +1,5 @@
 /**
- * What one connect starts and one disconnect ends: a link that is opened again whenever it is lost, and the
+ * The run between one connect and one disconnect: a link that is opened again whenever it is lost, and the
  * recorder to which it delivers its events.
  */
 import { Deferred, Duration, Effect, Schedule, Scope } from "effect"
@@ -13,21 +13,21 @@ import type { Driver, LinkOptions } from "./Driver.ts"
 import type { AllowsHost } from "../addresses/hostList.ts"
 import { UnexpectedDatagrams } from "./UnexpectedDatagrams.ts"
 
-/** A connect request with everything decided that the user left open. */
+/** A connect request in which all values are set. */
 export interface ConnectSettings extends ConnectLimiter {
   readonly allows: AllowsHost
   readonly request: ConnectRequest
   readonly driver: Driver
-  /** Hz asked of a simulator that lets one ask. */
+  /** The rate in Hz, for a simulator that accepts one. */
   readonly rate: number
   readonly timeout: Duration.Duration
-  /** Taken over from a process that had it connected: tried until it succeeds, as a link that was lost. */
+  /** Taken over from a process that had it connected: tried until it succeeds, as a lost link is. */
   readonly restored: boolean
 }
 
 export interface ConnectionRun {
   readonly settings: ConnectSettings
-  /** The first handshake's outcome. */
+  /** The result of the first handshake. */
   readonly ready: Deferred.Deferred<void, ConnectError>
   state: ConnectionState
   /** The driver's name. */
@@ -38,7 +38,7 @@ export interface ConnectionRun {
   readonly changed: () => void
 }
 
-/** Whether trying again can help. */
+/** Whether another attempt can help. */
 const mayPass = ({ _tag }: ConnectError) =>
   _tag !== "SessionNotFound" && _tag !== "UnknownSimulator" && _tag !== "NothingToForward"
 

@@ -22,7 +22,7 @@ export const pointsInRows = (
   return batch
 }
 
-/** What the same rows say of laps. */
+/** The lap columns of the same rows. */
 export const lapsInRows = (
   rows: Float64Array,
   { length, timestamps }: PointBatch,

@@ -4,20 +4,20 @@
  */
 import { ABSENT } from "../domain/PointBatch.ts"
 
-/** The direction of a car that moves slower says nothing, m/s. */
+/** The direction of a slower car means nothing, m/s. */
 const MOVING = 5
-/** Velocities so far apart in time are compared, s: closer ones differ by noise, farther ones by a loss or a pause. */
+/** Velocities this far apart in time are compared, s: closer ones differ by noise, farther ones by a loss or a pause. */
 const MIN_STEP_S = 0.1
 const MAX_STEP_S = 0.3
-/** No car accelerates more, m/s²: beyond this it was put somewhere else. */
+/** No car accelerates more, m/s²: above this it was put somewhere else. */
 const MAX_ACCELERATION = 80
-/** The sign is certain after so many moments, of which this share agrees. */
+/** The sign is certain after this many moments, of which this share agrees. */
 const MOMENTS = 60
 const AGREEMENT = 0.8
 const ALIGNED = 0.97
 const UNALIGNED = 0.8
 
-/** What a car does, by how its velocity changes: right and forward positive, absent where it cannot be told, and between. */
+/** The car's motion, from the change of its velocity: right and forward positive, absent where unknown, and between two readings. */
 export class PathMotion {
   #time = Number.NaN
   #x = 0
@@ -27,7 +27,7 @@ export class PathMotion {
   longitudinal = ABSENT
   /** rad/s, clockwise. */
   yawRate = ABSENT
-  /** Where it goes: rad clockwise from +y. */
+  /** The direction of motion: rad clockwise from +y. */
   heading = ABSENT
 
   /** The velocity in our axes at `time`: m/s, s. */
@@ -61,7 +61,7 @@ export class Sense {
   /** 1 or -1, once it is known. */
   sign = ABSENT
 
-  /** `reference`: what it should be, absent where it is unknown. `mayTell`: enough was seen. */
+  /** `reference`: the expected value, absent where unknown. `mayTell`: whether enough was seen. */
   follow(value: number, reference: number, mayTell = true): void {
     if (!Number.isNaN(this.sign) || !Number.isFinite(value) || !Number.isFinite(reference)) return
     this.#moments++
@@ -85,7 +85,7 @@ const add = (into: Difference, angle: number): void => {
   into.sin += Math.sin(angle)
 }
 
-/** Of a yaw, by where the car goes: its sense, and which way it counts from. The car has to go several ways. */
+/** The sense and the zero of a yaw, from the direction of motion. The car has to drive in several directions. */
 export class YawSense {
   #moments = 0
   readonly #same: Difference = { cos: 0, sin: 0 }

@@ -27,7 +27,7 @@ const listOf = (...networks: ReadonlyArray<string>): BlockList => {
   return list
 }
 
-/** Nothing that a simulator runs on (RFC 6890, RFC 4291); metadata: of AWS and Google, of Alibaba, Azure and Oracle. */
+/** Networks without a simulator (RFC 6890, RFC 4291); metadata services of AWS and Google, Alibaba, Azure and Oracle. */
 const lists: ReadonlyArray<readonly [kind: ForbiddenKind, list: BlockList]> = [
   ["link-local", listOf("169.254.0.0/16", "fe80::/10")],
   [
@@ -47,7 +47,7 @@ const lists: ReadonlyArray<readonly [kind: ForbiddenKind, list: BlockList]> = [
 
 const bytesOf = (address: string) => address.split(".").map(Number)
 
-/** The broadcast addresses of the networks that this machine is in, as they are now. */
+/** The broadcast addresses of this machine's current networks. */
 const broadcasts = (): ReadonlyArray<string> =>
   Object.values(networkInterfaces()).flatMap((ones = []) =>
     ones
@@ -60,7 +60,7 @@ const broadcasts = (): ReadonlyArray<string> =>
       })
   )
 
-/** Why the service must not speak to an address, or to one that it carries; undefined where it may. */
+/** Why the service must not use an address, or one that it carries; undefined where it may. */
 export const forbiddenKind = (address: string): ForbiddenKind | undefined => {
   const [plain = ""] = address.split("%")
   const reached = [plain, ...carriedBy(plain)]
@@ -70,10 +70,10 @@ export const forbiddenKind = (address: string): ForbiddenKind | undefined => {
   return isIn(listOf(...broadcasts().map((one) => `${one}/32`))) ? "broadcast" : undefined
 }
 
-/** Whether an address that a host stands for is among those that the service was told to keep to. */
+/** Whether an address of a host is among those that the service may use. */
 export type AllowsAddress = (host: string, address: string) => boolean
 
-/** The addresses of a host that may be spoken to: one or more. */
+/** The allowed addresses of a host: one or more. */
 export const allowedAddresses = (address: Address, allows: AllowsAddress | undefined) =>
   Effect.gen(function* () {
     const { host } = address
@@ -88,16 +88,16 @@ export const allowedAddresses = (address: Address, allows: AllowsAddress | undef
     return yield* new TargetNotAllowed({ address, kind: kindOf(found[0]!)! })
   })
 
-/** Those of the simulator. */
+/** The simulator's addresses. */
 export const targetsOf = ({ allows, host, port }: LinkOptions) => allowedAddresses({ host, port }, allows)
 
-/** A TCP connection to these addresses of a host, one after the other, and to no other. */
+/** A TCP connection to one of these addresses of a host, tried in order, and to no other address. */
 export const connectTo = ({ host, port }: LinkOptions, targets: ReadonlyArray<LookupAddress>): Socket =>
   createConnection({
     host,
     port,
     noDelay: true,
-    // Node asks for all where it tries several, and takes an address that stands there as it is.
+    // Node asks for all addresses where it tries several, and takes a literal address unchanged.
     lookup: (_, { all }, found) =>
       all === true ? found(null, [...targets]) : found(null, targets[0]!.address, targets[0]!.family)
   })
