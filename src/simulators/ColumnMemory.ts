@@ -5,8 +5,8 @@ const VALUES = 1 << 12
 
 /**
  * Memory for the columns of batches that are freed soon and together. Arrays of 1 kB each cost more than reading a datagram,
- * in calls to
- * the system's allocator and in collections; so many arrays share one block, which lives until the last of them is gone.
+ * in calls to the system's allocator and in collections; so many arrays share one block, which lives until the last of them
+ * is gone.
  */
 export class ColumnMemory {
   #memory = new Float64Array(0)

@@ -50,8 +50,7 @@ export class LapMarks {
 
   /**
    * Takes readings in order of arrival. `clock`: s since the lap began, NaN where unknown. `place`: how far along the track,
-   * from 0 at the
-   * line to 1; any other number where unknown.
+   * from 0 at the line to 1; any other number where unknown.
    */
   read(clock: number, place: number, isInPit: boolean): void {
     if (clock < this.#pitted) this.#pitted = Number.NaN

@@ -1,7 +1,6 @@
 /**
  * Limits attempts to connect, for drivers that send or open a connection. Only connections that never succeeded count: a
- * link that is
- * opened again goes to a simulator that has answered before.
+ * link that is opened again goes to a simulator that has answered before.
  */
 import { Clock, Effect } from "effect"
 import { TooManyConnects } from "../domain/errors.ts"

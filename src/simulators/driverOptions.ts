@@ -1,7 +1,6 @@
 /**
  * The drivers' own options in a connect, beside those that every connect has. Each driver declares its options in its folder
- * (`options.ts`),
- * as fields of a schema: the request, its description and the form of the pages are made of these.
+ * (`options.ts`), as fields of a schema: the request, its description and the form of the pages are made of these.
  */
 import { JSONSchema, Schema } from "effect"
 import { expecting } from "../domain/expecting.ts"

@@ -3,8 +3,7 @@
  * send to one address.
  *
  * Only datagrams of the link's sender are forwarded, so that no other sender can make the service send. A program that does
- * not listen
- * is ignored; a datagram that the system does not take is counted, and not kept.
+ * not listen is ignored; a datagram that the system does not take is counted, and not kept.
  */
 import type { Socket } from "node:dgram"
 import { isIPv6 } from "node:net"

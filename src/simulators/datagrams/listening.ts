@@ -5,8 +5,7 @@
  *
  * `host` is an address of this machine to listen on, a wildcard, a multicast group to join, or the simulator's address,
  * which is then the only sender. The link is open when a datagram of the protocol came. It cannot be lost by itself; after
- * `SILENT_AFTER_S`
- * without a datagram the driver reports it as lost, so that the session ends in time.
+ * `SILENT_AFTER_S` without a datagram the driver reports it as lost, so that the session ends in time.
  */
 import { Deferred, Effect, FiberId, Layer, type Scope } from "effect"
 import { NotASimulator } from "../../domain/errors.ts"

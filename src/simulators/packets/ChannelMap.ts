@@ -3,9 +3,8 @@
  * compiled to the groups to declare, and to how their rows are made.
  *
  * A field has its newest value, from whichever packet. A group's row is taken when its leading packet arrives: the first
- * packet in the map
- * that has any field of the group. So the map lists the most frequent packets first,
- * and of packets that arrive together the last one first.
+ * packet in the map that has any field of the group. So the map lists the most frequent packets first, and of packets that
+ * arrive together the last one first.
  */
 import invariant from "tiny-invariant"
 import type { ChannelDeclaration, ChannelKind, Columns, GroupDeclaration } from "../../domain/Dictionary.ts"
@@ -19,8 +18,7 @@ type Convert = (a: number, b: number, c: number) => number
 
 /**
  * For a channel of the simulator's own, whose name begins with the simulator's: all of it except `labels`. Otherwise it
- * replaces the
- * vocabulary's description.
+ * replaces the vocabulary's description.
  */
 export interface More {
   readonly group?: string

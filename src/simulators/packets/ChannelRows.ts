@@ -3,8 +3,7 @@
  * packet allocates nothing, and its cost depends on the fields that some channel needs.
  *
  * No value is told before its packet has come in this session. A value that was sent and is no number is infinite here and
- * in rows: the
- * recorder makes it absent and counts it.
+ * in rows: the recorder makes it absent and counts it.
  */
 import invariant from "tiny-invariant"
 import { ABSENT } from "../../domain/PointBatch.ts"

@@ -1,7 +1,7 @@
 /**
  * A packed structure as a table of its fields, in their order and by the sheet's names. Readers and writers are compiled
- * from it once;
- * reading a number allocates nothing. Drivers read with it, emulators write with it, and tests compare both with foreign bytes.
+ * from it once; reading a number allocates nothing. Drivers read with it, emulators write with it, and tests compare both
+ * with foreign bytes.
  */
 
 import { isNumber, type NumberType, type Place, type Read, reader, sizeOf, writers } from "./numbers.ts"

@@ -2,9 +2,9 @@
  * The channels of the player's car in F1's packets (addendum-f1-channel-map.md).
  *
  * The car's axes are x left, y up, z forward, so rotations are positive to the left about y, nose down about x and right
- * side down about z.
- * In packets of real games (test/simulators/captures) the lateral force is positive where cars in a row turn left, pitch
- * and roll agree with the directions, and the tyres' forces with the rate of turn. The addendum's signs differ.
+ * side down about z. In packets of real games (test/simulators/captures) the lateral force is positive where cars in a row
+ * turn left, pitch and roll agree with the directions, and the tyres' forces with the rate of turn. The addendum's signs
+ * differ.
  *
  * Over 250 lines: it is one table.
  */

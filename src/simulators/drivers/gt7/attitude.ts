@@ -1,7 +1,7 @@
 /**
  * The car's attitude in the world, from its rotation (addendum-gran-turismo-7.md): the car's axes are x right, y up, z back,
- * the world's y up,
- * and our +y is its -z. On a real lap of Spa the resulting pitch fits the road's with r 0.997, and the roll with r 0.987.
+ * the world's y up, and our +y is its -z. On a real lap of Spa the resulting pitch fits the road's with r 0.997, and the
+ * roll with r 0.987.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { circle, degrees } from "../../packets/conversions.ts"

@@ -2,13 +2,11 @@
  * The player's laps: SPX tells the time since the line at each split, LAP the lap time, HLV that the lap is invalid.
  *
  * Tracks have none to three splits. With two splits there are three sectors; with one, two sectors and no third; with three,
- * the third
- * and fourth part of the lap together are sector 3, so that the sectors always add up to the lap; with none, no
+ * the third and fourth part of the lap together are sector 3, so that the sectors always add up to the lap; with none, no
  * sectors.
  *
  * No lap waits for a later packet, so these are no CountedLaps: a LAP packet tells the end and the time at once, over TCP,
- * which loses
- * no packet, and it has the lap's number.
+ * which loses no packet, and it has the lap's number.
  */
 import { lapStart } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"

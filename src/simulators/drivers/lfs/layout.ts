@@ -1,7 +1,6 @@
 /**
  * The frequent packets of LFS as tables, by its names: OutSim, OutSim 2 and the cars of MCI, whose other packets are in
- * insim.ts (sheet lfs-insim-outgauge-outsim, sections 3
- * and 5, and its addendum). Little endian. World: right-handed, z up.
+ * insim.ts (sheet lfs-insim-outgauge-outsim, sections 3 and 5, and its addendum). Little endian. World: right-handed, z up.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 

@@ -1,11 +1,10 @@
 /**
  * The receiving end of one native feed's socket: it reads no faster than its sink takes events.
  *
- * Messages wait here as they arrived, and are decoded together when they are delivered. Past `FULL_BYTES` the inbox pauses the
- * socket, TCP's window closes, and the feed has to wait: back-pressure. The socket is resumed when the waiting messages were
- * taken. A feed whose
- * messages take long to decode and record, which only text does, is read for a quarter of the time, so that it delays no
- * other feed.
+ * Messages wait here as they arrived, and are decoded together when they are delivered. Past `FULL_BYTES` the inbox pauses
+ * the socket, TCP's window closes, and the feed has to wait: back-pressure. The socket is resumed when the waiting messages
+ * were taken. A feed whose messages take long to decode and record, which only text does, is read for a quarter of the time,
+ * so that it delays no other feed.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
@@ -30,8 +29,7 @@ const LONG_WORK_MS = 5
 const REST_RATIO = 3
 /**
  * Messages that are refused or ignored count as a millisecond of work for this many bytes, however fast they were skipped:
- * to receive
- * half a GB/s of such messages takes a core, though no turn of it is long.
+ * to receive half a GB/s of such messages takes a core, though no turn of it is long.
  */
 const USELESS_BYTES_PER_MS = 64 * 1024
 

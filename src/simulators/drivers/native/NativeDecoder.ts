@@ -62,10 +62,8 @@ export class NativeDecoder {
 
   /**
    * The events of messages that arrived together, in order, from the first on. Packed points, or samples of one group, that
-   * follow
-   * one another without loss become one event, so that the cost of a busy feed depends on its rows, not its messages. They
-   * are valid
-   * until the next call. A message of an unknown type is ignored.
+   * follow one another without loss become one event, so that the cost of a busy feed depends on its rows, not its messages.
+   * They are valid until the next call. A message of an unknown type is ignored.
    */
   decode(messages: ReadonlyArray<NativeMessage>): ReadonlyArray<SimulatorEvent> {
     this.#memory.reset()

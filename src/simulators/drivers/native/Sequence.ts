@@ -4,8 +4,7 @@ export class Sequence {
 
   /**
    * The number of rows that were lost before these. A sequence that falls is a feed that started over, not a loss; a
-   * sequence that a double
-   * cannot hold exactly is no sequence.
+   * sequence that a double cannot hold exactly is no sequence.
    */
   advance(sequence: number | undefined, length: number): number {
     if (sequence === undefined) return 0

@@ -2,8 +2,7 @@
  * Reads Project Motor Racing: sessions, points and laps of the player's car (project-motor-racing.md).
  *
  * The game sends states and telemetry of every car. A point is a telemetry packet of the player's car, which the states
- * identify, with
- * the newest state for the lap. Race info names the circuit, and comes at any time.
+ * identify, with the newest state for the lap. Race info names the circuit, and comes at any time.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"

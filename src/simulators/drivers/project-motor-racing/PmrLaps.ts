@@ -1,7 +1,6 @@
 /**
  * The player's laps. The states count them and, since version 2, time them. In version 1 a lap's time is the last reading of
- * its clock
- * plus the time from then to the line; where a state was lost there, the lap has no time.
+ * its clock plus the time from then to the line; where a state was lost there, the lap has no time.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"

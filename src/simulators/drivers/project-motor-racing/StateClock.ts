@@ -1,7 +1,6 @@
 /**
  * A clock for Project Motor Racing, whose packets have none. It follows the lap's clock in the states, and the arrivals only
- * between two
- * states. So neither a pause nor datagrams that waited while the service was held up change its time.
+ * between two states. So neither a pause nor datagrams that waited while the service was held up change its time.
  */
 import type { ValuesOf } from "../../packets/Sequence.ts"
 import type { state } from "./layout.ts"

@@ -1,7 +1,6 @@
 /**
  * The channels of Project Motor Racing (project-motor-racing.md, section 7). Values whose sign or unit no source states
- * become channels
- * of the game's own, as sent.
+ * become channels of the game's own, as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"

@@ -2,9 +2,8 @@
  * Reads Richard Burns Rally with the plug-in NGP: points and stages (richard-burns-rally.md). Stage and car are numbers.
  *
  * The game goes on behind the finish, where the stage's time stands still; a run whose packets end before that was given up.
- * A car
- * that is put back on the road gets a penalty, by which the stage's time leaps and no other time does. So the points' clock is
- * that of the physics.
+ * A car that is put back on the road gets a penalty, by which the stage's time leaps and no other time does. So the points'
+ * clock is that of the physics.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
