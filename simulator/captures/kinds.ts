@@ -1,6 +1,7 @@
 /** Whose datagrams a capture holds, told by the first, and what that game does besides sending them. */
 import { encodeAnswer } from "../emulators/assetto-corsa/encode.ts"
 import type { ConnectExtras } from "../emulators/Emulator.ts"
+import { Operation, request } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { type Heartbeat, packets } from "../../src/simulators/drivers/gt7/layout.ts"
 import { encrypt } from "../emulators/gt7/packets.ts"
 
@@ -22,20 +23,14 @@ export interface CaptureKind {
   readonly extras?: ConnectExtras
 }
 
-/** A request to Assetto Corsa, and what is asked (assetto-corsa-remote-telemetry, section 2). */
-const REQUEST_BYTES = 12
-const HANDSHAKE = 0
-const SUBSCRIBE_UPDATE = 1
-const DISMISS = 3
-
-const heardByAssettoCorsa = (request: Buffer, name: string, driver: string): GameReply => {
-  if (request.length !== REQUEST_BYTES) return {}
-  switch (request.readInt32LE(8)) {
-    case HANDSHAKE:
+const heardByAssettoCorsa = (bytes: Buffer, name: string, driver: string): GameReply => {
+  if (bytes.length !== request.size) return {}
+  switch (request.read.operationId(bytes)) {
+    case Operation.handshake:
       return { reply: encodeAnswer({ car: name, driver, track: name, config: "" }) }
-    case SUBSCRIBE_UPDATE:
+    case Operation.subscribeUpdate:
       return { play: (captured) => captured }
-    case DISMISS:
+    case Operation.dismiss:
       return { play: "stop" }
     default:
       return {}

@@ -10,7 +10,7 @@ import { readCaptured } from "../../simulator/captures/Captured.ts"
 import { serveCapture } from "../../simulator/captures/serveCapture.ts"
 import { Decryption } from "../../src/simulators/drivers/gt7/cipher.ts"
 import { decode } from "../../src/simulators/drivers/assetto-corsa/decode.ts"
-import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/requests.ts"
+import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { until } from "../live/support.ts"
 import { start } from "./simulatorProcess.ts"
 
@@ -108,8 +108,8 @@ describe("a capture of Assetto Corsa", () => {
       say("handshake")
       yield* eventually(() => heard.length === 1)
       expect(decode(heard[0]!)).toMatchObject({ kind: "answer", carName: "a-lap", driverName: "Ana" })
-      say("subscribeSpots")
-      say("subscribeUpdates")
+      say("subscribeSpot")
+      say("subscribeUpdate")
       yield* eventually(() => heard.length === 1 + cars.length)
       expect(heard.slice(1)).toEqual(cars)
       // The game was left: who asks again is told nothing, while another one is answered.
@@ -132,10 +132,10 @@ describe("a capture of Assetto Corsa", () => {
       const { heard, socket } = yield* listener()
       const say = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
-      say("subscribeUpdates")
+      say("subscribeUpdate")
       yield* eventually(() => heard.length > 2)
       say("dismiss")
-      say("subscribeUpdates")
+      say("subscribeUpdate")
       yield* eventually(() => heard.at(-1)!.readUInt16LE(100) === 399)
       expect(heard.slice(-400)).toEqual(many)
       expect(heard.length).toBeGreaterThan(402)

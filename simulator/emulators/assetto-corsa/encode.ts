@@ -2,12 +2,18 @@
  * The datagrams of Assetto Corsa's side (sheet assetto-corsa-remote-telemetry, sections 4 to 6), with what the game
  * leaves uncleared: garbage after names and in the padding.
  */
-import { answer, carInfo, NAME_BYTES, spot } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import {
+  answer,
+  CAR_INFO_MARK,
+  carInfo,
+  CONNECTED,
+  NAME_BYTES,
+  NAME_END,
+  spot
+} from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { uniform } from "../../model/random.ts"
 
-const NAME_END = "%"
-const CONNECTED = 4242
 const VERSION = 1
 
 /** Whatever was there before: any 16 bits, also halves of characters. */
@@ -16,10 +22,11 @@ const garbage = (bytes: Buffer, from: number, to: number, seed: number): void =>
 }
 
 /** `text` up to 49 characters, its end, and garbage. */
-const writeName = (bytes: Buffer, text: string, at: number): void => {
-  const name = text.replaceAll(NAME_END, "").slice(0, NAME_BYTES / 2 - 1)
-  garbage(bytes, at, at + NAME_BYTES, at + text.length)
-  bytes.write(name + NAME_END, at, "utf16le")
+const nameOf = (text: string): Buffer => {
+  const bytes = Buffer.alloc(NAME_BYTES)
+  garbage(bytes, 0, NAME_BYTES, text.length)
+  bytes.write(text.replaceAll(NAME_END, "").slice(0, NAME_BYTES / 2 - 1) + NAME_END, 0, "utf16le")
+  return bytes
 }
 
 export interface SessionInfo {
@@ -29,15 +36,15 @@ export interface SessionInfo {
   readonly config: string
 }
 
-export const encodeAnswer = (names: SessionInfo): Buffer => {
-  const bytes = Buffer.alloc(answer.size)
-  writeName(bytes, names.car, 0)
-  writeName(bytes, names.driver, 100)
-  answer.write(bytes, 0, { identifier: CONNECTED, version: VERSION })
-  writeName(bytes, names.track, 208)
-  writeName(bytes, names.config, 308)
-  return bytes
-}
+export const encodeAnswer = ({ car, config, driver, track }: SessionInfo): Buffer =>
+  answer.bytes({
+    carName: nameOf(car),
+    driverName: nameOf(driver),
+    identifier: CONNECTED,
+    version: VERSION,
+    trackName: nameOf(track),
+    trackConfig: nameOf(config)
+  })
 
 export interface SpotFields {
   readonly carIndex: number
@@ -48,19 +55,20 @@ export interface SpotFields {
   readonly time: number
 }
 
-export const encodeSpot = ({ car, carIndex, driver, lap, time }: SpotFields): Buffer => {
-  const bytes = Buffer.alloc(spot.size)
-  spot.write(bytes, 0, { carIdentifierNumber: carIndex, lap, time })
-  writeName(bytes, driver, 8)
-  writeName(bytes, car, 108)
-  return bytes
-}
+export const encodeSpot = ({ car, carIndex, driver, lap, time }: SpotFields): Buffer =>
+  spot.bytes({
+    carIdentifierNumber: carIndex,
+    lap,
+    driverName: nameOf(driver),
+    carName: nameOf(car),
+    time
+  })
 
 /** `seed` decides the garbage. What a drive of ours does not know is 0. */
 export const encodeCarInfo = (values: FieldValues, seed: number): Buffer => {
   const bytes = Buffer.alloc(carInfo.size)
   garbage(bytes, 1, 4, seed)
   garbage(bytes, 26, 28, seed)
-  carInfo.write(bytes, 0, { identifier: "a".charCodeAt(0), size: carInfo.size, ...values })
+  carInfo.write(bytes, 0, { identifier: CAR_INFO_MARK, size: carInfo.size, ...values })
   return bytes
 }

@@ -3,13 +3,13 @@ import { describe, expect, it } from "vitest"
 import { encodeAnswer, encodeSpot } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { decode } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
-import { operations } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
+import { Operation } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { answer, car, drive, link, names } from "./assettoCorsaLink.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "./interpreting.ts"
 import { column, late, only, story } from "./said.ts"
 import { lapNumbersOf } from "../lapsSaid.ts"
 
-const asked = (request: Uint8Array) => Object.keys(operations)[request[8]!]
+const asked = (request: Uint8Array) => Object.keys(Operation)[request[8]!]
 
 const decoded = (write: (bytes: Buffer) => void) => {
   const bytes = encodeAnswer(names)
@@ -70,13 +70,7 @@ describe("a link", () => {
     hears([answer()])
     expect(conversation.state()._tag).toBe("Answered")
     conversation.sendDisconnect()
-    expect(sent.map(asked)).toEqual([
-      "handshake",
-      "handshake",
-      "subscribeUpdates",
-      "subscribeSpots",
-      "dismiss"
-    ])
+    expect(sent.map(asked)).toEqual(["handshake", "handshake", "subscribeUpdate", "subscribeSpot", "dismiss"])
     expect(conversation.simulator()).toBe("Assetto Corsa")
   })
 
@@ -86,7 +80,7 @@ describe("a link", () => {
     conversation.tick()
     hears([car(0, 10)])
     conversation.tick()
-    expect(sent.map(asked).filter((operation) => operation === "subscribeUpdates")).toHaveLength(2)
+    expect(sent.map(asked).filter((operation) => operation === "subscribeUpdate")).toHaveLength(2)
   })
 
   it("does not take leave of who never answered, nor hear cars before", () => {

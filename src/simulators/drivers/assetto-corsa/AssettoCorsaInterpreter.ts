@@ -16,7 +16,7 @@ import { channels } from "./channels.ts"
 import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
 import { AssettoCorsaLapClock } from "./LapClock.ts"
 import { read } from "./options.ts"
-import { encodeRequest } from "./requests.ts"
+import { encodeRequest } from "./layout.ts"
 
 /** The steering range from lock to lock where the user states none, degrees. */
 const STEERING_LOCK = 900
@@ -92,8 +92,8 @@ export class AssettoCorsaInterpreter implements Conversation {
   }
 
   #subscribe(): void {
-    this.#send(encodeRequest("subscribeUpdates"))
-    this.#send(encodeRequest("subscribeSpots"))
+    this.#send(encodeRequest("subscribeUpdate"))
+    this.#send(encodeRequest("subscribeSpot"))
   }
 
   /** The game answers each handshake, also a repeated one, and may forget the subscription with each. */

@@ -1,24 +1,11 @@
 /** The datagrams of Assetto Corsa's remote telemetry (sheet assetto-corsa-remote-telemetry): little endian, told apart by length. */
-import { answer, carInfo, NAME_BYTES, spot } from "./layout.ts"
+import { answer, CAR_INFO_MARK, carInfo, CONNECTED, spot } from "./layout.ts"
 
 /** The simulator's answer to a handshake, section 4. */
-const CONNECTED = 4242
-/** Byte 0 of a car info, "a"; its three neighbours are garbage. */
-const CAR_INFO_MARK = 0x61
-/** Ends a name on the wire; the bytes behind it are uncleared memory. */
-const NAME_END = "%"
-/** Control characters, and surrogates without a partner. */
-const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
+export type HandshakeAnswer = { readonly kind: "answer" } & ReturnType<typeof answer.values>
 
-/** Section 4. */
-export interface HandshakeAnswer {
-  readonly kind: "answer"
-  readonly carName: string
-  readonly driverName: string
-  readonly version: number
-  readonly trackName: string
-  readonly trackConfig: string
-}
+/** A lap that any car of the session ended, section 6. */
+export type Spot = { readonly kind: "spot" } & ReturnType<typeof spot.values>
 
 /** The player's car, section 5, as on the wire: the values of points and laps, and all of them. */
 export interface CarInfo {
@@ -48,37 +35,10 @@ export interface CarInfo {
   readonly z: number
 }
 
-/** A lap that any car of the session ended, section 6. */
-export interface Spot {
-  readonly kind: "spot"
-  readonly carIndex: number
-  readonly lap: number
-  readonly driverName: string
-  readonly carName: string
-  /** ms. */
-  readonly time: number
-}
-
-/** The text up to the first `%`, else up to the first zero, else all. It is cut first, so that nothing reads the garbage behind it. */
-const nameAt = (bytes: Buffer, from: number): string => {
-  const text = bytes.toString("utf16le", from, from + NAME_BYTES)
-  const mark = text.indexOf(NAME_END)
-  const zero = text.indexOf("\0")
-  const end = mark >= 0 ? mark : zero >= 0 ? zero : text.length
-  return text.slice(0, end).replace(NOT_TEXT, "").trim()
-}
-
 const decodeAnswer = (bytes: Buffer): HandshakeAnswer | string => {
   const status = answer.read.identifier(bytes)
   if (status !== CONNECTED) return `a handshake answered with ${status} instead of ${CONNECTED}`
-  return {
-    kind: "answer",
-    carName: nameAt(bytes, 0),
-    driverName: nameAt(bytes, 100),
-    version: answer.read.version(bytes),
-    trackName: nameAt(bytes, 208),
-    trackConfig: nameAt(bytes, 308)
-  }
+  return { kind: "answer", ...answer.values(bytes) }
 }
 
 const decodeCarInfo = (bytes: Buffer): CarInfo | string => {
@@ -105,15 +65,6 @@ const decodeCarInfo = (bytes: Buffer): CarInfo | string => {
   }
 }
 
-const decodeSpot = (bytes: Buffer): Spot => ({
-  kind: "spot",
-  carIndex: spot.read.carIdentifierNumber(bytes),
-  lap: spot.read.lap(bytes),
-  driverName: nameAt(bytes, 8),
-  carName: nameAt(bytes, 108),
-  time: spot.read.time(bytes)
-})
-
 /** The packet, or why the bytes are no packet. Floats may have any value and are not checked. */
 export const decode = (bytes: Buffer): HandshakeAnswer | CarInfo | Spot | string => {
   switch (bytes.length) {
@@ -122,7 +73,7 @@ export const decode = (bytes: Buffer): HandshakeAnswer | CarInfo | Spot | string
     case answer.size:
       return decodeAnswer(bytes)
     case spot.size:
-      return decodeSpot(bytes)
+      return { kind: "spot", ...spot.values(bytes) }
     default:
       return `a datagram of ${bytes.length} bytes, where ${answer.size}, ${carInfo.size} or ${spot.size} are expected`
   }

@@ -1,35 +1,78 @@
 /**
  * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, which exchanges vertical and horizontal
  * (assetto-corsa-remote-telemetry.md, sections 4 to 6, and its addendum). Little endian. Wheels: front left,
- * front right, rear left, rear right. decode.ts reads the names.
+ * front right, rear left, rear right.
  */
-import { each, Struct } from "../../packets/Struct.ts"
+import { type Coded, each, Struct } from "../../packets/Struct.ts"
 
-export const NAME_BYTES = 100
-
-export const answer = new Struct([
-  ["carName", NAME_BYTES],
-  ["driverName", NAME_BYTES],
+/** What a client sends, section 2. */
+export const request = new Struct([
+  /** A kind of device, which the simulator ignores. */
   ["identifier", "i32"],
   ["version", "i32"],
-  ["trackName", NAME_BYTES],
-  ["trackConfig", NAME_BYTES]
+  ["operationId", "i32"]
+])
+
+/** Values of `operationId`. */
+export const Operation = { handshake: 0, subscribeUpdate: 1, subscribeSpot: 2, dismiss: 3 } as const
+
+const DEVICE = 1
+const VERSION = 1
+
+export const encodeRequest = (operation: keyof typeof Operation): Buffer =>
+  request.bytes({ identifier: DEVICE, version: VERSION, operationId: Operation[operation] })
+
+export const NAME_BYTES = 100
+/** Ends a name on the wire; the bytes behind it are uncleared memory. */
+export const NAME_END = "%"
+/** Control characters, and surrogates without a partner. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
+
+/**
+ * UTF-16 up to the first `%`, else up to the first zero, else all. It is cut first, so that nothing reads the garbage
+ * behind it.
+ */
+const name: Coded = {
+  bytes: NAME_BYTES,
+  decode: (bytes) => {
+    const text = bytes.toString("utf16le")
+    const mark = text.indexOf(NAME_END)
+    const zero = text.indexOf("\0")
+    const end = mark >= 0 ? mark : zero >= 0 ? zero : text.length
+    return text.slice(0, end).replace(NOT_TEXT, "").trim()
+  },
+  encode: (text) =>
+    Buffer.from(text.replaceAll(NAME_END, "").slice(0, NAME_BYTES / 2 - 1) + NAME_END, "utf16le")
+}
+
+/** The `identifier` of an answer that accepts the handshake. */
+export const CONNECTED = 4242
+
+export const answer = new Struct([
+  ["carName", name],
+  ["driverName", name],
+  ["identifier", "i32"],
+  ["version", "i32"],
+  ["trackName", name],
+  ["trackConfig", name]
 ])
 
 /** A lap that any car of the session ended. */
 export const spot = new Struct([
   ["carIdentifierNumber", "i32"],
   ["lap", "i32"],
-  ["driverName", NAME_BYTES],
-  ["carName", NAME_BYTES],
+  ["driverName", name],
+  ["carName", name],
   ["time", "i32", "ms"]
 ])
 
 const wheels = ["1", "2", "3", "4"] as const
 
+/** "a", the `identifier` of a car info. */
+export const CAR_INFO_MARK = 0x61
+
 /** The player's car. */
 export const carInfo = new Struct([
-  /** "a"; its three neighbours are garbage. */
   ["identifier", "u8"],
   ["garbage", 3],
   ["size", "i32"],
