@@ -22,7 +22,7 @@ const ALIKE_S = 0.25
 /** The content of one packet. Times in seconds; sectors are those of the current lap, each its own duration. */
 export interface LapReading {
   readonly time: number
-  /** The current lap. */
+  /** Of the current lap. */
   readonly lapNumber: number
   /** Since the line; NaN where the simulator does not tell it. */
   readonly sinceLine: number

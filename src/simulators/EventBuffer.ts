@@ -67,7 +67,7 @@ const KEPT_CAPACITY = 1 << 12
 export class EventBuffer {
   #events: Array<SimulatorEvent> = []
   #rows = new Float64Array(FIRST_CAPACITY * ROW)
-  /** Points of the run under way, and of all that waits. */
+  /** The number of points in the current run, and of all that wait. */
   #run = 0
   #points = 0
   #missing = 0
@@ -86,8 +86,8 @@ export class EventBuffer {
   #heldFrom: number | undefined
 
   /**
-   * Groups of which samples follow, in this session and in later ones. The declaration leaves before the points of the run
-   * under way: the first of them would be taken for the only ones that tell the lap.
+   * Declares groups whose samples follow, in this session and in later ones. The declaration leaves before the points of the
+   * current run: if points that tell the lap came first, the recorder would refuse the first row of the declared group `lap`.
    */
   declare(groups: ReadonlyArray<GroupDeclaration>): void {
     this.#samples.flushInto(this.#events)
@@ -95,8 +95,8 @@ export class EventBuffer {
   }
 
   /**
-   * A row of a group that was declared, in the order of its columns, the time first (s on the feed's clock); it is
-   * copied out of.
+   * Takes a row of a declared group, in the order of its columns, the time first (s on the feed's clock). The buffer copies
+   * it.
    */
   sample(group: SampleGroup, row: Float64Array): void {
     this.#samples.add(group, row)

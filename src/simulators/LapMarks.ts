@@ -19,7 +19,7 @@ const SECOND_LINE = 2 / 3
 const MAX_PACE = 0.25
 /** A simulator may send places in steps, of a metre or a node of the track: such a small jump is possible at once. */
 const MIN_JUMP = 0.005
-/** A lap that is at such a place this soon after its begin, s, did not begin where the places begin. */
+/** If the car is further than `OFF_LINE` from the place 0 this soon after the lap's begin, s, laps do not begin at that place. */
 const BEGUN_S = 1
 const OFF_LINE = 0.1
 
@@ -31,8 +31,8 @@ export class LapMarks {
   #clock = Number.NaN
   #place = Number.NaN
   /**
-   * When, by the lap's clock, the lines were passed, places ceased to tell the time, and the car was first in the pits;
-   * NaN for never.
+   * When, by the lap's clock, the car passed the lines, its way was lost (by a leap, or a gap over a line), and it was first
+   * in the pits; NaN for never.
    */
   #first = Number.NaN
   #second = Number.NaN

@@ -31,7 +31,7 @@ export class Simulators extends Context.Tag("simulators/Simulators")<
     readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
     /** The newest status, and then each different one, at most four a second. */
     readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
-    /** The drivers to which a connection is possible. */
+    /** The kinds of simulators to which the service can connect. */
     readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
   }
 >() {}
@@ -48,7 +48,7 @@ interface ConnectionEntry {
 
 type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
 
-/** The targets and the number of connects. */
+/** The limits of connects: their number and their targets. */
 export interface ConnectLimits {
   /** The connects that may be requested within a minute. */
   readonly perMinute: number

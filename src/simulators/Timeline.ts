@@ -1,6 +1,6 @@
-/** A point at most this far behind the newest was overtaken on the way, or is a repetition; further behind, the clock went back, s. */
+/** A reading less than this behind the newest was overtaken on the way, or is a repetition; further behind, the clock went back, s. */
 const OVERTAKEN_S = 1
-/** No simulator's clock leaps this far ahead: the value is broken, or the clock is another one, s. */
+/** No simulator's clock advances this far at once: the value is broken, or the clock is another one, s. */
 const LEAP_S = 3600
 /** The minimum between the last point before the clock went back and the first one after it, s. */
 const STEP_S = 0.001

@@ -1,6 +1,6 @@
 /**
- * Limits attempts to connect, for drivers that send or open a connection. Only connections that never succeeded count: a
- * link that is opened again goes to a simulator that has answered before.
+ * Limits attempts to connect, for drivers that send or open a connection. Only the first link of a connect counts: a link that
+ * is opened again goes to a simulator that has answered before.
  */
 import { Clock, Effect } from "effect"
 import { TooManyConnects } from "../domain/errors.ts"
@@ -10,7 +10,7 @@ const MAX_AT_ONCE = 8
 const MINUTE_MS = 60_000
 
 export interface ConnectLimiter {
-  /** Tries when its turn comes; fails at once where the minute's connects are used up. */
+  /** Runs the attempt when its turn comes; fails at once where the minute's connects are used up. */
   readonly inTurn: <A, E, R>(attempt: Effect.Effect<A, E, R>) => Effect.Effect<A, E | TooManyConnects, R>
 }
 

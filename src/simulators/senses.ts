@@ -17,7 +17,7 @@ const AGREEMENT = 0.8
 const ALIGNED = 0.97
 const UNALIGNED = 0.8
 
-/** The car's motion, from the change of its velocity: right and forward positive, absent where unknown, and between two readings. */
+/** The car's motion, from the change of its velocity: right and forward positive, absent where unknown and between two readings. */
 export class PathMotion {
   #time = Number.NaN
   #x = 0

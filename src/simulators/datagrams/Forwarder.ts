@@ -14,7 +14,7 @@ import { type AllowsAddress, allowedAddresses } from "../targets.ts"
 import type { LocalPorts } from "./LocalPorts.ts"
 import { bind, isLocal, plainAddress } from "./UdpSocket.ts"
 
-/** The system counts as not taking datagrams when more than this waits in our socket, bytes. */
+/** While more than this waits in our socket, bytes, datagrams are counted as not forwarded. */
 const MAX_QUEUED_BYTES = 1024 * 1024
 
 interface Target {

@@ -1,8 +1,8 @@
 /**
  * Turns datagrams into events, which are delivered to the connection's sink.
  *
- * Datagrams are read as they arrive, not kept: what waits is points in columns, of which a second of busy store is a
- * few kilobytes, not megabytes.
+ * Datagrams are read as they arrive, and not kept. Their points wait instead, in columns: during a second in which the store
+ * is busy they take a few kilobytes, not megabytes.
  */
 import { Effect } from "effect"
 import type { EventSink } from "../../recording/EventSink.ts"

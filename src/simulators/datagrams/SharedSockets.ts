@@ -86,7 +86,7 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
     ) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
     /** Registers that the service listens on a port with a socket of its own, until the scope ends. */
     readonly own: (address: Address, port: number) => Effect.Effect<void, SimulatorRefused, Scope.Scope>
-    /** Forwards the datagrams of a link, which listens on this port of ours, to the addresses of its options, until the scope ends. */
+    /** Forwards the datagrams of a link, which listens on this port of ours, to its options' addresses, until the scope ends. */
     readonly forwarder: (
       options: LinkOptions,
       listensOn: number | undefined

@@ -13,7 +13,7 @@ import { Receiver } from "./Receiver.ts"
 import { SharedSockets } from "./SharedSockets.ts"
 import { bind, plainAddress, senderOf } from "./UdpSocket.ts"
 
-/** How often a simulator that was left for a menu is asked again, ms. */
+/** The longest pause before a lost simulator is asked again, ms: its player may only be in a menu. */
 const MAX_PAUSE_MS = 1000
 
 const connected = (options: LinkOptions, socket: Socket, address: string) =>
@@ -60,7 +60,7 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
       void sent.then(() => sending.delete(sent))
     })
     const receiver = new Receiver(conversation, timing, forward)
-    // A game that answers to a fixed port may do so from any of its own.
+    // A game that answers to a fixed port may do so from any of its ports.
     const isTheGame = (sender: RemoteInfo) =>
       plainAddress(sender.address) === address && (answersTo !== undefined || sender.port === port)
     const hearing = {
@@ -78,8 +78,8 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
     if (answersTo !== undefined) {
       socket = yield* bind(options, { ...hearing, port: answersTo, shared: false })
     } else {
-      // A connected socket gets an error when no program listens on the other side, but hears its peer alone: a second one on
-      // its port gets what others send there, so that it is counted.
+      // A connected socket gets an error when no program listens on the other side, but it hears its peer only. A second socket
+      // on its port hears the datagrams of others, so that they are counted.
       socket = yield* bind(options, { ...hearing, port: 0, shared: true })
       yield* connected(options, socket, address)
       yield* bind(options, { ...hearing, port: socket.address().port, shared: true })

@@ -19,7 +19,7 @@ import { isLocal, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSo
 
 /** Games that are paused, or in a menu, send nothing: the F1 sheet warns against taking 10 s for the end. */
 const SILENT_AFTER_S = 60
-/** If another simulator sends to the port while ours is silent for this long, the port has changed hands, s. */
+/** If another simulator sends to the port and ours was silent for this long, our link is lost, s. */
 const HANDED_OVER_AFTER_S = 5
 
 export interface ListenerOptions {

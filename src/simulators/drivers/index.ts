@@ -1,4 +1,4 @@
-/** Every driver of the service. A new one adds its line here, and touches no other file. */
+/** Every driver of the service. A new one adds its line here, and changes no other file of `src`. */
 import { Layer } from "effect"
 import invariant from "tiny-invariant"
 import { SharedSockets } from "../datagrams/SharedSockets.ts"

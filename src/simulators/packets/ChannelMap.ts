@@ -170,7 +170,7 @@ export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): Chan
   const told = Object.entries(lines as Readonly<Record<string, ReadonlyArray<Line>>>)
     .flatMap(([packet, all]) => all.map((line): Placed => ({ packet, line, group: groupOf(line) })))
     .filter((placed) => sourcesOf(placed).every((source) => source !== undefined))
-    // Of several lines for one channel, which has other fields in other versions, the first that fits.
+    // A channel may have several lines, with the fields of different versions; the first that fits is taken.
     .filter((placed, n, all) => all.findIndex(({ line: [channel] }) => channel === placed.line[0]) === n)
   const names = [
     ...new Set([...vocabulary, ...told.map(({ group: name }) => ({ name }))].map(({ name }) => name))

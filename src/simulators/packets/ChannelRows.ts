@@ -78,7 +78,7 @@ export class ChannelRows {
     if (register !== undefined) this.#registers[register] = isFinite(value) ? value : ABSENT
   }
 
-  /** Emits the rows of the groups whose leading packet came, at `time` (s on the feed's clock), if it is later than the last row's. */
+  /** Emits the rows of the groups whose leading packet came, at `time` (s on the feed's clock), if that is after the last row. */
   take(time: number, events: EventBuffer): void {
     const map = this.#map
     invariant(map !== undefined, "BUG: rows are taken before it is known of what")

@@ -124,7 +124,7 @@ export class Struct<const F extends Field = Field> {
   readonly fields: ReadonlyArray<F>
   /** In bytes. */
   readonly size: number
-  /** A reader for each number of the table; one type may stand for the tables of several versions. */
+  /** A reader for each number of the table; where one type describes the tables of several versions, some may be missing. */
   readonly read: { readonly [Name in NamesOf<F>]: Read }
   readonly readBig: { readonly [Name in NamesOf<F, "u64">]: ReadBig }
   readonly readText: { readonly [Name in NamesOf<F, TextType | Coded>]: ReadText }

@@ -82,7 +82,7 @@ export class NumberTable {
     this.#targets = Uint32Array.from(numbers, ({ target }) => target)
   }
 
-  /** Reads them into their targets among `values`, from a structure that begins at `base`; a number that is not finite becomes Infinity. */
+  /** Reads them from a structure that begins at `base` into their targets in `values`; numbers that are not finite become Infinity. */
   read(bytes: Buffer, base: number, values: Float64Array): void {
     const codes = this.#codes
     const places = this.#places
