@@ -15,7 +15,7 @@ const driven = (ms: number | null | undefined): number => (ms === 0 ? ABSENT : s
 export class AccChannels {
   readonly #rows = new ChannelRows()
   readonly #path = new PathMotion()
-  /** No source states the zero or the sense of the yaw; the driven way shows them. */
+  /** No source states the zero or the sense of the yaw; the driven path shows them. */
   readonly #yaw = new YawSense()
   readonly #timeLeft = new TimeLeft()
   #update: SessionUpdate | undefined
@@ -59,7 +59,7 @@ export class AccChannels {
     this.#rows.set(name, value)
   }
 
-  /** Finds the sense of the yaw from the way driven since the last point. */
+  /** Finds the sense of the yaw from the path since the last point. */
   #follow({ yaw }: CarUpdate, { time, x, y }: Readonly<Sample>): void {
     const step = time - this.#time
     this.#path.follow(time, (x - this.#x) / step, (y - this.#y) / step)

@@ -25,7 +25,7 @@ const GEAR_OFFSET = 1
 /** The phases of a session in which cars drive: from the formation lap until the last car has finished. */
 const FIRST_PHASE = 1
 const POST_SESSION = 7
-/** A car is gone when nothing is heard of it for so many seconds and so many session updates. */
+/** A car is gone when it sent no update for this many seconds and for this many session updates. */
 const CAR_WITHIN_S = 5
 const CAR_WITHIN = 3
 
@@ -48,7 +48,7 @@ const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relatio
   return laps === -1 && before < SLACK_S * 1000 && now > before ? "late" : laps < 0 ? "back" : "ahead"
 }
 
-/** The car is at the same place, although it moves. */
+/** Whether the update is a repetition: the car is at the same place, although it moves. */
 const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
   last !== undefined &&
   next.kmh > 0 &&
@@ -172,7 +172,7 @@ export class FollowedCar {
     this.#stands = true
   }
 
-  /** The session's clock by the lap's clock, where the session update was lost; undefined where the car's update is not a new one. */
+  /** The session's clock by the lap's clock, where the session update was lost; undefined where the car's update is no new one. */
   #goneOn({ currentLap, laps }: CarUpdate): number | undefined {
     const last = this.#car
     const before = last?.currentLap.laptimeMs ?? Infinity

@@ -1,6 +1,6 @@
 /**
- * The remaining time of a session. By the game's sample code the update states the session's end; by other programs, its remaining time
- * (addendum-acc-broadcasting.md). A value that falls is the remaining time. Absent until that is known.
+ * The remaining time of a session. By the game's sample code the update states the session's end; by other programs, its
+ * remaining time (addendum-acc-broadcasting.md). A value that falls is the remaining time. Absent until that is known.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { SessionUpdate } from "./layout.ts"

@@ -52,9 +52,9 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #rows = new ChannelRows()
   #names: HandshakeAnswer | undefined
   #heardCar = false
-  /** The lap time of the last car info. */
+  /** Whether the last car info had the lap time of the one before it. */
   #stands = false
-  /** The buffer that takes the events of the datagram under way. */
+  /** The buffer for the events of the current datagram. */
   #events!: EventBuffer
 
   constructor({ options }: LinkOptions, send: (bytes: Uint8Array) => void) {

@@ -11,7 +11,7 @@
 import { Timeline } from "../../Timeline.ts"
 import type { CarInfo } from "./decode.ts"
 
-/** How far into a lap its driver waits for the time of the lap before, ms: some packets at the lowest rate, 20 Hz. */
+/** How far into a lap the clock waits for the time of the lap before, ms: some packets at the lowest rate, 20 Hz. */
 const PATIENCE_MS = 500
 /** A lap time that exceeds the observed duration of the lap by more than this belongs to another lap, ms. */
 const MISFIT_MS = 1000
@@ -58,7 +58,7 @@ export class AssettoCorsaLapClock {
     }
   }
 
-  /** The end of a lap was told by another packet, with this time, ms. If that time is shown already, it is the new lap's. */
+  /** Another packet told the end of a lap with this time, ms. If the car infos show that time already, the wait is over. */
   confirm(lapTime: number): void {
     const newest = this.#waiting.at(-1)
     if (newest?.info.lastLap === lapTime) this.#settle(lapTime)

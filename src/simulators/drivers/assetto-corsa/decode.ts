@@ -1,4 +1,4 @@
-/** The datagrams of Assetto Corsa's remote telemetry (sheet assetto-corsa-remote-telemetry): little endian, told apart by length. */
+/** The datagrams of Assetto Corsa's remote telemetry (sheet assetto-corsa-remote-telemetry), which differ by their length. */
 import { answer, CAR_INFO_MARK, carInfo, CONNECTED, spot } from "./layout.ts"
 
 /** The simulator's answer to a handshake, section 4. */
@@ -14,7 +14,7 @@ export interface CarInfo {
   /** km/h. */
   readonly speed: number
   readonly isInPit: boolean
-  /** ms, of the lap under way. */
+  /** ms, of the current lap. */
   readonly lapTime: number
   /** ms; 0 for none. */
   readonly lastLap: number

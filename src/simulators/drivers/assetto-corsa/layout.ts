@@ -1,6 +1,6 @@
 /**
- * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, which exchanges vertical and horizontal
- * (assetto-corsa-remote-telemetry.md, sections 4 to 6, and its addendum). Little endian. Wheels: front left,
+ * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, which exchanges vertical and
+ * horizontal (assetto-corsa-remote-telemetry.md, sections 2 and 4 to 6, and its addendum). Little endian. Wheels: front left,
  * front right, rear left, rear right.
  */
 import { type Coded, each, Struct } from "../../packets/Struct.ts"
@@ -29,8 +29,8 @@ export const NAME_END = "%"
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
 
 /**
- * UTF-16 up to the first `%`, else up to the first zero, else all. It is cut first, so that nothing reads the garbage
- * behind it.
+ * UTF-16 up to the first `%`, else up to the first zero, else all. The bytes are cut before they are decoded, because garbage
+ * follows the name.
  */
 const name: Coded = {
   bytes: NAME_BYTES,
@@ -91,7 +91,7 @@ export const carInfo = new Struct([
   /** Measured: up, without gravity. */
   ["accGHorizontal", "f32", "g"],
   ["accGFrontal", "f32", "g"],
-  /** Of the lap under way, the last and the best; 0 for none. */
+  /** Of the current lap, the last and the best; 0 for none. */
   ["lapTime", "i32", "ms"],
   ["lastLap", "i32", "ms"],
   ["bestLap", "i32", "ms"],

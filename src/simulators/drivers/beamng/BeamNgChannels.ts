@@ -56,7 +56,7 @@ export class BeamNgChannels {
     path.follow(time, read.velocityX(bytes), read.velocityY(bytes))
     this.#yaw.follow(read.yaw(bytes), path.heading)
     this.#yawRate.follow(read.yawRate(bytes), path.yawRate)
-    // On a straight way, world axes look like the car's axes.
+    // On a straight path, world axes look like the car's axes.
     const hasTurned = !Number.isNaN(this.#yaw.sign)
     this.#lateral.follow(read.accelerationX(bytes), path.lateral, hasTurned)
     this.#longitudinal.follow(read.accelerationY(bytes), path.longitudinal, hasTurned)

@@ -28,7 +28,7 @@ export const protocol: PushProtocol = {
   name: "beamng",
   recognises: isBeamNg,
   otherGame: (bytes) => (lengths.has(bytes.length) && !isBeamNg(bytes) ? liveForSpeed : undefined),
-  // The game sends each from a socket of its own.
+  // The game sends each protocol from another socket.
   kindOf: (bytes) => (isMotion(bytes) ? "MotionSim" : "OutGauge"),
   interpreter: (link) => new BeamNgInterpreter(read(link.options).startLine)
 }

@@ -22,7 +22,7 @@ const MAX_WAITING = 4096
 const MOVING = 1
 /** An equal packet within this time is a repetition; after it the game is paused, s. */
 const PAUSED_AFTER_S = 0.25
-/** A car that is further behind its last place than it drives in this time was not overtaken on the way, s. */
+/** If the car is further behind its last place than it drives in this time, its packet was not overtaken on the way, s. */
 const OVERTAKEN_S = 0.5
 /** A car that moved further than this was put there: m, and m/s on top. */
 const JUMP_M = 50
@@ -40,11 +40,11 @@ const toldByBoth = toldByGauge | toldByMotion
 
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
-/** Whether the way from one to the other agrees with the velocity of `moving`. */
+/** Positive if the step from one place to the other agrees with the velocity of `moving`, negative if it contradicts it. */
 const along = (from: Motion, to: Motion, moving: Motion): number =>
   (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
 
-/** Whether the velocities of both contradict the way from `newest` to `next`. */
+/** Whether the velocities of both contradict the step from `newest` to `next`. */
 const isOvertaken = (newest: Motion, next: Motion): boolean => {
   const speed = speedOf(next)
   return (

@@ -1,10 +1,10 @@
 /**
  * A clock for BeamNG.drive, which sends none: the time of arrival, as long as datagrams arrive when they are sent.
  *
- * When the service is held up, datagrams wait in its socket and then arrive all at once. While the game is paused, no datagram has
- * news. Both look like a time in which the car drove less far than its speed says. From then on the driven way tells the
- * time, until the waiting datagrams have caught up. What never catches up was a short pause, which takes no time, or else a gap,
- * in which the car's motion is unknown.
+ * When the service is held up, datagrams wait in its socket and then arrive all at once. While the game is paused, no datagram
+ * has news. Both look like a time in which the car drove less far than its speed says. From then on the driven distance tells
+ * the time, until the waiting datagrams have caught up. If they never catch up, the delay was a short pause, which takes no
+ * time, or a gap, in which the car's motion is unknown.
  */
 import { distance, type Motion, speedOf } from "./decodeMotion.ts"
 

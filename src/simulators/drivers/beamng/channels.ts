@@ -1,6 +1,6 @@
 /**
- * The channels of BeamNG.drive (addendum-beamng.md). The protocol states neither the axes of the acceleration nor the signs of angles:
- * the car's path shows them; where it does not, the values become channels of the game's own, as sent.
+ * The channels of BeamNG.drive (addendum-beamng.md). The protocol states neither the axes of the acceleration nor the signs of
+ * angles: the car's path shows them; where it does not, the values become channels of the game's own, as sent.
  */
 import { channelMap } from "../../packets/ChannelMap.ts"
 import { degrees, g } from "../../packets/conversions.ts"

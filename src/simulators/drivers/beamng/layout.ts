@@ -1,6 +1,6 @@
 /**
- * MotionSim of BeamNG.drive as a table (sheet beamng-outgauge-motionsim). Little endian. World: right-handed, z up, the same axes as
- * our points'.
+ * MotionSim of BeamNG.drive as a table (sheet beamng-outgauge-motionsim). Little endian. World: right-handed, z up, the axes of
+ * our points.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 

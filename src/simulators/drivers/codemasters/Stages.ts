@@ -1,18 +1,18 @@
 /**
  * Runs of special stages, each of which is one lap, as in DiRT Rally and WRC.
  *
- * A run ends at the flying finish. Real runs of DiRT Rally 2.0 end a frame before it, at 0.99996 to 0.99999 of the way. After
+ * A run ends at the flying finish. Real runs of DiRT Rally 2.0 end a frame before it, at 0.99996 to 0.99999 of the stage. After
  * that come no packets, or packets of zeros, or the next run. So a run whose next packet would have been behind the line is
- * over after some seconds of silence. A run that came within a thousandth of the line, as the finish may lie before the
- * stage's length, is over when it is certain to have ended: by zeros, another run, or the end of the link.
+ * over after some seconds of silence. The finish may lie before the stage's length, so a run that came within a thousandth of
+ * the line is over when it has certainly ended: by zeros, another run, or the end of the link.
  *
  * A driver who finishes a stage and drives it again in the same car drives the session's next lap. A run that is broken
  * off, another stage or another car means another session.
  *
  * Packets have no numbers; the game's clock tells their order. Our clock starts at the service's own time, so that
  * another link to the game continues after the points of the one before. Runs have no numbers either, so they are not
- * CountedLaps, as laps on a circuit are: a run ends by the driven way, or by silence. Where no result is told, the stage's
- * clock at the finish is its time.
+ * CountedLaps, as laps on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
+ * stage's clock at the finish is the run's time.
  */
 import { toMicros } from "../../../domain/Time.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
@@ -23,7 +23,7 @@ import { relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import { isAnotherRun, isSameCourse, StageProgress, type StageMoment } from "./moments.ts"
 
-/** A run that had been under way for longer when it was first heard was joined, s. */
+/** A run whose first heard packet is later than this was joined midway, s of the stage's clock. */
 const JOINED_AFTER_S = 1
 /**
  * A lap with a longer gap is invalid (contract, section 4), s of both clocks: the game's clock goes on in a pause, and the
@@ -39,7 +39,7 @@ const OVER_AFTER_S = 3
 const BEHIND_S = 0.001
 
 interface Heard {
-  /** The time of the finish as far as packets tell: of the first packet behind it, or after the last one before it. */
+  /** The packet's time, s on the feed's clock. A finish before the packet is earlier; a finish that no packet shows is later. */
   readonly time: number
   readonly moment: StageMoment
 }

@@ -2,7 +2,7 @@
 
 /** A stage's clock that goes back by more than this starts anew, s; at the finish it may be corrected by less. */
 const BACK_S = 1
-/** A run that goes no further than this share of a stage was finished: the line may lie a little before the stage's length. */
+/** A run that ends beyond this share of the stage was finished: the line may lie a little before the stage's length. */
 export const NEARLY_DONE = 0.999
 /** A run was at the line if this many further packets would have been behind it. */
 const FRAMES = 2
@@ -28,7 +28,7 @@ export interface StageMoment {
   readonly sector2: number | null
   /** Whether the run is past the finish. */
   readonly isDone: boolean
-  /** How long it has been so, s, where that shows only later. */
+  /** How long the run has been past the finish, s, where that shows only later. */
   readonly doneFor?: number
   /** Whether the game says that the run was given up or did not count. */
   readonly isOut: boolean

@@ -14,7 +14,7 @@ import { packet } from "./layout.ts"
 
 const { read } = packet
 
-/** As a share of the way, stored as a float: at most a hand's breadth of the longest stage is missing. */
+/** The progress of a finished run; it is a float. 1e-5 of the longest stage is less than 0.2 m. */
 const DONE = 0.999_99
 
 /** A stage is one lap; some of the games say at its end that it is completed. */
@@ -31,7 +31,7 @@ const circuitOf = (bytes: Buffer): StageMoment["circuit"] => {
   return { laps, lastLap: timeOf(read.lastLap(bytes)) }
 }
 
-/** Rates in rad/s have at most four digits, gears one. */
+/** Rates in rad/s have at most four digits, gears two. */
 const carOf = (bytes: Buffer): number =>
   read.maxRate(bytes) * 1e6 + read.idleRate(bytes) * 100 + read.maxGears(bytes)
 

@@ -67,7 +67,7 @@ const vector = (bytes: Buffer, of: "right" | "forward" | "velocity"): Vector => 
   read[`${of}Z`](bytes)
 ]
 
-/** The car's speed along a direction of its own, m/s. */
+/** The car's speed along one of its own directions, m/s. */
 export const speedAlong = (bytes: Buffer, direction: "right" | "forward"): number =>
   read.velocityX(bytes) * read[`${direction}X`](bytes) +
   read.velocityY(bytes) * read[`${direction}Y`](bytes) +

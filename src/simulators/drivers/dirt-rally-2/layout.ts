@@ -1,6 +1,7 @@
 /**
- * The telemetry packet of DiRT Rally 2.0, and of other Codemasters games that know "extradata" (codemasters-dirt-rally2-and-ea-wrc.md,
- * part A, and dirt-rally-1-and-codemasters-264.md). Little endian, floats alone. The world is right-handed with y up.
+ * The telemetry packet of DiRT Rally 2.0, and of other Codemasters games that know "extradata"
+ * (codemasters-dirt-rally2-and-ea-wrc.md, part A, and dirt-rally-1-and-codemasters-264.md). Little endian, all fields are
+ * floats. The world is right-handed with y up.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 

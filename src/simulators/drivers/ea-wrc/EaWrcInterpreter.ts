@@ -19,7 +19,7 @@ const stageOf = (bytes: Buffer, length: number): number => {
   return route === undefined ? length : (location(bytes) * 65_536 + route(bytes)) * 1e6 + length
 }
 
-/** Where the stage has a number, the car's number also identifies the car. */
+/** A packet that tells the stage's number also tells the car's. */
 const isNamed = (bytes: Buffer): boolean => packets.get(bytes.length)!.read.route_id !== undefined
 
 const momentOf = (bytes: Buffer): StageMoment => {

@@ -1,7 +1,7 @@
 /**
- * EA SPORTS WRC's packet session_update as a table, by the game's names of channels (codemasters-dirt-rally2-and-ea-wrc.md, part B).
- * The channels and their order are those of docs/simulators/ea-wrc/telemetry-service.json, which users copy into the
- * game: the example structure "custom1" and optional fields behind it. Little endian, packed. World: x left, y up, z forward.
+ * EA SPORTS WRC's packet session_update as a table, by the game's names of channels (codemasters-dirt-rally2-and-ea-wrc.md, part
+ * B). The channels and their order are those of docs/simulators/ea-wrc/telemetry-service.json, which users copy into the game:
+ * the example structure "custom1" and optional fields behind it. Little endian, packed. World: x left, y up, z forward.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 

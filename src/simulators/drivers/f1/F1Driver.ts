@@ -7,14 +7,14 @@ import { formats } from "./layout.ts"
 
 const OLDEST = formats[0]
 const NEWEST = formats.at(-1)!
-/** Games that can send a format that we read. */
+/** The years that a header may state as its format. */
 const FIRST_YEAR = 2019
 const LAST_YEAR = 2099
 const MAX_PACKETS = 32
 
 const choose = `choose ${OLDEST} to ${NEWEST} as the UDP format in the game's telemetry settings`
 
-/** Every header has the version of its packet, 1, before the packet's id. It is a byte further since headers have the game's year. */
+/** Every header has the packet's version, 1, before the packet's id; both are a byte further since headers have the game's year. */
 const isHeader = (bytes: Buffer, at: number) =>
   bytes[at] === 1 && (bytes[at + 1] ?? MAX_PACKETS) < MAX_PACKETS
 

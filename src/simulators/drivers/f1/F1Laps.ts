@@ -48,7 +48,7 @@ interface Driven {
 interface Ended {
   readonly lapNumber: number
   readonly driven: Driven
-  /** The readings before and after its end. */
+  /** The last reading before its end, and the time of the first one after it, s. */
   readonly before: F1LapReading
   readonly seen: number
   end: number
@@ -93,7 +93,7 @@ export class F1Laps {
     else this.#goOn(last, lap, events)
     this.#rewound = false
     const driven = this.#driven
-    // The way to the start, and the time in the garage, belong to no lap.
+    // The drive to the start, and the time in the garage, belong to no lap.
     const isNoLap = lap.driverStatus === IN_GARAGE || lap.lapDistance < 0
     if (isNoLap) driven.start = zeroOf(lap)
     // They may return to zero before the counter rises.

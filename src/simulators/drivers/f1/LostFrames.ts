@@ -1,6 +1,6 @@
 /** A silence this long comes from the game, s of its clock: it sends nothing while it loads. */
 const SILENCE_S = 5
-/** The number of steps that the usual one is the mean of, and the number that makes it known. */
+/** The usual step is a running mean over about this many steps, and is known after the second number of them. */
 const WINDOW = 16
 const KNOWN_AFTER = 4
 

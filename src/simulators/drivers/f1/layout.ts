@@ -1,6 +1,7 @@
 /**
- * The packets of each format of EA's F1 telemetry as tables, by the sheet's names (f1-udp-2023-2026.md, section 4, and its addendum).
- * Packed, little endian. Wheels everywhere: rear left, rear right, front left, front right. Over 250 lines: it is one table.
+ * The packets of each format of EA's F1 telemetry as tables, by the sheet's names (f1-udp-2023-2026.md, section 4, and its
+ * addendum). Packed, little endian. Wheels everywhere: rear left, rear right, front left, front right. Over 250 lines: it is one
+ * table.
  */
 import { each, type Field, Struct } from "../../packets/Struct.ts"
 

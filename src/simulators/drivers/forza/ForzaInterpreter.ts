@@ -29,7 +29,7 @@ export class ForzaInterpreter implements Interpreter {
   readonly #channels = new ChannelRows()
   #game = "Forza"
   #last: Moment | undefined
-  /** A packet of another game came. A second one confirms it, as the beginning of a packet may have the length of another game's. */
+  /** The game of an unexpected packet. A second one confirms it: a packet that was cut off may have the length of another game's. */
   #announced: string | undefined
   /** s; continues where the race's clock goes back. */
   #clock = Number.NaN
@@ -103,7 +103,7 @@ export class ForzaInterpreter implements Interpreter {
     sample.time = time
     sample.speed = read.speed(bytes) * 3.6
     sample.rpm = read.currentEngineRpm(bytes)
-    // During a shift, the gear before it.
+    // During a shift the sample keeps the gear from before it.
     if (gear < SHIFTING) sample.gear = gear === 0 ? -1 : gear
     sample.throttle = read.accel(bytes) / 255
     sample.brake = read.brake(bytes) / 255

@@ -3,7 +3,7 @@ import type { Format } from "./formats.ts"
 
 /** A race time that went back below this started anew; above this, the race was rewound, s. */
 const RACE_BEGINS_S = 3
-/** No rewind goes further back, s. So a race whose first seconds were not heard also started anew. */
+/** No rewind goes further back: a race started anew, and its first seconds were not heard, s. */
 const MAX_REWIND_S = 60
 
 /** Times in seconds, distances in metres. */

@@ -35,7 +35,7 @@ const NEUTRAL = 15
 /** Codes are smaller; in cars with nine gears and more, a gear ratio stands in their place. */
 const MAX_CODE = 0xffff
 
-/** The formats that have more than A. */
+/** Formats with more fields than A. */
 const hasSteering = (plain: Buffer): boolean => plain.length >= packets.B.size
 const hasLapTime = (plain: Buffer): boolean => plain.length >= packets.C.size
 
@@ -60,7 +60,7 @@ export class Gt7Interpreter implements Interpreter {
   /** From the middle to the lock, rad. */
   readonly #halfLock: number
   readonly #replays: boolean
-  /** Of the packet before. */
+  /** The last packet: its number, whether its car was driven, its lap; and its time on the game's clock, s. */
   #id = Number.NaN
   #wasDriving = false
   #lap = Number.NaN

@@ -27,7 +27,7 @@ export class Gt7Laps {
   #began = Number.NaN
   /** The lap whose time was shown although the counter did not rise: the last lap of a race. */
   #over: number | undefined
-  /** The current lap, from 1; 0 on the way to the start; NaN where the game does not count. */
+  /** The current lap, from 1; 0 on the drive to the start; NaN where the game does not count. */
   lapNumber = Number.NaN
   /** m since the line: known only at the line, NaN elsewhere. */
   lapDistance = Number.NaN

@@ -1,6 +1,6 @@
 /**
- * A decrypted packet of each format as a table (gran-turismo-7.md, section 3, and its addendum). Little endian. Vectors of the world and
- * of the car are x right, y up, z back. Wheels: front left, front right, rear left, rear right.
+ * A decrypted packet of each format as a table (gran-turismo-7.md, section 3, and its addendum). Little endian. Vectors of the
+ * world and of the car are x right, y up, z back. Wheels: front left, front right, rear left, rear right.
  */
 import { each, Struct } from "../../packets/Struct.ts"
 
