@@ -65,7 +65,7 @@ export class LapTimes {
     this.#spoilt = true
   }
 
-  /** Called in the pit lane and out of it: a lap with a visit to the pits is invalid (contract, section 4). */
+  /** Called when the car enters and leaves the pit lane: a lap with a visit to the pits is invalid (contract, section 4). */
   pitLane(isIn: boolean): void {
     this.#spoilt = true
     this.#isInPitLane = isIn

@@ -152,7 +152,7 @@ export class LfsConversation implements Interpreter {
       : { _tag: "Broken", reason: "its first bytes are no IS_VER packet" }
   }
 
-  /** At least as often as the user asked, where LFS can. */
+  /** The steps of LFS between two packets, for at least the rate that the user asked for, where LFS can send it. */
   #steps(): number {
     const steps = Math.floor(1000 / STEP_MS / this.#options.rate)
     return Math.min(MAX_STEPS, Math.max(1, steps))

@@ -23,7 +23,7 @@ const NAME = "lfs"
 const PORT = 29_999
 /** LFS sends something every 30 s, and drops a client that is silent for this long, s. */
 const SILENT_AFTER_S = 70
-/** How often a simulator that was closed is tried again, ms. */
+/** The longest pause before a lost simulator is tried again, ms. */
 const MAX_PAUSE_MS = 5000
 /** How long the simulator may take to close, ms. */
 const CLOSE_WITHIN_MS = 1000
@@ -105,7 +105,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     shared: false,
     onDatagram: (bytes, sender) => {
       if (plainAddress(sender.address) !== remote) return receiver.foreign(senderOf(sender))
-      // LFS sends each of its outputs from a socket of its own.
+      // LFS sends each of its outputs from another socket.
       receiver.hearFrom(senderOf(sender), bytes, conversation.kindOf(bytes))
     },
     onError: (reason) => receiver.lose(reason)
@@ -116,7 +116,7 @@ const open = Effect.fn("LfsDriver.open")(function* (
     Effect.forever,
     Effect.forkScoped
   )
-  // Events from before the greeting wait for it.
+  // The socket keeps the bytes that came before this listener.
   socket.on("data", (chunk) => {
     receiver.hear(chunk, stream)
     const state = conversation.state()

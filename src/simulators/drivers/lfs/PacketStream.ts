@@ -11,7 +11,7 @@ export class PacketStream {
     return this.#rest
   }
 
-  /** The complete packets, in order; undefined once one claims to have no length, after which none can be found. */
+  /** The complete packets, in order; undefined once a packet has length 0, because none can be found after it. */
   push(chunk: Buffer): ReadonlyArray<Buffer> | undefined {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     const packets: Array<Buffer> = []
@@ -23,7 +23,7 @@ export class PacketStream {
       packets.push(bytes.subarray(at, at + length))
       at += length
     }
-    // Copied, so that part of a packet does not keep the chunk that it came with.
+    // A copy, because a part of a packet would keep the whole chunk in memory.
     this.#rest = at === bytes.length ? nothing : Buffer.from(bytes.subarray(at))
     return packets
   }

@@ -105,7 +105,7 @@ export class Race {
     this.#whereabouts.tellCar(bytes, at)
     this.#channels.car(bytes, at)
     const lap = compCar.read.Lap(bytes, at)
-    // From then on LAP packets count the laps: they come in order, and none is lost.
+    // Once the lap is known, LAP packets count the laps: they come in order, and none is lost.
     if (!Number.isNaN(this.#lap) || lap === 0) return
     if (lap < this.#latestLap) this.#end(events)
     this.#setLap(lap)
@@ -195,7 +195,7 @@ export class Race {
     if (!returns) return
     this.#inGarage = false
     this.#laps.begin()
-    // Out of the pits. No source says whether the way out of the lane is told.
+    // The car comes out of the pits. No source says whether LFS tells that it leaves the lane.
     this.#laps.spoil()
     this.#whereabouts.reset()
     this.#lap = Number.NaN

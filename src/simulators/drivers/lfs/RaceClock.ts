@@ -6,8 +6,8 @@
 import { Timeline } from "../../Timeline.ts"
 
 /**
- * Datagrams from before a restart may arrive after it is told. They continue the old clock: the limit in s on that
- * clock, and how long they are expected, s.
+ * Datagrams from before a restart may arrive after TCP tells it. They continue the old clock by at most the first limit, s of
+ * that clock, and come at most this long after the restart, s.
  */
 const OLD_STEP_S = 0.5
 const OLD_FOR_S = 0.25
@@ -23,14 +23,14 @@ export class RaceClock {
   /** When the clock last leapt. */
   #leaptAt = Number.NEGATIVE_INFINITY
 
-  /** A restart was told, and no reading has come since that surely belongs to the new race. */
+  /** Whether TCP told a restart and no reading that surely belongs to the new race has come since. */
   get isAwaited(): boolean {
     return this.#restartedAt !== undefined
   }
 
   restart(arrival: number): void {
     this.#timeline.restart()
-    // The new clock may arrive before the restart is told.
+    // The new clock may arrive before TCP tells the restart.
     if (arrival - this.#leaptAt > OLD_FOR_S) this.#restartedAt = arrival
   }
 

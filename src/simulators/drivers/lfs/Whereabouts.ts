@@ -61,7 +61,7 @@ export class Whereabouts {
       this.z = sim.z / METRE + sim.velocityZ * since
       this.inputSteer = sim.inputSteer
       this.lapDistance = sim.lapDistance
-      // It was not needed, and the car will have moved on when OutSim stops.
+      // MCI's position was not needed, and will be too old when OutSim stops.
       this.#isCarNew = false
       return true
     }

@@ -84,7 +84,7 @@ export class Inbox {
     this.#wakeUp()
   }
 
-  /** Whether anything was heard since the last call; a paused socket could not hear. */
+  /** Whether anything was heard since the last call; true for a paused socket, which cannot hear. */
   get heard(): boolean {
     const heard = this.#heard || this.#socket.isPaused
     this.#heard = false

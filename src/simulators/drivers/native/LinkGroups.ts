@@ -101,7 +101,7 @@ export class LinkGroups {
     return this.#groups.find((group) => group.isNamed && group.name === name)
   }
 
-  /** Whether the feed tells laps in a group of its own, and not in its points. */
+  /** Whether the feed tells laps in their own group, and not in its points. */
   get haveLap(): boolean {
     return this.named(LAP) !== undefined
   }
@@ -116,7 +116,7 @@ export class LinkGroups {
     const faults = new Faults()
     const declared: Array<GroupDeclaration> = []
     if (!Array.isArray(groups)) return { groups: [], refused: "groups that are no array" }
-    // No feed declares more, and no declaration makes reading slow.
+    // The rest is not read, so that no declaration makes reading slow: no feed declares more.
     if (groups.length > MAX_GROUPS) faults.add(() => `a declaration of ${groups.length} groups`)
     let left = MAX_CHANNELS
     for (const said of groups.slice(0, MAX_GROUPS)) {

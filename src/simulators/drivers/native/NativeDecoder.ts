@@ -50,7 +50,7 @@ export class NativeDecoder {
   #saidOfLaps = false
   #uselessBytes = 0
 
-  /** The number of messages that the last call of `decode` read: all, except those after much text, or after many sessions or laps. */
+  /** The number of messages that the last call of `decode` read: all, except those after much text or many rare events. */
   get consumed(): number {
     return this.#consumed
   }
@@ -78,7 +78,7 @@ export class NativeDecoder {
       run = undefined
     }
     for (const message of messages) {
-      // After this much text the next messages wait for the next call.
+      // After so much text, or so many rare events, the other messages wait for the next call.
       if (rare >= MAX_RARE_EVENTS || text > LONG_TEXT) break
       this.#consumed++
       if (!(message instanceof Uint8Array)) {
@@ -94,7 +94,6 @@ export class NativeDecoder {
       const packed = this.#packed(message)
       if ("_tag" in packed) {
         endRun()
-        // The header's count is not trusted where it does not fit the length.
         this.#uselessBytes += bytesOf(message)
         events.push(packed)
         continue

@@ -1,4 +1,4 @@
-/** Memory that is kept from one use to the next, 1 MiB: all that waits at a busy feed at once. A huge message's memory is given back. */
+/** Memory that is kept from one use to the next, 1 MiB: enough for all that waits at a busy feed. A huge message's is given back. */
 const KEPT_DOUBLES = 131_072
 
 /**

@@ -9,7 +9,7 @@ export const MAX_TEXT_BYTES = 2 * 1024 * 1024
 /** A longer text message is checked before it is parsed. */
 export const LONG_TEXT = 64 * 1024
 
-/** A text message of this many bytes is not read. */
+/** A text message that is too long to be read. */
 export class TooLong {
   readonly bytes: number
 

@@ -1,4 +1,4 @@
-/** The structure of a long text message, found without parsing it: a message that would take a second to parse is refused before. */
+/** The structure of a long text message, found without parsing it: a message that would take a second to parse is refused. */
 
 /** No message of the native feed is deeper than 6; parsing a million levels takes a second. */
 export const MAX_DEPTH = 32

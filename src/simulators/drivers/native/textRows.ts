@@ -49,8 +49,8 @@ export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Fl
 }
 
 /**
- * Samples of a group, with the columns that any of them has; or the problem of one of them. A missing key is absent. A
- * value that is no number stays no number, and does not refuse its sample. A sample may lack a time.
+ * Samples of a group, with the columns that any of them has; or the problem of one of them. A missing key is absent. A value
+ * that is no number becomes infinite, and does not refuse its sample. A sample may lack a time.
  */
 export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): SampleBatch | string => {
   const columns = new Map<number, Float64Array>()

@@ -6,7 +6,7 @@
 import { type Relation, SequenceFilter } from "../../SequenceFilter.ts"
 import { PacketType } from "./layout.ts"
 
-/** A packet at most this far behind the newest was overtaken; further behind, the game counts anew. */
+/** A packet less than this behind the newest was overtaken; further behind, the game counts anew. */
 const OVERTAKEN = 256
 /** Above the number of packets that any build sends in a second. */
 const MAX_PACKETS = 10_000

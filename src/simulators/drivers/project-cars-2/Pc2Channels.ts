@@ -32,7 +32,7 @@ export class Pc2Channels {
     this.#readKept()
   }
 
-  /** These belong to the session before. */
+  /** Forgets packets that belong to the session before. */
   forget(...packets: ReadonlyArray<RarePacket>): void {
     for (const packet of packets) this.#kept.delete(packet)
   }
@@ -43,7 +43,7 @@ export class Pc2Channels {
     if (this.#build !== undefined) this.#rows.read(packet, bytes, base)
   }
 
-  /** The current lap, s; null where unknown. */
+  /** The sectors of the current lap, s; null where unknown. */
   setSectors([one, two]: Pc2Laps["sectors"]): void {
     this.#rows.set("laps.sector1", one ?? ABSENT)
     this.#rows.set("laps.sector2", two ?? ABSENT)

@@ -10,7 +10,7 @@ import { RaceState } from "./layout.ts"
 
 /** Stats may come this long before the timings that show the same crossing, s. */
 const EARLY_S = 0.5
-/** A lap that had been under way for longer when it was first heard was joined, s. */
+/** A lap that was older than this when it was first heard was joined midway, s. */
 const JOINED_AFTER_S = 1
 /** A sector's time differs from its clock's last reading by at most this, s: packets may be rare, or lost. */
 const LESS_S = 0.02
@@ -32,7 +32,7 @@ const completed = ([one, two]: FirstSectors, three: number | null, lap: number):
 export class Pc2Laps {
   readonly #counted = new CountedLaps()
   #last: CarTimings | undefined
-  /** The current lap. */
+  /** The current lap: when it began (s on the feed's clock), whether it was joined midway, and its sectors (s). */
   #began = Number.NaN
   #isJoined = false
   #sectors: [number | null, number | null] = [null, null]

@@ -12,7 +12,7 @@ export class Pc2Names {
   #participants = new Map<number, string>()
   #vehicles = new Map<number, string>()
 
-  /** Another event may have others under the same numbers. */
+  /** Another event may have other names under the same numbers. */
   forget(): void {
     this.#place = undefined
     this.#participants.clear()

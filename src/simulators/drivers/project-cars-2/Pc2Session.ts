@@ -75,7 +75,7 @@ export class Pc2Session {
     this.#recorded.reset()
   }
 
-  /** Called for each point. Starts its session, which waits for its names; calls `renewed` where other names mean another session. */
+  /** Called for each point. Starts its session once its names are known; calls `renewed` where other names mean another session. */
   begin(names: KnownNames, arrival: number, events: EventBuffer, renewed: () => void): void {
     const recorded = this.#recorded
     if (recorded.isRunning && this.#isOther(names)) {

@@ -56,7 +56,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   /** The player's index among the participants; undefined while unknown. */
   #own: number | undefined
   #timing: CarTimings | undefined
-  /** The tick count of that moment, s; NaN in builds without one. */
+  /** The tick count of these timings, s; NaN in builds without one. */
   #timingClock = Number.NaN
   #stats: Stats = { lastLap: null, lastSector: null }
   /** The offset from the game's clock to ours, s. */
@@ -225,7 +225,7 @@ export class ProjectCars2Interpreter implements Interpreter {
 
   #point(timing: CarTimings, events: EventBuffer): void {
     const { brake, gear, hasPosition, rpm, speed, steering, throttle } = this.#telemetry
-    // The first release tells the position only as the timings do, to the metre.
+    // In the first release only the timings tell the position, to the metre.
     const { x, y, z } = hasPosition ? this.#telemetry : timing
     const sample = this.#sample
     sample.time = this.#timeline.time

@@ -1,6 +1,6 @@
 /**
- * Project CARS 2's packets as tables, by the names of the game's own definition (project-cars2-ams2-udp.md, sections 2 to 9). Little
- * endian, packed. World: y up, left-handed. Wheels: front left, front right, rear left, rear right.
+ * Project CARS 2's packets as tables, by the names of the game's own definition (project-cars2-ams2-udp.md, sections 2 to 9).
+ * Little endian, packed. World: y up, left-handed. Wheels: front left, front right, rear left, rear right.
  *
  * Over 250 lines: it is tables.
  */
@@ -234,7 +234,7 @@ export const CLASSES_BYTES = 1452
 export const gameState = new Struct([
   ...base,
   ["buildVersion", "u16"],
-  /** The low three bits: the game's state; bits 4 to 6: the session's. Sources disagree on those; a value above `last` counts as none. */
+  /** Bits 0 to 2: the game's state; bits 4 to 6: the session's, on which sources disagree: a value above `last` counts as none. */
   ["state", "u8"],
   ["ambientTemperature", "i8", "°C"],
   ["trackTemperature", "i8", "°C"],

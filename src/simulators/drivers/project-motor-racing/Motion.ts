@@ -4,7 +4,7 @@
 const MOVING = 1
 /** An equal packet within this time is a repetition; after it the game is paused, s. */
 const PAUSED_AFTER_S = 0.25
-/** A car that is further behind its last place than it drives in this time was not overtaken on the way, but put there, s. */
+/** If the car is further behind its last place than it drives in this time, it was put there, and its packet is not late, s. */
 const OVERTAKEN_S = 0.5
 
 /** m, and m/s. */

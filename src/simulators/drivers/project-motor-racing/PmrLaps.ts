@@ -9,7 +9,7 @@ import type { CarState } from "./StateClock.ts"
 /** States further apart do not tell when the car crossed the line, s. */
 const CLOSE_S = 0.1
 
-/** Whether all laps are driven. */
+/** The `currentLap` of a car that has driven all laps. */
 const FINISHED = -1
 
 const toMs = (seconds: number): number => Math.round(seconds * 1000) / 1000
@@ -65,7 +65,7 @@ export class PmrLaps {
         lastLap: state.lastLapTime === undefined ? this.#measured : timeOf(state.lastLapTime),
         sector1: state.currentSector >= 1 ? timeOf(sector1) : null,
         sector2: state.currentSector >= 2 ? timeOf(sector2) : null,
-        // The points show whether it was heard as a whole.
+        // The points show whether the lap was heard as a whole.
         valid: this.#isSpoilt ? false : undefined,
         isInPit: state.inPits !== 0 || state.inPitLane === 1
       },

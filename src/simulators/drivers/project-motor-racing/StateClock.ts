@@ -7,7 +7,7 @@ import type { state } from "./layout.ts"
 
 export type CarState = ValuesOf<typeof state>
 
-/** The next state is awaited for this many intervals of the last two, and at most for this time, s. */
+/** The next state is awaited for this many intervals of the last two; an interval counts as at most `MAX_WAIT_S`, s. */
 const INTERVALS = 4
 const MAX_WAIT_S = 0.25
 /** Each time is at least this much after the last one, s. */

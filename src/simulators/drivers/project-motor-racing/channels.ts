@@ -16,7 +16,7 @@ import {
 } from "../../packets/conversions.ts"
 import { body, CORNERS, inputs, wheels } from "./layout.ts"
 
-/** The maximum pressure of a tyre, kPa: a greater number is in Pa. */
+/** The pressures that a tyre may have, kPa: a far greater number is in Pa. */
 const MIN_KPA = 100
 const MAX_KPA = 400
 

@@ -22,11 +22,11 @@ const { read } = packet
 const STANDS_S = 1
 const MOVING = 2
 const NEAR_M = 50
-/** An equal packet within this time is a repetition; after it the game is paused, s. */
+/** A packet with the same steps within this time is a repetition; after it the game is paused, s. */
 const PAUSED_AFTER_S = 0.25
-/** A packet at most this many steps behind the newest was overtaken on the way: about a second. */
+/** A packet fewer steps than this behind the newest was overtaken on the way: about a second. */
 const OVERTAKEN_STEPS = 720
-/** First gear is 2. */
+/** The packet's number for neutral; first gear is 2. */
 const NEUTRAL = 1
 
 export class RbrInterpreter implements Interpreter {
@@ -38,7 +38,7 @@ export class RbrInterpreter implements Interpreter {
   readonly #clock = new StepClock()
   readonly #speed = new SpeedUnit()
   readonly #sample = newSample()
-  /** The length of each stage: what is left to drive before its start, m. */
+  /** The length of each stage: the distance to the end before its start, m. */
   readonly #lengths = new Map<number, number>()
   /** The steps of the newest packet, and when it came. */
   #steps = Number.NaN
@@ -108,7 +108,7 @@ export class RbrInterpreter implements Interpreter {
       isDone,
       doneFor: stands,
       isOut: false,
-      // It is once it stands still.
+      // The stage's time is the result once it stands still.
       result: isDone && stands > 0 ? stageTime : null
     }
   }
