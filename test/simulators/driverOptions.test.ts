@@ -1,4 +1,4 @@
-/** What connects may tell drivers: declared by each, asked for by its name, and part of the request. */
+/** The drivers' options in a connect: each driver declares its own, reads them by name, and the request has all of them. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { connect } from "../../src/operations/simulators.ts"

@@ -1,4 +1,4 @@
-/** What tests of the drivers do not show of the delivery, though they go through it as well. */
+/** Cases of the delivery that the tests of drivers, which use it too, do not show. */
 import { Effect, Fiber, FiberId } from "effect"
 import { expect, it, vi } from "vitest"
 import { allChannels } from "../../src/domain/ChannelSet.ts"

@@ -1,4 +1,4 @@
-/** Marks on a lap's own clock: sectors at fixed places, and the pits. */
+/** LapMarks: sectors at fixed places of the track, and the pits, by the lap's clock. */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { LapMarks } from "../../src/simulators/LapMarks.ts"

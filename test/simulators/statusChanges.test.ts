@@ -1,4 +1,4 @@
-/** What others observe of the connections: at once, at most four times a second, and only what has changed. */
+/** Observers of the connections get each changed status: at once, and at most four times a second. */
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
 import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"

@@ -1,6 +1,6 @@
 /**
- * Which targets the drivers speak to that send, or open a connection. Sockets and name lookups are stand-ins that only
- * write down what is asked of them: nothing leaves this machine, whatever the address.
+ * The allowed targets of drivers that send or open a connection. Sockets and name lookups are stand-ins that only note their
+ * calls: nothing leaves this machine, whatever the address.
  */
 import dgram from "node:dgram"
 import type { LookupAddress } from "node:dns"
@@ -15,9 +15,9 @@ import { layer as allDrivers } from "../../src/simulators/drivers/index.ts"
 import { linkOptions } from "./drivers/interpreting.ts"
 
 const asked = {
-  /** What sockets were made, and where to: the drivers' own calls. */
+  /** The sockets that drivers made, and their targets. */
   sockets: [] as Array<string>,
-  /** The addresses that a connection would be opened to. */
+  /** The addresses to which a connection would be opened. */
   dialled: [] as Array<string>,
   names: new Map<string, ReadonlyArray<string>>()
 }
@@ -56,7 +56,7 @@ const createSocket = () => {
   throw new Error("stand-in")
 }
 
-// Node's own modules, for whoever imports them: the drivers are loaded as they are built.
+// The stand-ins are in Node's own modules, because the drivers are loaded as they are built, where `vi.mock` has no effect.
 const real = {
   lookup: dns.lookup,
   createConnection: net.createConnection,
@@ -82,7 +82,7 @@ beforeEach(() => {
   asked.names.clear()
 })
 
-/** Those that send or connect, and those that only listen. */
+/** Drivers that send or open a connection. */
 const REACHING = ["native", "assetto-corsa", "acc", "gt7", "lfs"]
 
 const opening = (simulator: string, host: string, allows?: (host: string, address: string) => boolean) =>

@@ -1,4 +1,4 @@
-/** Single packets of real games, of which each passes its form; and a protocol that is not ours. */
+/** Single packets of real games: the drivers recognise and read each one, and no packet of a protocol that they cannot read. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
@@ -31,7 +31,7 @@ describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (ye
   it("are read without a word of complaint", () => {
     const events = heardOf(f1.interpreter(linkOptions()), captured)
     expect(eventsOf(events, "Refused")).toEqual([])
-    // Of no two of these kinds, which make a point together, is there one frame.
+    // A point needs several packets of one frame; the capture has no two such packets of the same frame.
     expect(recorded(events).every(({ batch }) => batch.length === 0)).toBe(true)
   })
 

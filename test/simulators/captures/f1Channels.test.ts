@@ -1,4 +1,4 @@
-/** Channels of real packets of F1: equal to what others' programs read, plausible, and of the signs that the packets themselves prove. */
+/** Channels of real F1 packets: other programs read the same values, which are plausible, and the packets prove the signs. */
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { channels } from "../../../src/simulators/drivers/f1/channels.ts"

@@ -1,4 +1,4 @@
-/** A lap of Monza in Assetto Corsa, from packets of the game: what the driver makes of it, against the circuit itself. */
+/** A lap of Monza in Assetto Corsa: the driver's events from real packets, compared with the circuit itself. */
 import { describe, expect, it } from "vitest"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"

@@ -1,4 +1,4 @@
-/** Runs of both DiRT Rallies, from packets of the games: what the driver makes of them. */
+/** Runs of both DiRT Rallies: the driver's events from real packets. */
 import { describe, expect, it } from "vitest"
 import { protocol as dirtRally } from "../../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"

@@ -1,4 +1,4 @@
-/** A lap of Spa in Gran Turismo 7, a replay, from packets of the console: what the driver makes of it, against the circuit. */
+/** A replay of a lap of Spa in Gran Turismo 7: the driver's events from real packets, compared with the circuit. */
 import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"

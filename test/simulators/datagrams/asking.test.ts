@@ -1,4 +1,4 @@
-/** Drivers that ask, against a server of the tests' own; the service's clock stands until it is moved. */
+/** Drivers that ask, against a server of the tests; the service's clock advances only when the test moves it. */
 import type { Socket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
@@ -14,7 +14,7 @@ const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =
 
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
 
-/** What is heard of a simulator that says P2, of strangers that say P1 each, and of the simulator's P3 after them. */
+/** The events of a link that receives P2 from its simulator, P1 from each of several strangers, and then P3 from its simulator. */
 const heardBeside = Effect.fn(function* (
   link: Link,
   simulator: Effect.Effect.Success<ReturnType<typeof server>>,

@@ -1,4 +1,4 @@
-/** Drivers that listen, on real sockets; the service's clock stands until it is moved. */
+/** Drivers that listen, on real sockets; the service's clock advances only when the test moves it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import type { OtherGame } from "../../../src/domain/errors.ts"

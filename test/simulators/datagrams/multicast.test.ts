@@ -1,4 +1,4 @@
-/** A group that a simulator sends to: joined where it is connected to, on every interface of this machine. */
+/** A multicast group to which a simulator sends: a connect to it joins it on every interface of this machine. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isMulticast } from "../../../src/simulators/datagrams/UdpSocket.ts"
@@ -19,7 +19,7 @@ it.scoped("is heard by several programs of this machine at a time", () =>
     const game = yield* sender()
     game.setMulticastInterface("127.0.0.1")
     for (const name of ["one", "another"]) {
-      // Each has a socket of its own, as in a program of its own, until the test ends.
+      // Each driver has its own socket until the test ends, as if it were in its own program.
       const driver = yield* listener({ name, ports: [], protocols: [protocolOf("P")] })
       const opening = driver.open(linkOptions({ host: GROUP, port }))
       const link = yield* whileSending(opening, game, port, pointText("P", 1), GROUP)

@@ -1,4 +1,4 @@
-/** How what a socket heard gets to the connection's sink: together, in time, and in no fiber where nothing has to wait. */
+/** How a receiver delivers events to the connection's sink: together, in time, and without a fiber where nothing has to wait. */
 import { Cause, Effect, Exit, Fiber, FastCheck as fc, FiberId, Option } from "effect"
 import { describe, expect, it, vi } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"

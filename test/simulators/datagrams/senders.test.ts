@@ -1,4 +1,4 @@
-/** Who is heard of several who send to one port, over real sockets. */
+/** Which of several senders to one port is heard, also over real sockets. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, FiberId, Stream, TestClock } from "effect"
 import { MAX_FOREIGNERS, type SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"

@@ -1,4 +1,4 @@
-/** The clock of the service stands until it is moved; the sockets are real. */
+/** The watch over a link, on real sockets; the service's clock advances only when the test moves it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Stream, TestClock } from "effect"
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"

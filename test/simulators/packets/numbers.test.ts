@@ -1,4 +1,4 @@
-/** Numbers of packets, as Node's own Buffer reads them, to the bit. */
+/** The numbers of packets, compared to the bit with those that Node's Buffer reads. */
 import { describe, expect, it } from "vitest"
 import { NumberTable, type NumberType, reader, sizeOf } from "../../../src/simulators/packets/numbers.ts"
 

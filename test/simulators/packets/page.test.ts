@@ -1,4 +1,4 @@
-/** The tables of channels in docs/simulators.md, and the maps that they are made from. */
+/** The tables of channels in docs/simulators.md, and the maps from which they are made. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { withChannels } from "../../../docs/writeSimulatorChannels.ts"
