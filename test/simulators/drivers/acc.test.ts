@@ -1,4 +1,4 @@
-/** Assetto Corsa Competizione: what becomes of its messages in a link. */
+/** Assetto Corsa Competizione: how a link reads its messages. */
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import {

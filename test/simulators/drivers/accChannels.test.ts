@@ -1,4 +1,4 @@
-/** Assetto Corsa Competizione: what it tells besides points. */
+/** Assetto Corsa Competizione: its channels beyond those of points. */
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import { accEmulator } from "../../../simulator/emulators/acc/AccEmulator.ts"
@@ -18,7 +18,7 @@ describe("a drive of three laps", () => {
   const told = channelsIn(emulated.events)
   const { length } = scene.circuit
 
-  /** Until the way has shown how the game counts it, absent. */
+  /** Absent until the driven path has shown how the game counts it. */
   const once = (channel: string, expected: Exclude<Expected, "absent">): Expected => {
     const { times, values } = told.get(channel)!
     const known = times[values.findIndex((value) => !Number.isNaN(value))]! - 100

@@ -12,7 +12,7 @@ import { column, falls, late, only, story, turning } from "./said.ts"
 const lapsOf = (datagrams: ReadonlyArray<Buffer>) =>
   only(link().hears([...answers, ...datagrams]), "LapCompleted")
 
-/** A first lap of 4 s, and the second under way. */
+/** A first lap of 4 s, and a part of the second. */
 const first = drive(0, 0, 4000, 0)
 const second = (more: Parameters<typeof drive>[4]) => drive(1, 20, 3000, 4000, more)
 
@@ -87,7 +87,7 @@ const driven = (
 
 const ms = (seconds: number | null) => Math.round(seconds! * 1000)
 
-/** Times, sectors and validity, as they were driven. */
+/** The times, sectors and validity of the driven laps. */
 const truths = (laps: ReturnType<typeof driven>["driven"][number]) =>
   laps.map(({ lapTime, sectors: [one, two], valid }) => {
     const thirds = [ms(one), ms(two), ms(lapTime) - ms(one) - ms(two)]
@@ -112,7 +112,7 @@ describe("a drive of three laps", () => {
     for (const { end, lapTime, start } of only(events, "LapCompleted").slice(1)) {
       expect(end! - start!).toBeCloseTo(lapTime!, 3)
     }
-    // Asked for every 16 ms, at 60 Hz: every frame, until all have come round.
+    // The driver asks for an update every 16 ms: it gets every frame at 60 Hz until all cars have finished.
     const [speeds, xs, ys] = [
       column(events, "speed"),
       column(events, "position_x"),

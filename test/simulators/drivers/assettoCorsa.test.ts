@@ -1,4 +1,4 @@
-/** Assetto Corsa: what its bytes say, and what becomes of them in a link. */
+/** Assetto Corsa: how its bytes are decoded, and how a link reads them. */
 import { describe, expect, it } from "vitest"
 import { encodeAnswer, encodeSpot } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
@@ -162,7 +162,7 @@ describe("points", () => {
 })
 
 const unanswered = () => new AssettoCorsaInterpreter(linkOptions(), () => {})
-/** Answered, so that cars are heard. */
+/** A link that was answered, so that it reads car infos. */
 const fresh = () => {
   const { conversation, hears } = link()
   hears([answer()])

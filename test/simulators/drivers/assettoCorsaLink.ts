@@ -10,7 +10,7 @@ import { linkOptions } from "./interpreting.ts"
 export const names = { car: "abarth500", driver: "Ana", track: "monza", config: "" }
 export const answer = () => encodeAnswer(names)
 
-/** What tests say of a car; other fields by the names that they have on the wire. */
+/** The values of a car in tests; other fields have the names of the table. */
 interface Said {
   readonly speed: number
   readonly isInPit: boolean

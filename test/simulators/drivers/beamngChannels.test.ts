@@ -1,4 +1,4 @@
-/** BeamNG.drive: what the emulated car does is what is told of it, channel by channel. */
+/** BeamNG.drive: each channel has the values that the emulated car drove. */
 import { describe, expect, it } from "vitest"
 import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulator.ts"
 import { protocol } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"

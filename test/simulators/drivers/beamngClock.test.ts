@@ -1,11 +1,11 @@
-/** BeamNG.drive's clock, which is the arrivals' where these tell the time. */
+/** BeamNG.drive's clock: the time of arrival, where datagrams arrive when they are sent. */
 import { describe, expect, it } from "vitest"
 import type { Motion } from "../../../src/simulators/drivers/beamng/decodeMotion.ts"
 import { MotionClock } from "../../../src/simulators/drivers/beamng/MotionClock.ts"
 
 const SPEED = 50
 const HZ = 50
-/** Where a car is that has driven so many steps. */
+/** The motion of a car that has driven `steps` steps. */
 const motion = (steps: number, speed = SPEED): Motion => ({
   x: (steps / HZ) * SPEED,
   y: 0,
@@ -15,7 +15,7 @@ const motion = (steps: number, speed = SPEED): Motion => ({
   velocityZ: 0
 })
 
-/** The clock's times of steps of the drive, each with the time that it arrived at. */
+/** The clock's times of steps of the drive, each heard at its arrival. */
 const times = (heard: ReadonlyArray<readonly [steps: number, arrival: number, speed?: number]>) => {
   const clock = new MotionClock()
   return heard.map(([steps, arrival, speed]) => clock.at(motion(steps, speed), arrival))

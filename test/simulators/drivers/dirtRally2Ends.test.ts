@@ -1,4 +1,4 @@
-/** How runs of DiRT Rally 2.0 end, of which nothing says so: just before the line, and then anything or nothing. */
+/** How runs of DiRT Rally 2.0 end, which no packet tells: just before the line, with any packet or none after it. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
@@ -23,7 +23,7 @@ const packet = (said: Said): Buffer => {
   return bytes
 }
 
-/** A packet as the game sends it when no run is under way. */
+/** A packet that the game sends outside runs. */
 const zeros = Buffer.alloc(264)
 
 /** A run at a steady pace up to `until`, a share of the stage, as the game shows it at 60 Hz; its clock begins at `began`. */

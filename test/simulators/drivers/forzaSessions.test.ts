@@ -1,4 +1,4 @@
-/** What Forza's packets mean: clock, points and sessions, one case at a time. */
+/** Forza: single cases of the clock, points and sessions. */
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"

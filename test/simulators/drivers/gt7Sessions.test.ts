@@ -1,4 +1,4 @@
-/** What Gran Turismo 7's packets mean, one case at a time. */
+/** Gran Turismo 7: single cases of the clock, laps, sessions and replays. */
 import { describe, expect, it } from "vitest"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
@@ -168,7 +168,7 @@ describe("sessions", () => {
   })
 })
 
-/** Of a lap, by a car that nobody drives. */
+/** Packets of a lap of a replay, in which the car is not driven. */
 const shown = (lap: number) => driven(6000 * lap, 600, { flags: 0, x: 1, lap })
 
 describe("replays, where they are asked for", () => {

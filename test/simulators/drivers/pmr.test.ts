@@ -1,4 +1,4 @@
-/** Project Motor Racing: sessions and laps one case at a time, and a game's side and ours together. */
+/** Project Motor Racing: drives of the emulator, and single cases of sessions and laps. */
 import { describe, expect, it } from "vitest"
 import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
@@ -37,7 +37,7 @@ const expectLaps = ({ driven, events }: Emulated, within = 0) => {
 const TYPE = { race: 0, state: 1, telemetry: 2 } as const
 const isOf = (type: number, bytes: Buffer) => bytes[0] === type
 
-/** What the game sends in so many seconds, at 60 Hz. */
+/** The game's datagrams of `seconds`, at 60 Hz. */
 const sent = (seconds: number, version: 1 | 2 = 2) => {
   const frames = new Frames(framesOptions({ rate: GAME_RATE }))
   const emulator = new PmrEmulator(scene, version)
@@ -110,11 +110,11 @@ describe("emulated", () => {
     expect(sessions).toHaveLength(1)
     const driven = played.driven[0]!
     const timed = sessions[0]!.laps.filter(({ lapTime }) => lapTime !== null)
-    // The last one's end is told by its being over, which says nothing of when.
+    // The last lap has no time: the game tells that it is over, and not when it ended.
     expect(timed).toHaveLength(driven.length - 1)
     timed.forEach(({ lapTime, valid }, n) => {
       expect(Math.abs(lapTime! - driven[n]!.lapTime)).toBeLessThan(0.02)
-      // Nobody says what does not count.
+      // Version 1 does not tell which laps are invalid.
       expect(valid).toBe(true)
     })
   })

@@ -1,6 +1,6 @@
 /**
- * Bytes of Project Motor Racing's packets that no code of ours made, and all that is read of them. There are no real packets; these are
- * a second reading of the sheet, by this script (Python 3), whose output they are:
+ * Bytes of Project Motor Racing's packets that none of our code made, and all values that the driver reads from them. There are
+ * no real packets; this script (Python 3), a second reading of the sheet, wrote these:
  *
  * # project-motor-racing.md, sections 2 to 4. Little endian, nothing between fields.
  * import struct
@@ -47,7 +47,7 @@
  *     return p
  * for p in (race(1), race(2), state(1), state(2), telemetry()): print(len(p), p.hex())
  *
- * Over 250 lines: most are these bytes, and what they say.
+ * Over 250 lines: most are these bytes and their values.
  */
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"

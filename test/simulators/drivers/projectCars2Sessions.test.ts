@@ -1,4 +1,4 @@
-/** What Project CARS 2's packets mean: points and sessions, one case at a time. */
+/** Project CARS 2: single cases of points and sessions. */
 import { describe, expect, it } from "vitest"
 import { Game, playing } from "./projectCars2Packets.ts"
 import { discarded, eventsOf, recorded } from "./recorded.ts"
@@ -6,7 +6,7 @@ import { column, story } from "./said.ts"
 
 const starts = (game: Game) => eventsOf(game.events, "SessionStarted")
 
-/** Sessions of a drive that something happens to after 20 s of its second lap. */
+/** The number of sessions of a drive with `how` after 20 s of its second lap. */
 const restart = (how: (game: Game) => void) => {
   const game = playing({ lap: 2 })
   game.drive(20)
@@ -17,7 +17,7 @@ const restart = (how: (game: Game) => void) => {
 
 const again = (game: Game, more = {}) => (game.moment = { ...game.moment, time: 0, sectorTime: 0, ...more })
 
-/** Sessions of a drive under these session states, one after the other. */
+/** The number of sessions of a drive under these session states, one after the other. */
 const kinds = (...list: ReadonlyArray<number>) => {
   const game = playing()
   for (const kind of list) {

@@ -1,4 +1,4 @@
-/** Richard Burns Rally: stages as the sheet has them, one case at a time, and a game's side and ours together. */
+/** Richard Burns Rally: single cases of stages by the sheet, and drives of the emulator. */
 import { describe, expect, it } from "vitest"
 import {
   RbrEmulator,
@@ -15,7 +15,7 @@ import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } fr
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
-/** Packets a second, each so many of 720 steps after the one before. */
+/** Packets a second, and the steps between two of them, at 720 steps a second. */
 const RATE = 48
 const STEPS = 15
 const LENGTH = 2000
@@ -24,13 +24,13 @@ const SPEED = 40
 interface Run {
   /** s at the line before the start. */
   readonly countdown?: number
-  /** s to drive, at 40 m/s, over the finish and on. */
+  /** s of driving at 40 m/s, beyond the finish. */
   readonly seconds?: number
-  /** s of penalty that are added at so many seconds. */
+  /** A penalty of `seconds` at the time `at`, s. */
   readonly penalty?: readonly [at: number, seconds: number]
-  /** How much more than m/s the speed is. */
+  /** The factor from m/s to the speed's unit. */
   readonly unit?: number
-  /** Steps that were counted before. */
+  /** The steps that the game had counted before. */
   readonly steps?: number
   readonly more?: Readonly<Record<string, number>>
   /** Steps a second. */

@@ -1,4 +1,4 @@
-/** Laps: their times, sectors and whether they count. */
+/** Laps: their times, sectors and validity. */
 import { describe, expect, it } from "vitest"
 import { only } from "../said.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
