@@ -85,7 +85,7 @@ const between = (a: Point, b: Point) => Math.hypot(b.position_x - a.position_x, 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 describe("sectors at fixed places", needing(recordingsHere), () => {
-  it("are those of the timekeepers, as exactly as the positions are told", () => {
+  it("match the timekeepers' to the precision of the positions", () => {
     const { laps, of } = readRecording()
     const reference = laps.find(({ lap_number }) => lap_number === REFERENCE)!
     const placesOf = placing(of(reference))

@@ -87,7 +87,7 @@ describe("the status that others observe", () => {
   )
 
   connecting(
-    "is not told of a change that is undone before it is taken",
+    "has no change that is undone before the status is taken",
     (rig) =>
       Effect.gen(function* () {
         const { fake, simulators } = rig

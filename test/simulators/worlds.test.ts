@@ -72,7 +72,7 @@ describe("emulators", () => {
     expect(emulators.map(({ protocol }) => protocol).filter((one) => !tried.has(one))).toEqual([])
   })
 
-  it("say where their axes and signs are from", () => {
+  it("state the sources of their axes and signs", () => {
     for (const { world } of emulators) expect(world.source).not.toBe("")
   })
 

@@ -112,7 +112,7 @@ describe("packets of real games", needing(capturesHere), () => {
     })
   })
 
-  it("have a lateral force to the left, which ours is not: it follows the way to the car ahead", () => {
+  it("have a lateral force positive to the left, unlike ours: it follows the path of the car ahead", () => {
     // In a bend: on a straight, cars overtake and are overtaken. The start of 2023 is one.
     const bends = followed.filter(
       ({ asked, row }) => Math.abs(asked) > 0.5 && Math.abs(row["g_lateral"]!) > 0.5

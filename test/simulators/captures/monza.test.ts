@@ -27,7 +27,7 @@ const played = () => {
 }
 
 describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
-  it("is one session with the lap's official time, and what was driven of the next one", () => {
+  it("is one session with the lap's official time, and the driven part of the next lap", () => {
     const events = played()
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
@@ -79,7 +79,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
       expect(isUntold).toEqual(speed.map((kmh) => kmh / 3.6 < 2))
     })
 
-    it("forces, with the way that was driven", () => {
+    it("forces, with the driven path", () => {
       const x = Array.from(points!.column("position_x"))
       const y = Array.from(points!.column("position_y"))
       const along = driving.map((i) => {

@@ -121,7 +121,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
   }
 
   // A second game in the same network must not mix its drive with a recording, or end it.
-  it("hears one of two games, and counts what the other says", () => {
+  it("hears one of two games, and counts the datagrams of the other", () => {
     const port = both(true)
     const events = port.events()
     expect(port.foreign).toBeGreaterThan(BOTH_S * 10)

@@ -7,13 +7,13 @@ import { freePort, listener, pointText, protocolOf, sender, whileSending } from 
 
 const GROUP = "224.0.0.150"
 
-it("knows the addresses of groups", () => {
+it("recognises the addresses of groups", () => {
   expect(["224.0.0.0", GROUP, "239.255.255.255"].map(isMulticast)).toEqual([true, true, true])
   const others = ["223.0.0.1", "240.0.0.1", "0.0.0.0", "2240.0.0.1", "::", "game.local"]
   expect(others.filter(isMulticast)).toEqual([])
 })
 
-it.scoped("is heard by several programs of this machine at a time", () =>
+it.scoped("several programs of this machine hear a group at a time", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const game = yield* sender()

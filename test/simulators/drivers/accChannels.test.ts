@@ -72,7 +72,7 @@ describe("a drive of three laps", () => {
     )
   })
 
-  it("is told which way its yaw counts, and that its end falls, before half of it is driven", () => {
+  it("shows the sense of its yaw, and that its end falls, before half of it is driven", () => {
     for (const name of ["yaw", "session_time_left"]) {
       const values = valuesOf(told, name)
       const absent = values.filter(Number.isNaN).length
@@ -172,7 +172,7 @@ describe("the time that is left", () => {
     expect(after({}, { sessionEndTime: 5000 })["session_time_left"]).toBe(ABSENT)
   })
 
-  it("is absent in the first second, whichever it is", () => {
+  it("is absent in the first second in either case", () => {
     const said = link().hears([...answers, ...drive(1, 20, 2000, 4000)])
     const left = valuesOf(channelsIn(said), "session_time_left")
     expect(left.slice(0, 50).every(Number.isNaN)).toBe(true)

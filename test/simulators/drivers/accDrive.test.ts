@@ -47,7 +47,7 @@ describe("laps", () => {
     expect(lapsOf([...first, ...second({ lastLap: two })])[0]).toMatchObject({ sectors: [1.5, 2.503, null] })
   })
 
-  it("end in time where the lap under way is told of a packet later", () => {
+  it("end in time where the current lap's time comes a packet later", () => {
     const crossing = [update(4020), car(1, 4020, { lastLap: timed(4003) })]
     const [told] = lapsOf([...first, ...crossing, ...drive(1, 40, 100, 4000, { lastLap: timed(4003) })])
     expect(told!.lapTime).toBe(4.003)
@@ -55,7 +55,7 @@ describe("laps", () => {
     expect(told!.end! - 100).toBeCloseTo(4.02, 0)
   })
 
-  it("are not led astray by updates from before the line, overtaken by those after it", () => {
+  it("are not disturbed by updates from before the line that arrive after it", () => {
     const said = link().hears([
       ...answers,
       ...first.slice(0, -4),

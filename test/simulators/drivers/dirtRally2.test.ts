@@ -144,7 +144,7 @@ it("tells channels of a run, by the signs that real packets have", () => {
   })
 })
 
-it("is told by its length, and says what to change where less is sent", () => {
+it("is recognised by its length, and says what to change where the game sends less", () => {
   expect([263, 264, 265].map((length) => protocol.recognises(Buffer.alloc(length)))).toEqual([
     false,
     true,
@@ -219,7 +219,7 @@ describe("stages", () => {
     expect(told([...run(0, 100), ...run(102, 200)])).toEqual([[[1, 200, false]]])
   })
 
-  it("leave out what comes late or twice, and believe no single stray packet", () => {
+  it("leave out late and repeated packets, and ignore a single stray packet", () => {
     const packets = run(0, 50)
     const shuffled = [
       ...packets.slice(0, 20),

@@ -89,7 +89,7 @@ describe("a run that stops just before the line", () => {
     expect(link().hears(...run(0.9996), over).laps).toEqual([[[1, 50.017, true]]])
   })
 
-  it("has its sectors, of which the third is the rest", () => {
+  it("has its sectors; the third is the rest of the time", () => {
     const sectors = { sector1: 12.25, sector2: 13.5 }
     const { events } = link()
       .hears(...run(0.999_97, 50, sectors))
@@ -136,7 +136,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     ).toEqual(never)
   })
 
-  it("when the game says of who retires midway that the lap is completed", () => {
+  it("when the game calls the lap of a driver who retires midway completed", () => {
     const out = packet({ lapTime: 20, totalTime: 70, distance: 400, lapsCompleted: 1, lastLap: 20 })
     expect(
       link()
@@ -145,7 +145,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     ).toEqual(never)
   })
 
-  it("while it is paused, however near the line: it goes on, and is told once", () => {
+  it("while it is paused, however near the line; it goes on, and is told once", () => {
     const whole = run(1.0001)
     const at = Math.floor(0.9993 * whole.length)
     const paused = link()
@@ -163,7 +163,7 @@ describe("packets of zeros", () => {
     expect(events).toEqual([])
   })
 
-  it("but for the engine's rates, of a car that moves, are refused: nobody tells its runs apart", () => {
+  it("in the engine's rates alone, of a moving car, are refused: its runs could not be told apart", () => {
     const { events } = link().hears(...run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
     expect(new Set(events.map(({ _tag }) => _tag))).toEqual(new Set(["Refused"]))
   })

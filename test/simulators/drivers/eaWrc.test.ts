@@ -111,7 +111,7 @@ describe("the structure that users copy", () => {
     }
   })
 
-  it("is told by its lengths and by what can be in it", () => {
+  it("is recognised by its lengths and by plausible values", () => {
     const whole = packet({})
     for (const length of [237, 247, 266, 271])
       expect(protocol.recognises(whole.subarray(0, length))).toBe(true)
@@ -193,7 +193,7 @@ describe("channels", () => {
     ])
   })
 
-  it("say what a tyre and a result are, and nothing of what is not valid", () => {
+  it("tell the state of a tyre and the result, and leave invalid values absent", () => {
     const status = { stage_result_time: 201.5, stage_result_status: 4, shiftlights_fraction: 0.5 }
     const tyres = { vehicle_tyre_state_bl: 2, vehicle_tyre_state_fr: 1 }
     const told = toldChannels(heard(run(0, 0.5, { ...status, ...tyres })))
@@ -282,7 +282,7 @@ describe("stages", () => {
     ).toEqual([[]])
   })
 
-  it("have no time for those who did not get there", () => {
+  it("have no time for a run that did not reach the finish", () => {
     expect(told(run(0, 100, { stage_result_time: 100, stage_result_status: 4 }))).toEqual([[]])
   })
 

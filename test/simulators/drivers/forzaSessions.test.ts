@@ -42,7 +42,7 @@ describe("the clock", () => {
     expect(recorded(events.take())[0]!.batch.timestamps[0]).toBe(512.5)
   })
 
-  it("leaves out what comes late or twice", () => {
+  it("leaves out late and repeated packets", () => {
     const said = driven(1, { race: 10 })
     const shuffled = [...said.slice(0, 5), said[3]!, said[4]!, ...said.slice(6), said[5]!]
     const { batch } = only(shuffled)

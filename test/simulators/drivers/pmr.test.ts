@@ -68,7 +68,7 @@ const withStates = (
 describe("emulated", () => {
   const whole = play({ frames: { rate: GAME_RATE } })
 
-  it("three laps, with the game's own times, sectors and words on what counts", () => {
+  it("three laps, with the game's own times, sectors and validity", () => {
     const [session] = expectLaps(whole)
     expect(eventsOf(whole.events, "SessionStarted")).toMatchObject([
       {
@@ -184,7 +184,7 @@ describe("sessions", () => {
     expect(heard(others)).toEqual([])
   })
 
-  it("end where the game stops them, and what is late from before begins none", () => {
+  it("end where the game stops them, and late packets begin no other", () => {
     const frames = sent(3)
     const late = frames[170]!
     const events = heard([...frames, [Buffer.from([3])], late, late])
@@ -195,7 +195,7 @@ describe("sessions", () => {
     expect(recorded(events)[0]!.batch.length).toBe(180)
   })
 
-  it("are others where circuit, layout or kind are, and where the lap is begun again", () => {
+  it("are new ones where circuit, layout or kind changes, and where the lap starts again", () => {
     const frames = sent(20)
     const begins = (more: ReadonlyArray<ReadonlyArray<Buffer>>) =>
       eventsOf(heard([...frames, ...more]), "SessionStarted").length

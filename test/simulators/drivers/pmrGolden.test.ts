@@ -233,7 +233,7 @@ describe("golden bytes", () => {
     expect([session!.lapNumber, session!.lapDistance]).toEqual([[3], [0.625 * 1944.5]])
   })
 
-  it("tell all channels of the sheet, and as sent what has no sign or unit", () => {
+  it("tell all channels of the sheet, those without a sign or unit as sent", () => {
     expect(lastSamples(heard(golden("race2"), golden("state2"), golden("telemetry")))).toEqual({
       velocity_x: 30.5,
       velocity_y: -18.5,
@@ -325,7 +325,7 @@ describe("golden bytes", () => {
     })
   })
 
-  it("of version 1 leave absent what it does not tell", () => {
+  it("of version 1 leave the values absent that it does not tell", () => {
     const samples = lastSamples(heard(golden("race1"), golden("state1"), golden("telemetry")))
     const absent = Object.keys(samples).filter((name) => Number.isNaN(samples[name]))
     expect(absent).toEqual([

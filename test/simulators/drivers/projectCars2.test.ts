@@ -255,7 +255,7 @@ describe("emulated", () => {
     expect(expectLaps(played)).toHaveLength(2)
   })
 
-  it("gives no points of a car that the player only looks at; the lap goes on", () => {
+  it("gives no points of a car that the player only views; the lap goes on", () => {
     const played = play({}, { looksAway: { at: 30, seconds: 12 } })
     const { batch } = expectLaps(played)[0]!
     expect(batch.length).toBe(played.frames.length - 1 - 12 * RATE)

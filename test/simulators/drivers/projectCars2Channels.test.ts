@@ -107,7 +107,7 @@ describe("channels of Project CARS 2", () => {
     expect(wrongChannels(play(build), { velocity_x: 2, fuel: 0.01, tyre_temperature_fl: 1 })).toEqual([])
   })
 
-  it("leave out what the game says it does not know, and turn nothing of which no sign is known", () => {
+  it("leave out values that the game marks as unknown, and values whose sign is unknown", () => {
     const game = playing()
     game.stats(-1, -1)
     game.drive(2)
@@ -120,7 +120,7 @@ describe("channels of Project CARS 2", () => {
     expect(values("tyre_temperature_fl")).toEqual(new Set([Number.NaN]))
   })
 
-  it("know what came before the session in every session that follows it", () => {
+  it("keep rare values from before a session in all later ones", () => {
     const game = playing()
     game.drive(2)
     game.drive(1, { lap: 1, time: 0 })

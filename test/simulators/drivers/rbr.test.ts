@@ -118,7 +118,7 @@ describe("a stage", () => {
     expect(Math.max(...steps)).toBeCloseTo(STEPS / 720, 4)
   })
 
-  it("is over where its time stands still before the end, since when it does", () => {
+  it("is over where its time stands still before the end, from when it stopped", () => {
     const [session] = recorded(heard(run({ early: 30 })))
     expect(timedLaps(session!)).toEqual([[1, 49.25, true]])
     expect(session!.laps[0]!.endTime).toBeCloseTo(156.25, 1)
@@ -127,7 +127,7 @@ describe("a stage", () => {
     expect(told(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
   })
 
-  it("was given up where the packets end before it, however near", () => {
+  it("was given up where the packets end before the finish, however near", () => {
     const link = stageLink(newInterpreter())
     link
       .hears(...run({ seconds: 49.98 }))
@@ -161,11 +161,11 @@ describe("a stage", () => {
 })
 
 describe("the speed", () => {
-  it("is told in km/h whatever the player has", () => {
+  it("is told in km/h whatever unit the player has", () => {
     for (const unit of [1, ...Object.values(speedUnits)]) expect(driven(unit)).toBeCloseTo(SPEED * 3.6, 3)
   })
 
-  it("is that of the velocity before that is known, and where it is none of them", () => {
+  it("comes from the velocity before the unit is known, and where no unit fits", () => {
     const velocity = { velocitySurge: 39 }
     const speeds = speedsOf(run({ unit: speedUnits.mph, more: velocity }))
     const moving = speeds.filter((_, i) => i > 7 * RATE + 1)
@@ -175,14 +175,14 @@ describe("the speed", () => {
     expect(speedsOf(run({ unit: 2, more: velocity })).at(-1)).toBeCloseTo(39 * 3.6, 3)
   })
 
-  it("is looked at anew with each run", () => {
+  it("has its unit checked again in each run", () => {
     const [session] = recorded(heard([...run(), ...run({ unit: speedUnits.mph, steps: 50_000 })]))
     expect(Math.max(...session!.batch.column("speed"))).toBeCloseTo(SPEED * 3.6, 3)
   })
 })
 
 describe("packets", () => {
-  it("that come late or twice are left out, and the same again and again is a pause", () => {
+  it("that are late or repeated are left out, and many repetitions are a pause", () => {
     const packets = run({ seconds: 30 })
     const paused = Array.from({ length: 20 * RATE }, () => packets[1000]!)
     const late = [packets[980]!, packets[985]!]
@@ -205,7 +205,7 @@ describe("packets", () => {
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
   })
 
-  it("of other lengths, and with numbers that are none, are refused", () => {
+  it("of other lengths, and with values that are no numbers, are refused", () => {
     const [first] = run()
     const broken = Buffer.from(first!)
     packet.write(broken, 0, { positionX: Number.NaN })

@@ -90,7 +90,7 @@ describe("golden bytes", () => {
     })
   })
 
-  it("tell all channels of the sheet, and as sent what has no sign, unit or scale", () => {
+  it("tell all channels of the sheet, those without a sign, unit or scale as sent", () => {
     const { distance, lap_distance, ...samples } = lastSamples(heard(golden))
     // Where the run began, was not heard.
     expect([distance, lap_distance]).toEqual([Number.NaN, Number.NaN])
@@ -145,14 +145,14 @@ const withFloat = (at: number, value: number) => {
   return bytes
 }
 
-it("leaves out of the vocabulary what is no share of 0 to 1, and temperatures that are not told", () => {
+it("leaves values absent that are no share of 0 to 1, and temperatures that are not told", () => {
   const samples = lastSamples(heard(withFloat(176, 12)))
   expect(samples["damage_suspension_fl"]).toBeNaN()
   expect(samples["damage_suspension_fr"]).toBe(0.125)
   expect(lastSamples(heard(withFloat(144, 0)))["water_temperature"]).toBeNaN()
 })
 
-it("recognises its packet by length and by what a car can be", () => {
+it("recognises its packet by length and by plausible values of a car", () => {
   for (const length of [0, 264, 663, 665]) {
     const bytes = Buffer.alloc(length)
     golden.copy(bytes)

@@ -217,7 +217,7 @@ describe("tables of F1", () => {
     }
   })
 
-  it("are read through to what looks on, and whose team it is", () => {
+  it("are read up to the flag of a spectator", () => {
     expect(told("session", { isSpectating: 1 })).toBe(0)
     expect(told("session", { isSpectating: 0 })).toBeGreaterThan(0)
   })
