@@ -164,7 +164,7 @@ export class EventBuffer {
     if (!(Number.isNaN(sample.lapNumber) && Number.isNaN(sample.lapDistance))) this.#tellsLap = true
   }
 
-  /** The simulator's numbering shows that so many points before the next one were lost on the way. */
+  /** The simulator's numbers show that this many points before the next one were lost. */
   missing(points: number): void {
     this.#flush()
     this.#missing += points

@@ -70,7 +70,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
           ? Effect.logWarning("What was connected cannot be connected again", error)
           : Effect.void
       ),
-      // Those who wait for `ready` get its failure; a later defect is a bug, and is logged.
+      // Callers that wait for `ready` get its failure; a later defect is a bug, and is logged.
       Effect.tapErrorCause((cause) =>
         Cause.isDie(cause) ? Effect.logError("A connection failed", cause) : Effect.void
       ),

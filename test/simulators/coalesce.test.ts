@@ -69,7 +69,7 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
   })
 }
 
-/** What a reader of the events gets, point by point, with a gap where one is told. */
+/** The content of the events, point by point, with each gap that they tell. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (event._tag === "Samples") {

@@ -169,7 +169,7 @@ describe("counted laps", () => {
       expect(told(readings)).toEqual([
         expect.objectContaining({ lapTime: 90.5, sectors: [30, 30, 30.5], sectorSource: "derived" })
       ])
-      // Nobody is to cut those either that cannot be told.
+      // Unknown sectors are "derived" too, so that no later stage cuts them in another way.
       const joined = [...even(10).slice(90), next(100, 2, 90.5)]
       expect(told(joined)).toEqual([
         expect.objectContaining({ sectors: [null, null, null], sectorSource: "derived" })

@@ -192,7 +192,7 @@ describe("an event buffer", () => {
       expect(samplesOf(taken).map(({ batch, group, missing }) => [group, missing, [...batch.data]])).toEqual([
         ["tyres", 0, [1, 2, 0.5, 0.25]],
         ["fuel", 0, [2, 30, Number.NaN]],
-        // Who records it makes it absent, and counts it.
+        // The recorder makes the infinite value absent, and counts it.
         ["tyres", 0, [3, Infinity]]
       ])
       expect(samplesOf(taken)[0]!.batch.channels).toBe(tyres.columns)
@@ -215,7 +215,7 @@ describe("an event buffer", () => {
               )
           })
           out.push(...events.take())
-          /** What came of one kind, and between which laps. */
+          /** The times of one kind that came, each with the lap before it. */
           const seen = (wanted: string) => {
             let lap = -1
             return out.flatMap((event): ReadonlyArray<readonly [number, number]> => {

@@ -23,7 +23,7 @@ const near = (value: number) => expect.closeTo(value, 5)
 describe("sectors by places", () => {
   it("are the times between the lines, by where the car was before and after them", () => {
     expect(sectorsOf(drive(0, 0, 0.999, 90))).toEqual([near(90 / 2.997), near(90 / 2.997)])
-    // A third of the way from one reading to the next.
+    // The line is a third of the step from one reading to the next.
     const [before, at] = [1 / 3 - 0.001, 1 / 3 + 0.002]
     expect(sectorsOf([[29, 0.3], [30, before], [30.3, at], ...drive(31, 0.34, 0.7, 20)])![0]).toBe(30.1)
   })

@@ -7,7 +7,7 @@ import { connecting, request, type Rig } from "./simulators.ts"
 
 const statusOf = ({ simulators }: Rig) => Effect.map(simulators.status, ({ connections }) => connections[0])
 
-/** Connected, with a session under way. */
+/** A connection that records a session. */
 const established = Effect.fnUntraced(function* ({ simulators, fake }: Rig) {
   fake.answer = accepting
   yield* simulators.connect(request())

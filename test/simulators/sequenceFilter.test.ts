@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { relate, SequenceFilter } from "../../src/simulators/SequenceFilter.ts"
 
-/** What becomes of readings that come 0.1 s apart. */
+/** The verdicts on readings that come 0.1 s apart. */
 const verdicts = (readings: ReadonlyArray<number>) => {
   const sequence = new SequenceFilter<number>(relate)
   return readings.map((reading, n) => sequence.take(reading, n / 10))

@@ -7,7 +7,7 @@ import { settle } from "../recording/fibers.ts"
 import { accepting } from "./fakeDriver.ts"
 import { answering, connecting, request, type Rig } from "./simulators.ts"
 
-/** What is seen from now on: state, session, points received and stored of each connection. */
+/** Collects each status from now on: state, session, and points received and stored of each connection. */
 const observing = Effect.fnUntraced(function* ({ simulators }: Rig) {
   const seen: Array<ReadonlyArray<readonly [string, number | null, number, number]>> = []
   const see = ({ connections }: SimulatorsStatus) =>

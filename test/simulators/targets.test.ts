@@ -30,7 +30,7 @@ const lookup = async (host: string, options: { readonly all?: boolean }) => {
   return options.all === true ? found : found[0]
 }
 
-/** What a TCP connection is asked for. */
+/** The options with which a driver opens a TCP connection. */
 interface Dialled {
   readonly host: string
   readonly lookup?: (

@@ -28,7 +28,7 @@ export interface PushProtocol {
   readonly hint?: (bytes: Buffer) => string | undefined
   /** Another game that may send to this simulator's port, recognised by its bytes. */
   readonly otherGame?: (bytes: Buffer) => OtherGame | undefined
-  /** The kind of a datagram, where several kinds may come from sockets of their own; left out, all come from one. */
+  /** The kind of a datagram, where each kind may come from another socket; left out, all come from one. */
   readonly kindOf?: (bytes: Buffer) => string
   readonly interpreter: (options: LinkOptions) => Interpreter
 }

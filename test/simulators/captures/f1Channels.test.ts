@@ -16,7 +16,7 @@ const captured = (year: number) =>
 const ofKind = (id: number, ...years: ReadonlyArray<number>) =>
   years.flatMap((year) => captured(year).filter((bytes) => bytes[6] === id))
 
-/** What we make of a packet for one of its cars, by channel. */
+/** Our channels of one car in a packet. */
 const ours = (bytes: Buffer, car: number): Readonly<Record<string, number>> => {
   const format = bytes.readUInt16LE(0) as F1Format
   const { packets } = layoutOf(format)!
@@ -46,7 +46,7 @@ const clients = [
   ["@z0mt3c/f1-telemetry-client", 2025]
 ] as const
 
-/** Ours are of directions in 16 bits, theirs of angles. */
+/** We compute these from directions in 16 bits, the clients from angles. */
 const ROUGHLY = new Set(["yaw", "pitch", "roll"])
 
 describe.each(clients)("%s, of packets of F1 %i", needing(capturesHere), (client, year) => {
@@ -55,13 +55,13 @@ describe.each(clients)("%s, of packets of F1 %i", needing(capturesHere), (client
     const seen = new Map<string, number>()
     for (const bytes of captured(year)) {
       const id = bytes[6]!
-      // It knows packet 10 as it was before there were blisters.
+      // The client reads packet 10 as it was before it told blisters.
       if (!channelPackets.includes(id) || (id === 10 && year === 2025)) continue
       const cars = [1, 13].includes(id) ? 1 : 22
       for (let car = 0; car < cars; car++) {
         const row = ours(bytes, car)
         for (const [channel, value] of Object.entries(toldBy(read, bytes, car))) {
-          // An empty slot points nowhere.
+          // An empty slot has no direction.
           if (ROUGHLY.has(channel) && row["velocity_x"] === 0) continue
           const mine = row[channel]! + 0
           const isClose = ROUGHLY.has(channel) && Math.abs(mine - value) < 0.01
@@ -70,12 +70,12 @@ describe.each(clients)("%s, of packets of F1 %i", needing(capturesHere), (client
         }
       }
     }
-    // Not one by one, but of each packet some were more than zeros.
+    // Enough channels had values other than 0.
     expect(seen.size).toBeGreaterThan(year === 2023 ? 60 : 40)
   })
 })
 
-/** Of the player's car. */
+/** The player's channels that lie outside these ranges. */
 const beyond = (id: number, ranges: Readonly<Record<string, readonly [number, number]>>) =>
   ofKind(id, 2023, 2024)
     .filter((bytes) => bytes[27]! < 22)
@@ -87,7 +87,7 @@ const beyond = (id: number, ranges: Readonly<Record<string, readonly [number, nu
     })
 
 describe("packets of real games", needing(capturesHere), () => {
-  /** Of cars on track, with who is next ahead and near. */
+  /** The cars on track that have another car ahead and near. */
   const followed = ofKind(0, 2023, 2024, 2025).flatMap((bytes) => {
     const cars = Array.from({ length: 22 }, (_, car) => {
       const at = 29 + 60 * car
@@ -107,7 +107,7 @@ describe("packets of real games", needing(capturesHere), () => {
         Math.sin(ahead.other.heading - car.heading),
         Math.cos(ahead.other.heading - car.heading)
       )
-      // What the way to the car ahead asks of this one, in g, to the right.
+      // The lateral force that the path of the car ahead demands, in g, to the right.
       return [{ asked: ((turn / ahead.apart) * car.speed ** 2) / 9.81, row: car.row }]
     })
   })

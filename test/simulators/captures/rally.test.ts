@@ -143,7 +143,7 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
     const other = captured.map(({ bytes, time }) => ({ time, bytes: withAxesOfWrcGenerations(bytes) }))
     const events = heardOf(newInterpreter(), other)
     const speeds = recorded(events).flatMap(({ batch }) => Array.from(batch.column("speed")))
-    // What stood at the start may be recorded; nothing that drives.
+    // Packets of the standing car at the start may be recorded; none of the driving car.
     expect(Math.max(...speeds)).toBeLessThan(18.1)
     const driving = captured.filter((one) => float(one, 7) > 5).length
     expect(driving).toBeGreaterThan(1000)

@@ -116,7 +116,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
         const [least, most] = spanOf(told, `tyre_surface_temperature_${wheel}`)
         expect([least > 60, most < 120]).toEqual([true, true])
       }
-      // Outer front wheels are faster, where nobody brakes; the rear ones turn together in this car.
+      // Outer front wheels are faster where the car does not brake; its rear wheels turn together.
       const rolling = of("g_longitudinal").flatMap((g, i) => (g > -0.2 ? [i] : []))
       const faster = difference("wheel_speed_fl", "wheel_speed_fr")
       for (const side of [1, -1]) {

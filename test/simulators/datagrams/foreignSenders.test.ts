@@ -104,7 +104,7 @@ class Port {
   }
 }
 
-/** What was told of a drive. */
+/** The events of the drive. */
 const driveIn = (events: ReadonlyArray<SimulatorEvent>) => events.filter(({ _tag }) => _tag !== "Foreign")
 
 /** Datagrams counted as another sender's. */

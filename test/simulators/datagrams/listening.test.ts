@@ -23,7 +23,7 @@ import { collecting, linkEvents } from "../sinks.ts"
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 const both = { name: "both", ports: [], protocols: [protocolOf("P"), protocolOf("Q")] }
 
-/** Until so many points have come. */
+/** The events of a link until `count` points have come. */
 const points = (link: Link, count: number) =>
   linkEvents(link).pipe(
     Stream.mapConcat((event) => timesOf([event])),
@@ -96,7 +96,7 @@ describe("a driver that listens", () => {
       const port = yield* freePort
       const heard: Array<readonly [number, OtherGame | undefined]> = []
       const onUnexpected: LinkOptions["onUnexpected"] = (bytes, known) => void heard.push([bytes, known])
-      // Of another driver, whose protocol is entered by its registration.
+      // Another driver registers its protocol, so that this one recognises it.
       const other = listening({ ...both, protocols: [protocolOf("Q")] })
       const driver = yield* built(Layer.mergeAll(listening(one), other), "one")
       const socket = yield* sender()
@@ -112,7 +112,7 @@ describe("a driver that listens", () => {
         [5, { game: "An older game", advice: "update it" }],
         [2, { game: "driver-Q", advice: 'connect with "simulator": "driver-Q"' }]
       ])
-      // Its own is awaited all the same.
+      // The driver still waits for its own simulator.
       yield* whileSending(Fiber.join(opening), socket, port, pointText("P", 1))
     })
   )
@@ -123,7 +123,7 @@ describe("a driver that listens", () => {
       const driver = yield* listener(one)
       const failed = yield* Effect.scoped(Effect.flip(driver.open(linkOptions({ port }))))
       expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "EADDRINUSE" })
-      // It is free for the next one, as is the answer to who asks then.
+      // A later connect on another port succeeds.
       yield* Effect.scoped(
         Effect.gen(function* () {
           const other = yield* freePort

@@ -35,7 +35,7 @@ const turns = async (count: number) => {
 }
 
 interface Delivered {
-  /** What was recorded at once, offer by offer, and what was kept and recorded when the sink was ready. */
+  /** The events that the sink recorded at once, by offers, and those that it kept until it was ready. */
   readonly taken: Array<ReadonlyArray<number | string>>
   readonly kept: Array<ReadonlyArray<number | string>>
   readonly fiber: Fiber.RuntimeFiber<never, LinkLost>
@@ -163,7 +163,7 @@ describe("a receiver", () => {
   })
 })
 
-/** Hears a point after each of the gaps, ms of a clock that stands; when each batch came, and when its points were heard. */
+/** Hears a point after each of the gaps, ms. Returns when each batch was offered, and when its points were heard. */
 const delivered = (gaps: ReadonlyArray<number>) => {
   const timing = new HandTurned()
   const begin = timing.now()

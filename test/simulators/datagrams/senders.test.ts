@@ -21,7 +21,7 @@ import { collecting, linkEvents } from "../sinks.ts"
 
 const options = (port: number) => ({ host: "127.0.0.1", port, appName: "test", rate: 60, options: {} })
 
-/** What a receiver has told so far. */
+/** The events of a receiver so far. */
 const heardBy = (receiver: Receiver) => {
   const { events, sink } = collecting()
   Effect.runFork(receiver.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
@@ -97,7 +97,7 @@ describe("a driver that listens", () => {
       yield* until(() => named().length > 0, send(foreign, port, pointText("P", 2)))
       expect(new Set(named())).toEqual(new Set([`127.0.0.1:${foreign.address().port}`]))
       expect(timesOf(events)).not.toContain(2)
-      // Seconds in which nobody is heard.
+      // Seconds without a datagram.
       for (let second = 0; second < 6; second++) yield* TestClock.adjust("1 second")
       yield* until(() => timesOf(events).includes(3), send(foreign, port, pointText("P", 3)))
       yield* Fiber.interrupt(reading)

@@ -27,7 +27,7 @@ it("tells each of its 65 channels as it was driven", () => {
       steering_angle: ({ steering }) => steering * 450,
       abs_active: () => 0,
       tc_active: () => 0,
-      // A car that rolls out has slip angles of its own speed.
+      // Below 2 m/s there are no slip angles.
       ...ofWheels(
         "slip_angle",
         (wheel) =>

@@ -61,7 +61,7 @@ describe("channels of BeamNG.drive", () => {
     expect(last("abs_active")).toEqual([0, 0, 1, 0])
     expect(last("boost")).toEqual([50, Number.NaN, 50, Number.NaN])
     expect(last("engine_temperature")).toEqual([Number.NaN, 90, Number.NaN, 90])
-    // Of the first second, in which it was not known what comes, the newest is told.
+    // In the first second the driver does not know which protocols come; of that it tells only the newest values.
     expect(told.get("handbrake")!.values.length).toBeLessThan(8)
   })
 

@@ -51,7 +51,7 @@ describe("golden packets", needing(goldenHere), () => {
 
   it("become points in our units and axes", () => {
     const bytes = bytesOf(goldenVectors("dirt-rally2.json")[0]!)
-    // A stage's packet, which the made-up one is not: on the way, without laps.
+    // Makes the golden packet one of a stage, before the finish and without laps.
     layout.write(bytes, 0, { lapsCompleted: 0, totalLaps: 0, lastLap: 0, progress: 0.5 })
     const { batch } = recorded(heard([bytes]))[0]!
     expect(pointAt(batch, 0)).toEqual({
@@ -161,7 +161,7 @@ it("reads reverse as older titles say it, too", () => {
   const gears = [0, 1, 6, 10, -1, 11, -2]
   const events = heard(gears.map((gear, i) => packet({ lapTime: i / 10, gear })))
   expect(Array.from(recorded(events)[0]!.batch.column("gear"))).toEqual([0, 1, 6, -1, -1])
-  // What is no gear makes no point.
+  // A number that is no gear gives no point.
   expect(discarded(events)).toBe(2)
 })
 

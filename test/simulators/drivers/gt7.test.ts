@@ -38,12 +38,12 @@ const offBy = (
   return frames.reduce((most, frame, i) => Math.max(most, Math.abs(column[i]! - of(frame))), 0)
 }
 
-/** The console numbers its frames, sixty a second, and a number is a time. */
+/** The console numbers sixty frames a second, and a number is a time. */
 const drive = (heartbeat: Heartbeat, frames: Partial<FramesOptions> = {}, faults: Partial<Faults> = {}) =>
   emulate({ ...asked(heartbeat), frames: { rate: GAME_RATE, ...frames }, faults })
 
 const twoLaps = new Map<Heartbeat, Emulated>()
-/** Two laps, driven once for all who look at them. */
+/** Two laps, driven once for all tests that use them. */
 const drivenIn = (heartbeat: Heartbeat): Emulated => {
   const known = twoLaps.get(heartbeat) ?? drive(heartbeat, { laps: 2 })
   twoLaps.set(heartbeat, known)
@@ -179,7 +179,7 @@ describe("emulated", () => {
       })
     }
     const racing = frames.slice(10).filter(({ finished }) => !finished).length
-    // Those that were overtaken are missing first, and late then.
+    // A packet that was overtaken counts as missing, and as late when it comes.
     expect(Math.abs(batch.length + missing - racing)).toBeLessThan(10)
     expect(missing).toBeGreaterThan(racing * 0.02)
     expect(discarded(events)).toBeGreaterThan(racing * 0.03)

@@ -203,7 +203,7 @@ describe("the link is lost", () => {
       const simulator = yield* tcpServer((socket) => {
         socket.once("data", () => {
           socket.write(packets.version(1))
-          // What is asked for then is not answered any more.
+          // The server closes at the next request, without an answer.
           socket.once("data", () => socket.destroy())
         })
       })

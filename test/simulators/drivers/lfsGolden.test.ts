@@ -11,7 +11,7 @@ import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
 
-/** What is read of each vector, by the tables' names, which are those of the golden file. */
+/** The values that are read from each vector, by the tables' names, which are those of the golden file. */
 const decoded: Readonly<Record<string, (bytes: Buffer) => object>> = {
   IS_MCI: (bytes) => {
     const cars = carsIn(bytes) as number

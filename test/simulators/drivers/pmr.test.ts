@@ -241,7 +241,7 @@ const arrivalOf = (frame: number): number => {
 }
 
 it("keeps every point of a car that is heard again after the service was held up, or the game paused", () => {
-  // Telemetry comes before the state of its frame, so that it is the first that is heard again.
+  // Telemetry comes before the state of its frame, so that it is the first packet after the hold-up.
   const frames = sent(10).map((datagrams) => datagrams.toSorted((one, other) => other[0]! - one[0]!))
   const interpreter = newInterpreter()
   const events = new EventBuffer()
@@ -252,7 +252,7 @@ it("keeps every point of a car that is heard again after the service was held up
   const taken = events.take()
   expect(discarded(taken)).toBe(0)
   const { batch } = recorded(taken)[0]!
-  // That of the first frame comes before it is known which car is the player's.
+  // The first frame's telemetry comes before a state has told which car is the player's.
   expect(batch.length).toBe(frames.length - 1)
   expect(batch.timestamps.at(-1)! - batch.timestamps[0]!).toBeCloseTo(10, 0)
 })

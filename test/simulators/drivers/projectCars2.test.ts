@@ -187,7 +187,7 @@ describe("emulated", () => {
     ])
     const { batch, lapDistance, lapNumber, missing } = expectLaps(played)[0]!
     expect(missing).toBe(0)
-    // The first telemetry comes before who drives is told.
+    // The first telemetry comes before the timings, which tell the player.
     expect(batch.length).toBe(frames.length - 1)
     const driven = frames.slice(1)
     const off = (of: (frame: Frame, i: number) => number) =>

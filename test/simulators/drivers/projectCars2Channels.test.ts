@@ -92,7 +92,7 @@ describe("channels of Project CARS 2", () => {
     const [one, two, three] = played.driven[0]!.map(({ lapTime }) => lapTime)
     expect(last("last_lap_time")).toBeCloseTo(three!, 3)
     expect(last("best_lap_time")).toBeCloseTo(Math.min(one!, two!, three!), 3)
-    // Each of a lap is told once it has ended; the last lap has just begun.
+    // A sector is told once it has ended; the last lap has just begun.
     const driven = played.driven[0]!.map(({ sectors }) => sectors)
     for (const n of [0, 1]) {
       const seen = new Set(told.get(`sector${n + 1}_time`)!.values.filter((value) => !Number.isNaN(value)))

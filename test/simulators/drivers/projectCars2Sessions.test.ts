@@ -72,7 +72,7 @@ describe("points", () => {
     game.drive(1)
     game.drive(1, { viewed: 1 })
     game.drive(1, { viewed: 2 })
-    // Before the first telemetry it is not known who that is.
+    // Before the first telemetry the viewed car is unknown.
     expect(story(game.events)).toEqual(["SessionStarted", 19])
   })
 

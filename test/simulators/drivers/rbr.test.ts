@@ -95,7 +95,7 @@ describe("a stage", () => {
     expect(lap!.endTime).toBeCloseTo(157, 1)
     expect(sectorsOf(session!)).toEqual([[16.667, 16.667, 16.667], "derived"])
     expect(session!.batch.timestamps[0]).toBe(100)
-    // What comes behind the finish is not.
+    // Points behind the finish are not recorded.
     expect(session!.batch.timestamps.at(-1)).toBeCloseTo(157, 1)
     expect(Math.max(...session!.lapDistance)).toBeCloseTo(LENGTH, -1)
     expect(eventsOf(events, "SessionStarted")[0]!.circuitLength).toBe(LENGTH)
@@ -188,7 +188,7 @@ describe("packets", () => {
     const late = [packets[980]!, packets[985]!]
     const events = heard([...packets.slice(0, 1001), ...late, ...paused, ...packets.slice(1001)])
     expect(recorded(events)).toHaveLength(1)
-    // What comes in the first moments of the pause may have come twice.
+    // Packets in the first moments of the pause count as repetitions.
     expect(discarded(events)).toBeGreaterThan(late.length)
     expect(discarded(events)).toBeLessThan(late.length + 0.3 * RATE)
     const times = recorded(events)[0]!.batch.timestamps

@@ -37,7 +37,7 @@ const feed = Effect.fnUntraced(function* (workMs: number) {
   return { timing, socket, recorded }
 })
 
-/** So long that each is decoded by itself. */
+/** A message that is long enough to be decoded alone. */
 const longPoints = `{"type":"points","points":[{"timestamp":1,"x":"${"x".repeat(70_000)}"}]}`
 
 const useless: ReadonlyArray<readonly [kind: string, message: string | Uint8Array]> = [

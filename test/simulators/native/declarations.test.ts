@@ -6,7 +6,7 @@ const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "c
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, n) => ({ name: `x_${from + n}` }))
 
-/** So many columns of one sample. */
+/** `count` columns of one sample. */
 const ones = (count: number) => Array.from({ length: count }, () => [1])
 
 const many = (text: string, count: number) => Array(count).fill(text).join(",")

@@ -220,7 +220,7 @@ describe("the sequence of a group", () => {
   })
 })
 
-/** What was said of each row, and all else, one after another. */
+/** The content of each row, and all other events, in order. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (event._tag !== "Samples" && event._tag !== "Points") return [event]

@@ -51,7 +51,7 @@ describe("points", () => {
     }
   })
 
-  it("as JSON have absent values for missing channels, and a value that is no number for null", () => {
+  it("as JSON have absent values for missing channels, and infinity for null", () => {
     const { batch, told } = last(
       "Points",
       '{"type":"points","points":[{"timestamp":1,"speed":null,"gear":3},{"rpm":1e999,"gear":4,"extra":"?"}]}'
@@ -60,7 +60,7 @@ describe("points", () => {
     expect([...batch.column("speed")]).toEqual([Infinity, ABSENT])
     expect([...batch.column("rpm")]).toEqual([ABSENT, Infinity])
     expect([...batch.column("position_z")]).toEqual([ABSENT, ABSENT])
-    // No point goes without its time: one that does is refused.
+    // A point without a time is refused later, so `timestamp` counts as told by all.
     expect(told).toBe(channelSet("timestamp", "gear"))
   })
 
@@ -200,7 +200,7 @@ describe("the sequence", () => {
   })
 })
 
-/** What was said of each point, and all else, one after another. */
+/** The content of each point, and all other events, in order. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (event._tag !== "Points") return [event]

@@ -69,7 +69,7 @@ describe("a handshake", () => {
         const error = yield* Effect.scoped(failing(server.port))
         expect(error).toMatchObject({ _tag: "NotASimulator", simulator: "native" })
         expect((error as NotASimulator).reason).toMatch(/^its first message is not (JSON|a welcome)$/)
-        // It is told so, and not left standing.
+        // The service closes the link politely.
         expect(yield* (yield* server.peer).closed).toBe(1000)
       })
     )

@@ -44,7 +44,7 @@ export const plainColumns = (length: number): ReadonlyArray<ReadonlyArray<number
 export const session = (more: object = {}): string =>
   JSON.stringify({ type: "session", circuit: "Spa", vehicle: "GT3", driver: "Anna", ...more })
 
-/** Events with points of their own, which stay when the decoder goes on. */
+/** Copies of the events, which stay valid when the decoder goes on. */
 export const kept = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<SimulatorEvent> =>
   events.map(owned)
 

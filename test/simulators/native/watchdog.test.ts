@@ -45,7 +45,7 @@ describe("the watch over a link", () => {
       for (let i = 1; i <= 10; i++) {
         yield* TestClock.adjust("15 seconds")
         yield* Effect.promise(() => until(() => pings >= i))
-        // The answer is written before the ping is told; it is read within a few turns on the loopback.
+        // The peer answers before the test hears of the ping; the service reads the answer within a few turns.
         yield* turn.pipe(Effect.repeatN(50))
       }
       socket.send(session())

@@ -164,7 +164,7 @@ describe("rows of channels", () => {
       [1, 3, 4],
       [2, 3]
     ])
-    // What comes twice leads nothing later on.
+    // A repeated packet does not lead to a row later.
     const again = rowsOf(new Link().fast(1).fast(1, { speed: 20 }).slow(2).take())
     expect(again["motion"]).toEqual([{ timestamp: 1, velocity_forward: 36 }])
   })

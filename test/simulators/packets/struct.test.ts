@@ -72,7 +72,7 @@ describe("a structure", () => {
     const { late, later, placeX, placeY } = struct.read
     expect([placeX(bytes), placeY(bytes), late(bytes), later(bytes)]).toEqual([0x0100, 0x0302, 16, 17])
     expect(struct.size).toBe(18)
-    // What is left as it is has no reader, and is not written.
+    // Fields that are not decoded have no reader, and are not written.
     expect(Object.keys(struct.read)).toEqual(["placeX", "placeY", "late", "later"])
     expect(struct.readBytes.rest(bytes)).toEqual(Buffer.of(4, 5, 6))
     struct.write(bytes, 0, { rest: Buffer.of(9) })

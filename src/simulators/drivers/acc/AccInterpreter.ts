@@ -103,7 +103,7 @@ export class AccInterpreter implements Conversation {
       }
       case types.registrationResult: {
         const result = registrationResult.read(bytes)
-        // The length must be exact: garbage often looks like so short a message, and this one decides whether the link stays.
+        // The length must be exact: garbage often looks like such a short message, and this one decides whether the link stays.
         if (result === undefined || registrationResult.placesIn(bytes)?.end !== bytes.length) return false
         this.#registered(result, arrival)
         return true

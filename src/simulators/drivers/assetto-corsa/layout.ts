@@ -5,7 +5,7 @@
  */
 import { type Coded, each, Struct } from "../../packets/Struct.ts"
 
-/** What a client sends, section 2. */
+/** A request of a client, section 2. */
 export const request = new Struct([
   /** A kind of device, which the simulator ignores. */
   ["identifier", "i32"],

@@ -49,7 +49,7 @@ const isGap = (last: StageMoment, now: StageMoment): boolean =>
 
 const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** What a game calls the stage and the car. */
+/** The game's names of the stage and the car. */
 export interface StageNames {
   readonly circuit: string
   readonly vehicle: string

@@ -1,4 +1,4 @@
-/** The channels of the player's car, from packets that each have a rate of their own. */
+/** The channels of the player's car, from packets of different rates. */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels } from "./channels.ts"

@@ -5,9 +5,9 @@ const WINDOW = 16
 const KNOWN_AFTER = 4
 
 /**
- * Counts frames that were lost on the way. They have no numbers of their own: the game counts its internal frames and sends
- * some of them. So a loss shows as a step that is a multiple of the usual one, both in frames and in time. A game that
- * stutters steps further in time only; a game whose frame rate rises steps further in frames only.
+ * Counts frames that were lost on the way. The sent frames are not numbered: the game counts its internal frames and sends some
+ * of them. So a loss shows as a step that is a multiple of the usual one, both in frames and in time. A game that stutters steps
+ * further in time only; a game whose frame rate rises steps further in frames only.
  */
 export class LostFrames {
   #frame = Number.NaN

@@ -98,7 +98,7 @@ export interface F1LapData {
   /** Of the current lap. */
   readonly sector1Ms: number
   readonly sector2Ms: number
-  /** m since the line; negative on the way to the start. */
+  /** m since the line; negative on the drive to the start. */
   readonly lapDistance: number
   /** The current lap, from 1. */
   readonly lapNumber: number

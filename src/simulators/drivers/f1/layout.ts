@@ -75,7 +75,7 @@ const lapData = (format: F1Format) =>
     ...split("sector2Time"),
     ...when(format === 2023, gaps2023),
     ...when(format > 2023, gaps2024),
-    /** Since the line; negative on the way to the start. */
+    /** Since the line; negative on the drive to the start. */
     ["lapDistance", "f32", "m"],
     ["totalDistance", "f32", "m"],
     ["safetyCarDelta", "f32", "s"],

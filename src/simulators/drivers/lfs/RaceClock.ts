@@ -11,7 +11,7 @@ import { Timeline } from "../../Timeline.ts"
  */
 const OLD_STEP_S = 0.5
 const OLD_FOR_S = 0.25
-/** What TCP tells happened at most this long after the newest point; beyond that the points had stopped, s. */
+/** A message over TCP counts as at most this much later than the newest point, s: after a longer time the points had stopped. */
 const AFTER_POINT_S = 0.5
 
 export class RaceClock {

@@ -5,7 +5,7 @@ import { Sequence, since } from "../../packets/Sequence.ts"
 
 export const PacketType = { raceInfo: 0, state: 1, telemetry: 2, stopped: 3 } as const
 
-/** The begin of all packets except the last type. Each type has a version of its own. */
+/** The begin of all packets except the last type. Each type has its own version. */
 const header = [
   ["type", "u8"],
   ["version", "u16"]

@@ -173,7 +173,7 @@ const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Forma
   },
   7: ({ m_carStatusData }, { frame }) =>
     expect(carsIn(m_carStatusData).cars[PLAYER]).toMatchObject(statusOf(frame)),
-  // What they are is below.
+  // The values are compared below.
   10: ({ m_carDamageData }) => expect(carsIn(m_carDamageData).all).toBe(22),
   13: (read) => expect(read["m_wheelSpeed"]).toHaveLength(4),
   11: (read, { frame, laps }) => {

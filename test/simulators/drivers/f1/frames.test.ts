@@ -1,4 +1,4 @@
-/** Frames become points, whatever happens to their packets on the way. */
+/** Frames become points, also when their packets are lost, late, repeated or out of order. */
 import { describe, expect, it } from "vitest"
 import { column, falls, late, only } from "../said.ts"
 import { Game, missing, PLAYER, points, running } from "./packets.ts"

@@ -157,7 +157,7 @@ describe("a lap of F1", () => {
     game.cross(80_004)
     game.drive(2)
     expect(laps(game.said)).toHaveLength(2)
-    // What is left for the third sector is no time.
+    // The rest for the third sector is no possible time.
     expect(laps(game.said)[1]).toMatchObject({ lapNumber: 3, lapTime: 80.004, sectors: [20, S2, null] })
     expect(laps(game.said)[1]!.start).toBeCloseTo(laps(game.said)[0]!.end!, 2)
   })

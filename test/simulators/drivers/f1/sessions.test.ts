@@ -165,7 +165,7 @@ describe("a session of F1", () => {
     inMenu("session")
     inMenu("session")
     expect(story(game.said)).toEqual([30, "SessionEnded"])
-    // Whoever comes back is in a session again.
+    // A player who comes back begins another session.
     game.names()
     game.tick()
     expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 1])
