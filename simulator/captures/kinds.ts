@@ -1,6 +1,12 @@
 /** Whose datagrams a capture holds, told by the first, and what that game does besides sending them. */
 import { encodeAnswer } from "../emulators/assetto-corsa/encode.ts"
 import type { ConnectExtras } from "../emulators/Emulator.ts"
+import {
+  CAR_INFO_MARK,
+  carInfo,
+  operations,
+  request
+} from "../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { type Heartbeat, packets } from "../../src/simulators/drivers/gt7/layout.ts"
 import { encrypt } from "../emulators/gt7/packets.ts"
 
@@ -22,20 +28,14 @@ export interface CaptureKind {
   readonly extras?: ConnectExtras
 }
 
-/** A request to Assetto Corsa, and what is asked (assetto-corsa-remote-telemetry, section 2). */
-const REQUEST_BYTES = 12
-const HANDSHAKE = 0
-const SUBSCRIBE_UPDATE = 1
-const DISMISS = 3
-
-const heardByAssettoCorsa = (request: Buffer, name: string, driver: string): GameReply => {
-  if (request.length !== REQUEST_BYTES) return {}
-  switch (request.readInt32LE(8)) {
-    case HANDSHAKE:
-      return { reply: encodeAnswer({ car: name, driver, track: name, config: "" }) }
-    case SUBSCRIBE_UPDATE:
+const heardByAssettoCorsa = (bytes: Buffer, name: string, driverName: string): GameReply => {
+  if (bytes.length !== request.size) return {}
+  switch (request.read.operationId(bytes)) {
+    case operations.handshake:
+      return { reply: encodeAnswer({ carName: name, driverName, trackName: name, trackConfig: "" }) }
+    case operations.subscribeUpdates:
       return { play: (captured) => captured }
-    case DISMISS:
+    case operations.dismiss:
       return { play: "stop" }
     default:
       return {}
@@ -68,7 +68,7 @@ export const captureKinds: ReadonlyArray<CaptureKind> = [
   {
     simulator: "assetto-corsa",
     port: 9996,
-    recognises: (first) => first.length === 328 && first.toString("latin1", 0, 1) === "a",
+    recognises: (first) => first.length === carInfo.size && carInfo.read.identifier(first) === CAR_INFO_MARK,
     heard: heardByAssettoCorsa
   },
   { simulator: "dirt-rally-2", port: 20777, recognises: (first) => first.length === CODEMASTERS_BYTES },

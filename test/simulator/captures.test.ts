@@ -9,7 +9,7 @@ import { Effect, Either, FastCheck as fc } from "effect"
 import { readCaptured } from "../../simulator/captures/Captured.ts"
 import { serveCapture } from "../../simulator/captures/serveCapture.ts"
 import { Decryption } from "../../src/simulators/drivers/gt7/cipher.ts"
-import { decode } from "../../src/simulators/drivers/assetto-corsa/decode.ts"
+import { answer } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/requests.ts"
 import { until } from "../live/support.ts"
 import { start } from "./simulatorProcess.ts"
@@ -107,7 +107,7 @@ describe("a capture of Assetto Corsa", () => {
         socket.send(encodeRequest(request), port, "127.0.0.1")
       say("handshake")
       yield* eventually(() => heard.length === 1)
-      expect(decode(heard[0]!)).toMatchObject({ kind: "answer", carName: "a-lap", driverName: "Ana" })
+      expect(answer.values(heard[0]!)).toMatchObject({ carName: "a-lap", driverName: "Ana" })
       say("subscribeSpots")
       say("subscribeUpdates")
       yield* eventually(() => heard.length === 1 + cars.length)

@@ -5,6 +5,7 @@
  * (here every other lap's); in a pause the lap time stands still. Its sheet does not say whether the game goes on
  * sending in a pause; this does, which is the harder case.
  */
+import { operations, request } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { wheels } from "../../model/chassis.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
@@ -18,12 +19,6 @@ export const WORLD: World = {
   source: "assetto-corsa-remote-telemetry, section 5 and addendum: measured on a real lap of Monza"
 }
 
-/** What clients send, section 2. */
-const REQUEST_BYTES = 12
-const HANDSHAKE = 0
-const SUBSCRIBE_UPDATE = 1
-const SUBSCRIBE_SPOT = 2
-const DISMISS = 3
 /** Degrees from the middle to either side, of a wheel that turns 900. */
 const HALF_LOCK = 450
 const KMH = 3.6
@@ -54,20 +49,19 @@ class AssettoCorsaEmulator implements Emulator {
   }
 
   heard(bytes: Buffer, from: Client, send: Send): void {
-    if (bytes.length !== REQUEST_BYTES) return
+    if (bytes.length !== request.size) return
     const { circuit, driver, vehicle } = this.#scene
     const key = `${from.address} ${from.port}`
-    switch (bytes.readInt32LE(8)) {
-      case HANDSHAKE:
-        return send(
-          encodeAnswer({ car: vehicle.name, driver, track: circuit.name, config: circuit.name }),
-          from
-        )
-      case SUBSCRIBE_UPDATE:
+    switch (request.read.operationId(bytes)) {
+      case operations.handshake: {
+        const [carName, trackName] = [vehicle.name, circuit.name]
+        return send(encodeAnswer({ carName, driverName: driver, trackName, trackConfig: trackName }), from)
+      }
+      case operations.subscribeUpdates:
         return void this.#updates.set(key, from)
-      case SUBSCRIBE_SPOT:
+      case operations.subscribeSpots:
         return void this.#spots.set(key, from)
-      case DISMISS:
+      case operations.dismiss:
         this.#updates.delete(key)
         this.#spots.delete(key)
     }
@@ -80,10 +74,10 @@ class AssettoCorsaEmulator implements Emulator {
     }
     if (!frame.lapEnded || frame.lastLap === undefined) return
     const { driver, vehicle } = this.#scene
-    const { lapNumber, lapTime } = frame.lastLap
+    const { lapNumber: lap, lapTime } = frame.lastLap
     const spots = [
-      encodeSpot({ carIndex: 0, lap: lapNumber, driver, car: vehicle.name, time: ms(lapTime) }),
-      encodeSpot({ ...RIVAL, carIndex: 1, lap: lapNumber, time: ms(lapTime * RIVAL.slower) })
+      encodeSpot(driver, vehicle.name, { carIdentifierNumber: 0, lap, time: ms(lapTime) }),
+      encodeSpot(RIVAL.driver, RIVAL.car, { carIdentifierNumber: 1, lap, time: ms(lapTime * RIVAL.slower) })
     ]
     for (const client of this.#spots.values()) for (const spot of spots) send(spot, client)
   }

@@ -9,12 +9,19 @@
  * gave, although nothing tells how long the laps before it took.
  */
 import { Timeline } from "../../Timeline.ts"
-import type { CarInfo } from "./decode.ts"
 
 /** How far into a lap the time of the one before is waited for, ms: some packets at the lowest rate, 20 Hz. */
 const PATIENCE_MS = 500
 /** A time that is longer than the lap was seen to take by more than this is not that lap's, ms. */
 const MISFIT_MS = 1000
+
+/** The player's car, and what orders its packets: laps completed; of the lap under way and the last, ms, 0 for none. */
+export interface CarInfo {
+  readonly bytes: Buffer
+  readonly lapCount: number
+  readonly lapTime: number
+  readonly lastLap: number
+}
 
 /** A car info that has its time, and the official time of the last lap then, ms. */
 export type Timed = (info: CarInfo, time: number, lastLap: number) => void

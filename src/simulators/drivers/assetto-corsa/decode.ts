@@ -1,128 +1,19 @@
-/** The datagrams of Assetto Corsa's remote telemetry (sheet assetto-corsa-remote-telemetry): little endian, told apart by length. */
-import { answer, carInfo, NAME_BYTES, spot } from "./layout.ts"
+/** Which datagrams are Assetto Corsa's: they are told apart by length. */
+import { answer, CAR_INFO_MARK, carInfo, CONNECTED, spot } from "./layout.ts"
 
-/** What a simulator that accepts us says, section 4. */
-const CONNECTED = 4242
-/** Byte 0 of a car info, "a"; its three neighbours are garbage. */
-const CAR_INFO_MARK = 0x61
-/** Ends a name on the wire; what follows is uncleared memory. */
-const NAME_END = "%"
-/** Control characters and halves of characters. */
-const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
-
-/** Section 4. */
-export interface HandshakeAnswer {
-  readonly kind: "answer"
-  readonly carName: string
-  readonly driverName: string
-  readonly version: number
-  readonly trackName: string
-  readonly trackConfig: string
-}
-
-/** The player's car, section 5, as on the wire: what a point or a lap needs, and all of it. */
-export interface CarInfo {
-  readonly kind: "car"
-  readonly bytes: Buffer
-  /** km/h. */
-  readonly speed: number
-  readonly isInPit: boolean
-  /** ms, of the lap under way. */
-  readonly lapTime: number
-  /** ms; 0 for none. */
-  readonly lastLap: number
-  /** Of completed laps. */
-  readonly lapCount: number
-  readonly gas: number
-  readonly brake: number
-  readonly rpm: number
-  /** Degrees of the steering wheel. */
-  readonly steer: number
-  /** 0 reverse, 1 neutral, 2 first. */
-  readonly gear: number
-  /** 0..1 along the track. */
-  readonly place: number
-  /** m, y up. */
-  readonly x: number
-  readonly y: number
-  readonly z: number
-}
-
-/** A lap that some car of the session ended, section 6. */
-export interface Spot {
-  readonly kind: "spot"
-  readonly carIndex: number
-  readonly lap: number
-  readonly driverName: string
-  readonly carName: string
-  /** ms. */
-  readonly time: number
-}
-
-/** Up to the first `%`, else up to the first zero, else all of it. Cut before anything looks at what the garbage spells. */
-const nameAt = (bytes: Buffer, from: number): string => {
-  const text = bytes.toString("utf16le", from, from + NAME_BYTES)
-  const mark = text.indexOf(NAME_END)
-  const zero = text.indexOf("\0")
-  const end = mark >= 0 ? mark : zero >= 0 ? zero : text.length
-  return text.slice(0, end).replace(NOT_TEXT, "").trim()
-}
-
-const decodeAnswer = (bytes: Buffer): HandshakeAnswer | string => {
-  const status = answer.read.identifier(bytes)
-  if (status !== CONNECTED) return `a handshake answered with ${status} instead of ${CONNECTED}`
-  return {
-    kind: "answer",
-    carName: nameAt(bytes, 0),
-    driverName: nameAt(bytes, 100),
-    version: answer.read.version(bytes),
-    trackName: nameAt(bytes, 208),
-    trackConfig: nameAt(bytes, 308)
-  }
-}
-
-const decodeCarInfo = (bytes: Buffer): CarInfo | string => {
-  const { read } = carInfo
-  const mark = read.identifier(bytes)
-  if (mark !== CAR_INFO_MARK) return `a car info marked ${mark} instead of ${CAR_INFO_MARK}`
-  return {
-    kind: "car",
-    bytes,
-    speed: read.speedKmh(bytes),
-    isInPit: read.isInPit(bytes) !== 0,
-    lapTime: read.lapTime(bytes),
-    lastLap: read.lastLap(bytes),
-    lapCount: read.lapCount(bytes),
-    gas: read.gas(bytes),
-    brake: read.brake(bytes),
-    rpm: read.engineRPM(bytes),
-    steer: read.steer(bytes),
-    gear: read.gear(bytes),
-    place: read.carPositionNormalized(bytes),
-    x: read.carCoordinatesX(bytes),
-    y: read.carCoordinatesY(bytes),
-    z: read.carCoordinatesZ(bytes)
-  }
-}
-
-const decodeSpot = (bytes: Buffer): Spot => ({
-  kind: "spot",
-  carIndex: spot.read.carIdentifierNumber(bytes),
-  lap: spot.read.lap(bytes),
-  driverName: nameAt(bytes, 8),
-  carName: nameAt(bytes, 108),
-  time: spot.read.time(bytes)
-})
-
-/** The packet, or why these bytes are none. Floats are not checked: they may be anything that four bytes hold. */
-export const decode = (bytes: Buffer): HandshakeAnswer | CarInfo | Spot | string => {
+/** Why these bytes are no packet; undefined where they are one. Floats are not checked: they may be anything that four bytes hold. */
+export const problemWith = (bytes: Buffer): string | undefined => {
   switch (bytes.length) {
-    case carInfo.size:
-      return decodeCarInfo(bytes)
-    case answer.size:
-      return decodeAnswer(bytes)
+    case carInfo.size: {
+      const mark = carInfo.read.identifier(bytes)
+      return mark === CAR_INFO_MARK ? undefined : `a car info marked ${mark} instead of ${CAR_INFO_MARK}`
+    }
+    case answer.size: {
+      const status = answer.read.identifier(bytes)
+      return status === CONNECTED ? undefined : `a handshake answered with ${status} instead of ${CONNECTED}`
+    }
     case spot.size:
-      return decodeSpot(bytes)
+      return undefined
     default:
       return `a datagram of ${bytes.length} bytes, where ${answer.size}, ${carInfo.size} or ${spot.size} are expected`
   }

@@ -1,35 +1,69 @@
 /**
- * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, in which what is vertical is called horizontal
- * and the other way round (assetto-corsa-remote-telemetry.md, sections 4 to 6, and its addendum). Little endian. Wheels: front left,
- * front right, rear left, rear right. Names are texts of their own (decode.ts).
+ * The datagrams of Assetto Corsa's remote telemetry and those to it as tables, by the names of its document, in which what is vertical is
+ * called horizontal and the other way round (assetto-corsa-remote-telemetry.md, sections 2 and 4 to 6, and its addendum). Little endian.
+ * Wheels: front left, front right, rear left, rear right.
  */
-import { each, Struct } from "../../packets/Struct.ts"
+import { type Coded, each, Struct, type ValuesIn } from "../../packets/Struct.ts"
 
-export const NAME_BYTES = 100
+export const VERSION = 1
 
-export const answer = new Struct([
-  ["carName", NAME_BYTES],
-  ["driverName", NAME_BYTES],
+/** Of a client. */
+export const request = new Struct([
+  /** A kind of device; the game does not look at it. */
   ["identifier", "i32"],
   ["version", "i32"],
-  ["trackName", NAME_BYTES],
-  ["trackConfig", NAME_BYTES]
+  ["operationId", "i32"]
 ])
+export const operations = { handshake: 0, subscribeUpdates: 1, subscribeSpots: 2, dismiss: 3 } as const
+
+/** Behind a name; what follows it is memory that was not cleared. */
+const NAME_END = "%"
+/** Control characters and halves of characters. */
+const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
+
+/** 50 characters. */
+export const name: Coded = {
+  bytes: 100,
+  /** Up to the first `%`, else up to the first zero, else all of it. Cut before anything looks at what the garbage spells. */
+  decode: (bytes) => {
+    const text = bytes.toString("utf16le")
+    const mark = text.indexOf(NAME_END)
+    const zero = text.indexOf("\0")
+    const end = mark >= 0 ? mark : zero >= 0 ? zero : text.length
+    return text.slice(0, end).replace(NOT_TEXT, "").trim()
+  },
+  encode: (text) => Buffer.from(text.replaceAll(NAME_END, "").slice(0, 49) + NAME_END, "utf16le")
+}
+
+export const answer = new Struct([
+  ["carName", name],
+  ["driverName", name],
+  /** `CONNECTED`. */
+  ["identifier", "i32"],
+  ["version", "i32"],
+  ["trackName", name],
+  ["trackConfig", name]
+])
+export const CONNECTED = 4242
+export type Answer = ValuesIn<typeof answer>
 
 /** A lap that some car of the session ended. */
 export const spot = new Struct([
   ["carIdentifierNumber", "i32"],
   ["lap", "i32"],
-  ["driverName", NAME_BYTES],
-  ["carName", NAME_BYTES],
+  ["driverName", name],
+  ["carName", name],
   ["time", "i32", "ms"]
 ])
 
 const wheels = ["1", "2", "3", "4"] as const
 
+/** "a". */
+export const CAR_INFO_MARK = 0x61
+
 /** The player's car. */
 export const carInfo = new Struct([
-  /** "a"; its three neighbours are garbage. */
+  /** `CAR_INFO_MARK`; its three neighbours are garbage. */
   ["identifier", "u8"],
   ["garbage", 3],
   ["size", "i32"],
