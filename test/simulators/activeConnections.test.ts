@@ -65,22 +65,24 @@ describe("a connection that is taken up", () => {
     answering(refusing)
   )
 
-  connecting("is one like any other: joined by the same settings, not by others, and ended", (rig) =>
-    Effect.gen(function* () {
-      const { fake, activeConnections, simulators } = rig
-      yield* activeConnections.restore([request()])
-      // The simulator is silent, and then another is tried.
-      yield* TestClock.adjust("6 seconds")
-      expect(yield* simulators.connect(request())).toMatchObject({ port: 9, sessionId: null })
-      const others = yield* Effect.flip(simulators.connect(request({ circuit: "Spa" })))
-      expect(others).toBeInstanceOf(AlreadyConnected)
-      expect(yield* simulators.disconnect(undefined)).toBe(1)
-      expect(fake.open).toBe(0)
-      expect(yield* states(simulators)).toEqual([])
-    })
+  connecting(
+    "is like any other: a connect with the same settings joins it, others do not, and a disconnect ends it",
+    (rig) =>
+      Effect.gen(function* () {
+        const { fake, activeConnections, simulators } = rig
+        yield* activeConnections.restore([request()])
+        // The simulator is silent, and then another is tried.
+        yield* TestClock.adjust("6 seconds")
+        expect(yield* simulators.connect(request())).toMatchObject({ port: 9, sessionId: null })
+        const others = yield* Effect.flip(simulators.connect(request({ circuit: "Spa" })))
+        expect(others).toBeInstanceOf(AlreadyConnected)
+        expect(yield* simulators.disconnect(undefined)).toBe(1)
+        expect(fake.open).toBe(0)
+        expect(yield* states(simulators)).toEqual([])
+      })
   )
 
-  connecting("goes on in the session it was recorded into, and ends where there is none any more", (rig) =>
+  connecting("goes on in the session into which it recorded, and ends where that no longer exists", (rig) =>
     Effect.gen(function* () {
       const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting

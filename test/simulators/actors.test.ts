@@ -34,30 +34,32 @@ describe("connections", () => {
     )
   }
 
-  connecting("survive a storm of connects and disconnects, and end in order", ({ simulators, store, fake }) =>
-    Effect.gen(function* () {
-      let dials = 0
-      fake.answer = (dial) => (dials++ % 3 === 0 ? refusing(dial) : accepting(dial))
-      const outcomes = yield* Effect.forEach(
-        Array.from({ length: 400 }, (_, i) => i),
-        (i): Effect.Effect<Either.Either<unknown, ConnectError>> => {
-          const address = { host: "rig", port: 1 + (i % 3) }
-          const asked: Effect.Effect<unknown, ConnectError> =
-            i % 4 === 3
-              ? simulators.disconnect(i % 8 === 3 ? undefined : address)
-              : simulators.connect(request({ ...address, appName: i % 5 === 0 ? "b" : "a" }))
-          return Effect.zipLeft(Effect.either(asked), settle)
-        },
-        { concurrency: 40 }
-      )
-      const tags = outcomes.map((outcome) => (Either.isLeft(outcome) ? outcome.left._tag : "ok"))
-      const allowed = ["ok", "AlreadyConnected", "ConnectInterrupted", "SimulatorRefused"]
-      expect(allowed).toEqual(expect.arrayContaining(tags))
-      yield* simulators.disconnect(undefined)
-      expect(fake.open).toBe(0)
-      expect(yield* states(simulators)).toEqual([])
-      expect([...store.sessions.values()].filter((kept) => kept.recording)).toEqual([])
-    })
+  connecting(
+    "survive many connects and disconnects at once, and end in order",
+    ({ simulators, store, fake }) =>
+      Effect.gen(function* () {
+        let dials = 0
+        fake.answer = (dial) => (dials++ % 3 === 0 ? refusing(dial) : accepting(dial))
+        const outcomes = yield* Effect.forEach(
+          Array.from({ length: 400 }, (_, i) => i),
+          (i): Effect.Effect<Either.Either<unknown, ConnectError>> => {
+            const address = { host: "rig", port: 1 + (i % 3) }
+            const asked: Effect.Effect<unknown, ConnectError> =
+              i % 4 === 3
+                ? simulators.disconnect(i % 8 === 3 ? undefined : address)
+                : simulators.connect(request({ ...address, appName: i % 5 === 0 ? "b" : "a" }))
+            return Effect.zipLeft(Effect.either(asked), settle)
+          },
+          { concurrency: 40 }
+        )
+        const tags = outcomes.map((outcome) => (Either.isLeft(outcome) ? outcome.left._tag : "ok"))
+        const allowed = ["ok", "AlreadyConnected", "ConnectInterrupted", "SimulatorRefused"]
+        expect(allowed).toEqual(expect.arrayContaining(tags))
+        yield* simulators.disconnect(undefined)
+        expect(fake.open).toBe(0)
+        expect(yield* states(simulators)).toEqual([])
+        expect([...store.sessions.values()].filter((kept) => kept.recording)).toEqual([])
+      })
   )
 
   it.effect("end with their layer, and what they received is stored", () =>

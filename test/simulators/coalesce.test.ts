@@ -97,7 +97,7 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
 const points = (events: ReadonlyArray<SimulatorEvent>) => events.filter((event) => event._tag === "Points")
 
 describe("coalesce", () => {
-  it("says the same in the same order, with no more batches", () => {
+  it("keeps the content and its order, with no more batches", () => {
     FastCheck.assert(
       FastCheck.property(FastCheck.array(eventShape, { maxLength: 20 }), (shapes) => {
         const before = events(shapes)
@@ -149,7 +149,7 @@ describe("coalesce", () => {
     ])
   })
 
-  it("leaves a single event as it is, and nothing nothing", () => {
+  it("leaves a single event and an empty list as they are", () => {
     const one = events([
       { length: 3, numbered: false, measured: false, told: allChannels, toldBySome: allChannels, missing: 0 }
     ])

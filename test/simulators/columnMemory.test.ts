@@ -1,7 +1,7 @@
 import { expect, it } from "vitest"
 import { ColumnMemory } from "../../src/simulators/ColumnMemory.ts"
 
-it("gives every column values of its own, each 0, whatever the lengths", () => {
+it("gives every column its own values, all 0, for any lengths", () => {
   const memory = new ColumnMemory()
   const lengths = [1, 8, 9, 90, 4000, 4096, 4097, 0, 500, 1, 10_000, 700, 3000, 3000]
   const taken = lengths.flatMap((length) => [memory.take(length), memory.take(length)])

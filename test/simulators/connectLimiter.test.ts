@@ -1,4 +1,4 @@
-/** How many connections are tried at once, and how many may be asked for within a minute. */
+/** The limits of connects: how many the service tries at once, and how many users may request within a minute. */
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Either, Fiber, Layer, TestClock } from "effect"
 import { settle } from "../recording/fibers.ts"

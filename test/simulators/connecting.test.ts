@@ -82,7 +82,7 @@ describe("connect", () => {
     })
   )
 
-  connecting("names what came instead, bounded however much it is", ({ simulators, fake }) =>
+  connecting("names the datagrams that came instead, and only some of many", ({ simulators, fake }) =>
     Effect.gen(function* () {
       const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
       yield* settle
@@ -160,7 +160,7 @@ describe("connect", () => {
   }
 
   connecting(
-    "several at once are each their own",
+    "several at once make a connection each",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         const ports = [11, 12, 13]
@@ -177,24 +177,22 @@ describe("connect", () => {
     answering(accepting)
   )
 
-  connecting(
-    "a user who gives up the wait leaves nothing either when it fails after all",
-    ({ simulators, fake }) =>
-      Effect.gen(function* () {
-        const asking = yield* Effect.fork(simulators.connect(request()))
-        yield* settle
-        yield* Fiber.interrupt(asking)
-        expect(yield* states(simulators)).toEqual([[9, "connecting"]])
-        yield* refusing(fake.last)
-        yield* settle
-        expect(yield* states(simulators)).toEqual([])
-      })
+  connecting("leaves nothing behind when it fails after its user gave up", ({ simulators, fake }) =>
+    Effect.gen(function* () {
+      const asking = yield* Effect.fork(simulators.connect(request()))
+      yield* settle
+      yield* Fiber.interrupt(asking)
+      expect(yield* states(simulators)).toEqual([[9, "connecting"]])
+      yield* refusing(fake.last)
+      yield* settle
+      expect(yield* states(simulators)).toEqual([])
+    })
   )
 })
 
 describe("connect into a session that the user names", () => {
   connecting(
-    "must find it, and find nobody else recording into it",
+    "needs an existing session, into which no other connection records",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         const connect = simulators.connect(request({ sessionId: 1 }))

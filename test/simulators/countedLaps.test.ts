@@ -58,7 +58,7 @@ describe("counted laps", () => {
     ])
   })
 
-  it("take a time that did not change for theirs where it fits: two laps alike", () => {
+  it("take an unchanged time where it fits: two laps with the same time", () => {
     expect(
       told([
         reading(10, { sinceLine: 0, lastLap: 90 }),
@@ -69,7 +69,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapTime: 90 })])
   })
 
-  it("do not take the time of the lap before for theirs because it is close", () => {
+  it("do not take the time of the lap before because it is close", () => {
     expect(
       told([
         reading(10, { sinceLine: 0, lastLap: 90.05 }),
@@ -113,7 +113,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapTime: 95, start: 10, end: 120 })])
   })
 
-  it("are not told of when the counter goes back; the next one begins there", () => {
+  it("are not told when the counter goes back; the next one begins there", () => {
     expect(
       told([
         reading(10, { lapNumber: 3, sinceLine: 0 }),
@@ -123,7 +123,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, start: 50, end: 140 })])
   })
 
-  it("have no time where the next one ended unseen: what is shown is that one's", () => {
+  it("have no time where the next one ended unseen: the shown time is that one's", () => {
     expect(
       told([
         reading(10, { sinceLine: 0, valid: true }),
@@ -137,7 +137,7 @@ describe("counted laps", () => {
     ])
   })
 
-  it("that wait for their time get none once the counter goes back, whatever is shown then", () => {
+  it("that wait for their time get none once the counter goes back, whatever the simulator shows then", () => {
     expect(
       told([
         reading(10, { lapNumber: 3, sinceLine: 0, lastLap: 91, valid: true }),
@@ -147,7 +147,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 3, lapTime: null, valid: false })])
   })
 
-  it("do not take a time that was there before for theirs until it could have changed", () => {
+  it("do not take a time that was shown before, until it could have changed", () => {
     const before = [reading(10, { sinceLine: 0, lastLap: 90 }), reading(99, { sinceLine: 89, lastLap: 90 })]
     const at = reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 })
     const next = reading(100.1, { lapNumber: 3, sinceLine: 0, lastLap: 90 })
@@ -164,7 +164,7 @@ describe("counted laps", () => {
   })
 
   describe("of a simulator that tells places and no sectors", () => {
-    it("have sectors at places, which go with their time", () => {
+    it("have sectors at places, which add up to their time", () => {
       const readings = [...even(10), next(100, 2, 90.5)]
       expect(told(readings)).toEqual([
         expect.objectContaining({ lapTime: 90.5, sectors: [30, 30, 30.5], sectorSource: "derived" })
@@ -182,7 +182,7 @@ describe("counted laps", () => {
       expect(lap).not.toHaveProperty("sectorSource")
     })
 
-    it("have those of the lap that is driven after one is begun again, and after a flashback", () => {
+    it("have the sectors of the last attempt after a restart of the lap, and after a flashback", () => {
       const again = [...even(10).slice(0, 150), ...even(90), next(180, 2, 90)]
       expect(told(again)).toEqual([expect.objectContaining({ sectors: [30, 30, 30] })])
       // From 70 s of the lap back to 50 s, and then at half the pace for 60 s.

@@ -1,4 +1,4 @@
-/** What connects may tell drivers: declared by each, asked for by its name, and part of the request. */
+/** The drivers' options in a connect: each driver declares its own, reads them by name, and the request has all of them. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Schema } from "effect"
 import { connect } from "../../src/operations/simulators.ts"
@@ -8,7 +8,7 @@ import { layer, options } from "../../src/simulators/drivers/index.ts"
 import { read as readAssettoCorsa } from "../../src/simulators/drivers/assetto-corsa/options.ts"
 import { read as readBeamNg } from "../../src/simulators/drivers/beamng/options.ts"
 
-it.effect("are those of the drivers, and each is taken by a connect", () =>
+it.effect("a connect takes the options of all drivers, and no others", () =>
   Effect.gen(function* () {
     const known = yield* (yield* Drivers).known
     const told = Object.fromEntries(known.map(({ name, options }) => [name, Object.keys(options)]))
@@ -25,7 +25,7 @@ it.effect("are those of the drivers, and each is taken by a connect", () =>
   }).pipe(Effect.provide(Layer.provideMerge(layer, Drivers.layer)))
 )
 
-it("are described without references, for a form to be made of them", () => {
+it("options are described without references, so that a form can be made of them", () => {
   expect(describeOptions(options)["steeringLock"]).toMatchObject({
     type: "number",
     minimum: 90,
@@ -38,7 +38,7 @@ it("are described without references, for a form to be made of them", () => {
   })
 })
 
-it("reach the driver by its own names, whatever else was said", () => {
+it("a driver reads its own options of a request, and no others", () => {
   const given = { host: "rig", port: 9, app_name: "test", steering_lock: 540, password: "p", unknown: 1 }
   const request = Schema.decodeUnknownSync(connect.input)(given)
   expect(readAssettoCorsa(request)).toEqual({ steeringLock: 540 })

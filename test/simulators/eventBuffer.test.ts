@@ -36,7 +36,7 @@ const samplesOf = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event) => (event._tag === "Samples" ? [event] : []))
 
 describe("an event buffer", () => {
-  it("gives points back as columns, each value in its own", () => {
+  it("returns points as columns, each value in its column", () => {
     const events = new EventBuffer()
     const values = {
       speed: 1,
@@ -59,7 +59,7 @@ describe("an event buffer", () => {
     expect([...points!.lap!.data]).toEqual([points!.batch.timestamps[0], 10, 11])
   })
 
-  it("keeps every point and the order of everything, however often it is taken from", () => {
+  it("keeps every point and the order of events, however often events are taken", () => {
     const step = fc.constantFrom("point", "lap", "take", "missing")
     fc.assert(
       fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
@@ -93,7 +93,7 @@ describe("an event buffer", () => {
     )
   })
 
-  it("lets nothing pass that is no finite number, and counts it", () => {
+  it("refuses and counts points with a value that is not finite", () => {
     for (const field of ["time", "speed", "rpm", "gear", "throttle", "brake", "steering", "x", "y", "z"]) {
       for (const value of [Number.NaN, Infinity, -Infinity]) {
         const events = new EventBuffer()
@@ -107,7 +107,7 @@ describe("an event buffer", () => {
     }
   })
 
-  it("has nothing in the channels that a point does not tell, and keeps those apart that tell others", () => {
+  it("leaves channels absent that a point does not tell, and begins a batch where the told channels change", () => {
     const events = new EventBuffer()
     const told = channelSet("speed", "position_x")
     const stale = { speed: 200, rpm: Infinity, steering: Number.NaN, x: -3.5 }
@@ -135,7 +135,7 @@ describe("an event buffer", () => {
     expect(taken.at(-1)).toMatchObject({ _tag: "Discarded", reason: "not_finite", points: 1 })
   })
 
-  it("holds what belongs to a session until its names are known", () => {
+  it("holds the events of a session until its names are known", () => {
     const events = new EventBuffer()
     point(events, 1)
     events.hold()
@@ -150,7 +150,7 @@ describe("an event buffer", () => {
     expect(events.isHeld).toBe(false)
   })
 
-  it("loses the newest when nobody takes for long, and counts them", () => {
+  it("drops and counts the newest points when none are taken for long", () => {
     const events = new EventBuffer()
     for (let n = 0; n < MAX_WAITING_POINTS + 5; n++) point(events, n)
     events.late(2)
@@ -168,7 +168,7 @@ describe("an event buffer", () => {
     const tyres = { name: "tyres", columns: ["timestamp", "tyre_wear_fl"] }
     const fuel = { name: "fuel", columns: ["timestamp", "fuel", "fuel_laps"] }
 
-    it("gives them back as columns, a batch for each group between two events", () => {
+    it("returns them as columns, a batch for each group between two events", () => {
       const events = new EventBuffer()
       events.declare([{ name: "tyres", channels: [{ name: "tyre_wear_fl" }] }])
       const row = Float64Array.of(1, 0.5)
@@ -198,7 +198,7 @@ describe("an event buffer", () => {
       expect(samplesOf(taken)[0]!.batch.channels).toBe(tyres.columns)
     })
 
-    it("keeps every row and the order of each group, however many and however often it is taken from", () => {
+    it("keeps every row and the order of each group, however many rows come and however often events are taken", () => {
       const step = fc.constantFrom("tyres", "fuel", "point", "lap", "take")
       fc.assert(
         fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -242,7 +242,7 @@ describe("an event buffer", () => {
       )
     })
 
-    it("tells of a group before the point that came with its first sample", () => {
+    it("declares a group before the point that came with its first sample", () => {
       const events = new EventBuffer()
       events.start(started)
       point(events, 1)
@@ -262,7 +262,7 @@ describe("an event buffer", () => {
       expect(tags(events.take())).toEqual(["SessionStarted", "ChannelsDeclared", "Samples"])
     })
 
-    it("loses the newest of more bytes than points may take, and counts them", () => {
+    it("drops and counts the newest rows beyond the bytes that points may take", () => {
       const events = new EventBuffer()
       const wide = { name: "wide", columns: ["timestamp", ...Array.from({ length: 511 }, (_, n) => `c${n}`)] }
       const most = Math.floor(MAX_WAITING_VALUES / 512)

@@ -1,4 +1,4 @@
-/** What tests of the drivers do not show of the delivery, though they go through it as well. */
+/** Cases of the delivery that the tests of drivers, which use it too, do not show. */
 import { Effect, Fiber, FiberId } from "effect"
 import { expect, it, vi } from "vitest"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
@@ -17,7 +17,7 @@ const point = (time: number) =>
     missing: 0
   })
 
-it("offers points that came one by one as one batch", async () => {
+it("offers points that arrived one by one as one batch", async () => {
   let heard: Array<SimulatorEvent> = []
   const delivery = new EventDelivery(() => heard.splice(0), systemTiming)
   const { events, sink } = collecting()
@@ -29,7 +29,7 @@ it("offers points that came one by one as one batch", async () => {
   await Effect.runPromise(Fiber.interrupt(fiber))
 })
 
-it("asks on while the sink takes all at once, until nothing is left", () => {
+it("offers events while the sink takes them at once, until none is left", () => {
   const groups = [[point(1)], [SimulatorEvent.SessionEnded()], [point(2)], []]
   const delivery = new EventDelivery(
     () => groups.shift() ?? [],

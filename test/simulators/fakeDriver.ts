@@ -1,4 +1,4 @@
-/** A driver whose simulators a test plays: it decides when a handshake ends and how, and what is said then. */
+/** A driver whose simulators a test plays: the test decides when and how a handshake ends, and which events follow. */
 import { Deferred, Effect, Layer, Queue } from "effect"
 import { type NotASimulator, SimulatorRefused } from "../../src/domain/errors.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
@@ -19,10 +19,10 @@ export interface Dialled {
 
 export class FakeDriver {
   readonly dialled: Array<Dialled> = []
-  /** What happens to a dial at once; undefined leaves it waiting for the test. */
+  /** Called at once for each dial; undefined leaves the dial waiting for the test. */
   answer: ((dial: Dialled) => Effect.Effect<void>) | undefined
   readonly driver: Driver
-  /** What a link has still to say when it ends. */
+  /** The events that a link delivers when it ends. */
   rest: ReadonlyArray<SimulatorEvent> = []
   /** Links that are open, or being opened, now. */
   open = 0

@@ -1,4 +1,4 @@
-/** Marks on a lap's own clock: sectors at fixed places, and the pits. */
+/** LapMarks: sectors at fixed places of the track, and the pits, by the lap's clock. */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { LapMarks } from "../../src/simulators/LapMarks.ts"
@@ -56,7 +56,7 @@ describe("sectors by places", () => {
     expect(sectorsOf(readings)).toBe(null)
   })
 
-  it("are known with a gap elsewhere, and with readings that tell no place", () => {
+  it("are known despite a gap elsewhere, and readings that tell no place", () => {
     const gap = [...drive(0, 0, 0.1, 10), ...drive(15, 0.15, 0.9, 75)]
     expect(sectorsOf(gap)).toEqual([near(15 + 75 * (11 / 45)), near(75 * (20 / 45))])
     const silent = drive(0, 0, 0.9, 90).flatMap(([clock, place]): ReadonlyArray<Reading> => [

@@ -1,4 +1,4 @@
-/** What points say of the laps that they are in, a value for each; no number where they do not. */
+/** The lap columns that points tell, a value for each point; NaN where a point tells none. */
 import type { LapBatch } from "../../src/domain/LapBatch.ts"
 import type { PointBatch } from "../../src/domain/PointBatch.ts"
 

@@ -15,7 +15,7 @@ const begun = () => {
 }
 
 describe("a session that waits for its names", () => {
-  it("keeps its points back until they are known, and comes before them", () => {
+  it("holds its points until they are known, and starts before them", () => {
     const { events, session } = begun()
     expect(session.isDue(false, 101)).toBe(false)
     expect(tagsOf(events)).toEqual([])
@@ -48,7 +48,7 @@ describe("a session that waits for its names", () => {
     expect(tagsOf(events)).toEqual(["SessionStarted"])
   })
 
-  it("is followed by another, which waits for names of its own", () => {
+  it("is followed by another, which waits for its own names", () => {
     const { events, session } = begun()
     session.start(names, events)
     session.reset()

@@ -1,6 +1,6 @@
 /**
- * Sectors at fixed places, held to official ones: 41 laps of a real Formula 1 car at Bahrain. Where its two sector lines are, one lap
- * tells; the official times of the others are then those at which the car passed the same places.
+ * Compares sectors at fixed places with the official ones, for 41 laps of a real Formula 1 car at Bahrain. One more lap tells
+ * where the two official lines are; in the others the car must pass these places at the official times.
  */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -15,7 +15,7 @@ const NAME = "f1-bahrain-2026-ant"
 const REFERENCE = 15
 /** Positions of the reference closer together than this are one, m: they step back where the car hardly moves. */
 const SPACING_M = 3
-/** A car is found on the reference so many of its pieces behind where it was, and ahead of there. */
+/** A car is searched on this many pieces of the reference behind its last place, and on this many ahead of it. */
 const [BEHIND, AHEAD] = [5, 40]
 
 interface Point {
@@ -49,7 +49,7 @@ const readRecording = () => {
   return { laps: laps.filter((lap): lap is Timed => !Object.values(lap).includes(null)), of }
 }
 
-/** Gives the place, 0..1, of each point of a lap, by the way of the reference. */
+/** Gives the place, 0..1, of each point of a lap, along the path of the reference. */
 const placing = (reference: ReadonlyArray<Point>) => {
   const way = reference.slice(0, 1)
   for (const point of reference) if (between(way.at(-1)!, point) > SPACING_M) way.push(point)
@@ -85,7 +85,7 @@ const between = (a: Point, b: Point) => Math.hypot(b.position_x - a.position_x, 
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
 describe("sectors at fixed places", needing(recordingsHere), () => {
-  it("are those of the timekeepers, as exactly as the positions are told", () => {
+  it("match the timekeepers' to the precision of the positions", () => {
     const { laps, of } = readRecording()
     const reference = laps.find(({ lap_number }) => lap_number === REFERENCE)!
     const placesOf = placing(of(reference))
@@ -99,7 +99,7 @@ describe("sectors at fixed places", needing(recordingsHere), () => {
     }
     const { sector1_time, sector2_time, start_t } = reference
     const lines = [placeAt(start_t + sector1_time), placeAt(start_t + sector1_time + sector2_time)] as const
-    /** Sectors of a lap by places so turned that the timekeepers' line is one of ours. */
+    /** The sectors of a lap by places that are shifted so that the timekeepers' line is one of ours. */
     const sectorsOf = ({ lap, places, points }: (typeof driven)[number], turn: number) => {
       const marks = new LapMarks()
       points.forEach(({ timestamp }, i) =>
@@ -119,7 +119,7 @@ describe("sectors at fixed places", needing(recordingsHere), () => {
     expect(others).toHaveLength(41)
     for (const of of errors) {
       expect(of.length).toBeGreaterThan(35)
-      // The positions come 4 times a second and are between made out of the speed: 0.04 to 0.07 s in the middle.
+      // Positions come 4 times a second, and between them from the speed. The median errors are 0.04 to 0.07 s.
       expect(median(of.map(Math.abs))).toBeLessThan(0.07)
       expect(Math.max(...of.map(Math.abs))).toBeLessThan(0.3)
     }

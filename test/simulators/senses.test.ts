@@ -24,7 +24,7 @@ describe("a car's path", () => {
     })
   })
 
-  it("tells nothing of a car that stands, was put elsewhere, or was not heard of", () => {
+  it("tells nothing about a car that stands, was put elsewhere, or was not heard", () => {
     const path = new PathMotion()
     const told = () => !Number.isNaN(path.heading)
     const after = (time: number, x: number, y: number) => {
@@ -53,13 +53,13 @@ describe("a car's path", () => {
 })
 
 describe("a sense", () => {
-  it.each([1, -1])("is learnt of what goes with the path: %i", (sign) => {
+  it.each([1, -1])("is learnt from values that follow the path: %i", (sign) => {
     const sense = new Sense()
     drive(1, (path) => sense.follow(sign * path.lateral * 1.1 + 0.5, path.lateral))
     expect(sense.sign).toBe(sign)
   })
 
-  it("is none of what does not go with it, of zeros, and of too little", () => {
+  it("is not learnt from values that do not follow the path, from zeros, or from few values", () => {
     const [noise, zeros, few] = [new Sense(), new Sense(), new Sense()]
     let n = 0
     drive(1, (path) => {
@@ -70,7 +70,7 @@ describe("a sense", () => {
     expect([noise.sign, zeros.sign, few.sign]).toEqual([Number.NaN, Number.NaN, Number.NaN])
   })
 
-  it("of a yaw is learnt whatever its zero and direction", () => {
+  it("of a yaw is learnt for any zero and direction", () => {
     fc.assert(
       fc.property(
         fc.constantFrom(1, -1),

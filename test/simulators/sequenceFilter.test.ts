@@ -8,7 +8,7 @@ const verdicts = (readings: ReadonlyArray<number>) => {
 }
 
 describe("a sequence of readings", () => {
-  it("tells the next from the same again and from one that was overtaken", () => {
+  it("tells the next reading from a repeated one and from one that was overtaken", () => {
     expect(verdicts([5, 5.1, 5.1, 5.3, 5.2, 5.4])).toEqual(["first", "next", "same", "next", "late", "next"])
   })
 
@@ -20,11 +20,11 @@ describe("a sequence of readings", () => {
     expect(verdicts([50, 50.1, 0, 0, 0, 0.1])).toEqual(["first", "next", "unsure", "back", "same", "next"])
   })
 
-  it("leaps ahead over what was lost once a second reading confirms it", () => {
+  it("leaps ahead over lost readings once a second reading confirms it", () => {
     expect(verdicts([50, 50.1, 58, 58.1])).toEqual(["first", "next", "unsure", "ahead"])
   })
 
-  it("is not led astray by stragglers of the session before", () => {
+  it("is not confused by late readings of the session before", () => {
     expect(verdicts([50, 0, 0.1, 50.1, 0.2, 50.2, 0.3])).toEqual([
       "first",
       "unsure",

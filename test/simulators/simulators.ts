@@ -1,4 +1,4 @@
-/** Simulators over fake drivers and a store in memory. */
+/** The service's connections over fake drivers and a store in memory. */
 import { it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"

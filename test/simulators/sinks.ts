@@ -1,4 +1,4 @@
-/** Sinks that tests give to links, and what links say as streams. */
+/** Sinks that tests give to links, and the events of links as streams. */
 import { Chunk, Effect, Mailbox, Stream } from "effect"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
@@ -28,7 +28,7 @@ export const collecting = () => {
   return { events, sink }
 }
 
-/** What a link says until it is lost; what is offered together is a chunk. While nobody pulls, the sink is not ready. */
+/** The events of a link until it is lost; events that are offered together are a chunk. Without a pull, the sink is not ready. */
 export const linkEvents = ({ deliverTo }: Pick<Link, "deliverTo">): Stream.Stream<SimulatorEvent, LinkLost> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {

@@ -1,4 +1,4 @@
-/** What others observe of the connections: at once, at most four times a second, and only what has changed. */
+/** Observers of the connections get each changed status: at once, and at most four times a second. */
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
 import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"
@@ -87,7 +87,7 @@ describe("the status that others observe", () => {
   )
 
   connecting(
-    "is not told of a change that is undone before it is taken",
+    "has no change that is undone before the status is taken",
     (rig) =>
       Effect.gen(function* () {
         const { fake, simulators } = rig

@@ -1,6 +1,6 @@
 /**
- * Which targets the drivers speak to that send, or open a connection. Sockets and name lookups are stand-ins that only
- * write down what is asked of them: nothing leaves this machine, whatever the address.
+ * The allowed targets of drivers that send or open a connection. Sockets and name lookups are stand-ins that only note their
+ * calls: nothing leaves this machine, whatever the address.
  */
 import dgram from "node:dgram"
 import type { LookupAddress } from "node:dns"
@@ -15,9 +15,9 @@ import { layer as allDrivers } from "../../src/simulators/drivers/index.ts"
 import { linkOptions } from "./drivers/interpreting.ts"
 
 const asked = {
-  /** What sockets were made, and where to: the drivers' own calls. */
+  /** The sockets that drivers made, and their targets. */
   sockets: [] as Array<string>,
-  /** The addresses that a connection would be opened to. */
+  /** The addresses to which a connection would be opened. */
   dialled: [] as Array<string>,
   names: new Map<string, ReadonlyArray<string>>()
 }
@@ -56,7 +56,7 @@ const createSocket = () => {
   throw new Error("stand-in")
 }
 
-// Node's own modules, for whoever imports them: the drivers are loaded as they are built.
+// The stand-ins are in Node's own modules, because the drivers are loaded as they are built, where `vi.mock` has no effect.
 const real = {
   lookup: dns.lookup,
   createConnection: net.createConnection,
@@ -82,7 +82,7 @@ beforeEach(() => {
   asked.names.clear()
 })
 
-/** Those that send or connect, and those that only listen. */
+/** Drivers that send or open a connection. */
 const REACHING = ["native", "assetto-corsa", "acc", "gt7", "lfs"]
 
 const opening = (simulator: string, host: string, allows?: (host: string, address: string) => boolean) =>
@@ -153,7 +153,7 @@ const allowed: ReadonlyArray<string> = [
 const only = (_: string, address: string) => address === "10.0.0.1"
 
 describe.each(REACHING)("%s", (simulator) => {
-  it.effect("makes no socket for an address that is no simulator's", () =>
+  it.effect("makes no socket for a forbidden address", () =>
     Effect.gen(function* () {
       for (const [address, kind] of forbidden) {
         expect([address, Either.flip(yield* opening(simulator, address))]).toEqual([
@@ -165,7 +165,7 @@ describe.each(REACHING)("%s", (simulator) => {
     })
   )
 
-  it.effect("nor for a name that stands for one, nor for a number that does", () =>
+  it.effect("makes no socket for a name or a number that resolves to a forbidden address", () =>
     Effect.gen(function* () {
       asked.names.set("innocent.example", ["169.254.169.254"])
       asked.names.set("2852039166", ["169.254.169.254"])
@@ -176,7 +176,7 @@ describe.each(REACHING)("%s", (simulator) => {
     })
   )
 
-  it.effect("nor for a host that is not among those it is told to keep to", () =>
+  it.effect("makes no socket for a host that is not in the allowed list", () =>
     Effect.gen(function* () {
       expect(yield* opening(simulator, "10.0.0.2", only)).toMatchObject({ left: refused("unlisted") })
       expect(asked.sockets).toEqual([])
@@ -185,7 +185,7 @@ describe.each(REACHING)("%s", (simulator) => {
     })
   )
 
-  it.effect("goes on to a socket for a simulator's address", () =>
+  it.effect("makes a socket for an allowed address", () =>
     Effect.gen(function* () {
       for (const address of allowed) {
         asked.sockets.length = 0
@@ -197,7 +197,7 @@ describe.each(REACHING)("%s", (simulator) => {
 })
 
 describe.each(["native", "lfs"])("%s", (simulator) => {
-  it.effect("uses the addresses that it has looked at, and only those that it may", () =>
+  it.effect("connects only to the allowed addresses of a name", () =>
     Effect.gen(function* () {
       asked.names.set("both.example", ["169.254.169.254", "192.168.1.20", "fe80::1", "2001:db8::1"])
       yield* opening(simulator, "both.example")

@@ -8,7 +8,7 @@ describe("a timeline", () => {
     expect([10, 10.5, 12].map((clock, n) => timeline.at(clock, 500 + n))).toEqual([10, 10.5, 12])
   })
 
-  it("knows what was overtaken or came twice", () => {
+  it("refuses readings that were overtaken or repeated", () => {
     const timeline = new Timeline()
     timeline.at(10, 1)
     timeline.at(10.1, 1.1)
@@ -31,14 +31,14 @@ describe("a timeline", () => {
     expect(timeline.at(2, 0.04)).toBe(1.04)
   })
 
-  it("takes the next reading for a beginning when told so", () => {
+  it("takes the next reading as a new beginning after a restart", () => {
     const timeline = new Timeline()
     timeline.at(5, 0)
     timeline.restart()
     expect(timeline.at(4.9, 0.5)).toBe(5.5)
   })
 
-  it("knows that more passed before a beginning than the arrivals show, where it is told so", () => {
+  it("lets at least the stated time pass before a new beginning", () => {
     const timeline = new Timeline()
     timeline.at(5, 0)
     timeline.restart(20)

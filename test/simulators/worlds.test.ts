@@ -1,6 +1,6 @@
 /**
- * Every emulator's drive as it is recorded: on the circuit that was driven, the right way round, and steered to where it
- * bends. Emulators have the axes and signs of their worlds from the sheets (World.ts), drivers by their own code.
+ * Every emulator's drive is recorded on the circuit that was driven, in its direction, and with steering to the inside of its
+ * bends. Emulators take the axes and signs of their worlds from the sheets (World.ts), drivers have them in their own code.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -72,7 +72,7 @@ describe("emulators", () => {
     expect(emulators.map(({ protocol }) => protocol).filter((one) => !tried.has(one))).toEqual([])
   })
 
-  it("say where their axes and signs are from", () => {
+  it("state the sources of their axes and signs", () => {
     for (const { world } of emulators) expect(world.source).not.toBe("")
   })
 

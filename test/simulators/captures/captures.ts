@@ -1,4 +1,4 @@
-/** Packets of real games, which lie beside the checkout (../shared/data/captures); tests that need them are left out without. */
+/** Packets of real games, from beside the checkout (../shared/data/captures). Tests that need them are left out without them. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
@@ -33,7 +33,7 @@ export const readCapture = (name: string): ReadonlyArray<Captured> =>
 /** Arrival of a capture's first datagram, s. */
 const BEGIN_S = 1000
 
-/** What an interpreter says of datagrams that arrive when they were captured, the first `after` seconds later than usual. */
+/** The events of an interpreter whose datagrams arrive in their captured rhythm, all of them `after` seconds later than usual. */
 export const heardOf = (
   interpreter: Interpreter,
   captured: ReadonlyArray<Captured>,

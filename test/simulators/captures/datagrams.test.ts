@@ -1,4 +1,4 @@
-/** Single packets of real games, of which each passes its form; and a protocol that is not ours. */
+/** Single packets of real games: the drivers recognise and read each one, and no packet of a protocol that they cannot read. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
@@ -20,7 +20,7 @@ const CARS = 22
 describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (year) => {
   const captured = read(`f1-${year}-datagrams`)
 
-  it("are each of a known format, kind and length, and nobody else's", () => {
+  it("have a known format, kind and length, and no other driver recognises them", () => {
     expect(captured.length).toBeGreaterThan(10)
     for (const { bytes } of captured) {
       expect(bytes.readUInt16LE(0)).toBe(year)
@@ -28,10 +28,10 @@ describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (ye
     }
   })
 
-  it("are read without a word of complaint", () => {
+  it("are read without a refusal", () => {
     const events = heardOf(f1.interpreter(linkOptions()), captured)
     expect(eventsOf(events, "Refused")).toEqual([])
-    // Of no two of these kinds, which make a point together, is there one frame.
+    // A point needs several packets of one frame; the capture has no two such packets of the same frame.
     expect(recorded(events).every(({ batch }) => batch.length === 0)).toBe(true)
   })
 
@@ -57,7 +57,7 @@ describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (ye
 describe("packets of Project CARS 1", needing(capturesHere), () => {
   const captured = read("project-cars-1-telemetry")
 
-  it("are named, and what to set is said", () => {
+  it("are named, with advice on the settings", () => {
     expect(captured.length).toBe(60)
     for (const { bytes } of captured) {
       expect(bytes.length).toBe(1367)
@@ -69,7 +69,7 @@ describe("packets of Project CARS 1", needing(capturesHere), () => {
     }
   })
 
-  it("are never taken for ours, whatever the race is at", () => {
+  it("are never taken for ours, in any state of the race", () => {
     // Their state of the race stands where our packets have their type.
     fc.assert(
       fc.property(fc.nat(255), fc.nat(255), fc.nat(59), (state, number, n) => {
@@ -81,7 +81,7 @@ describe("packets of Project CARS 1", needing(capturesHere), () => {
     )
   })
 
-  it("of names are told as well, and packets of ours are not taken for theirs", () => {
+  it("with names are recognised too, and packets of ours are not taken for theirs", () => {
     for (const [type, length] of [1367, 1347, 1028].entries()) {
       const bytes = Buffer.alloc(length)
       bytes[2] = type | 0x40

@@ -1,4 +1,4 @@
-/** Channels of real packets of F1: equal to what others' programs read, plausible, and of the signs that the packets themselves prove. */
+/** Channels of real F1 packets: other programs read the same values, which are plausible, and the packets prove the signs. */
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { channels } from "../../../src/simulators/drivers/f1/channels.ts"
@@ -112,7 +112,7 @@ describe("packets of real games", needing(capturesHere), () => {
     })
   })
 
-  it("have a lateral force to the left, which ours is not: it follows the way to the car ahead", () => {
+  it("have a lateral force positive to the left, unlike ours: it follows the path of the car ahead", () => {
     // In a bend: on a straight, cars overtake and are overtaken. The start of 2023 is one.
     const bends = followed.filter(
       ({ asked, row }) => Math.abs(asked) > 0.5 && Math.abs(row["g_lateral"]!) > 0.5

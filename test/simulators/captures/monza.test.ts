@@ -1,4 +1,4 @@
-/** A lap of Monza in Assetto Corsa, from packets of the game: what the driver makes of it, against the circuit itself. */
+/** A lap of Monza in Assetto Corsa: the driver's events from real packets, compared with the circuit itself. */
 import { describe, expect, it } from "vitest"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
@@ -27,7 +27,7 @@ const played = () => {
 }
 
 describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
-  it("is one session with the lap's official time, and what was driven of the next one", () => {
+  it("is one session with the lap's official time, and the driven part of the next lap", () => {
     const events = played()
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
@@ -79,7 +79,7 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
       expect(isUntold).toEqual(speed.map((kmh) => kmh / 3.6 < 2))
     })
 
-    it("forces, with the way that was driven", () => {
+    it("forces, with the driven path", () => {
       const x = Array.from(points!.column("position_x"))
       const y = Array.from(points!.column("position_y"))
       const along = driving.map((i) => {

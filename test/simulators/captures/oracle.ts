@@ -1,4 +1,4 @@
-/** What the tests of captured laps ask of a driver's events. */
+/** Helpers of the tests of captured laps: they check a driver's events. */
 import { expect } from "vitest"
 import { readTrack } from "../../../docs/sharedData.ts"
 import type { Channel, PointBatch } from "../../../src/domain/PointBatch.ts"
@@ -20,7 +20,7 @@ export const lapOf = ({ batch, lapNumber }: RecordedSession, number: number): Po
 export const steeredOf = (batch: PointBatch) =>
   steered({ ...pathOf(batch), speed: batch.column("speed"), steering: batch.column("steering") })
 
-/** It lies on the circuit's centre line, to about the width of a track, and is driven the circuit's way round; no mirror image does. */
+/** Expects the lap on the circuit's centre line, to about a track's width, in its direction. Mirror images must not fit. */
 export const expectOnCircuit = (lap: PointBatch, name: string) => {
   const circuit = readTrack(name)
   const path = pathOf(lap)

@@ -1,6 +1,6 @@
 /**
- * Whether a way that was driven is the circuit's, as a map of x and y shows it: neither mirrored nor turned over. Held
- * against lines that no simulator had a part in (../shared/data/tracks), or against the circuit that an emulator drives.
+ * Compares a driven path with a circuit on the plane of x and y; a mirrored path does not fit. The circuits are lines that come
+ * from no simulator (../shared/data/tracks), or those that an emulator drives.
  */
 
 export interface Line {
@@ -9,20 +9,20 @@ export interface Line {
 }
 
 export interface Fit {
-  /** Root mean square of the distances of the way from the line, m. */
+  /** Root mean square of the distances of the path from the line, m. */
   readonly rms: number
-  /** Near 1 for a way in metres. */
+  /** Near 1 for a path in metres. */
   readonly scale: number
   /** Degrees, counter-clockwise. */
   readonly rotation: number
 }
 
-/** Points that a way is compared by: some metres apart on the longest circuits. */
+/** The number of points by which a path is compared: they are some metres apart on the longest circuits. */
 const POINTS = 500
-/** Times that the nearest points are looked for anew, at most: a fit that no longer moves is found. */
+/** The maximum of searches for the nearest points; the search ends when the fit no longer moves. */
 const MAX_ROUNDS = 30
 
-/** So many points of an open or closed way, at equal distances along it. */
+/** `count` points of an open or closed path, at equal distances along it. */
 const evenly = ({ x, y }: Line, count: number, closed: boolean): Array<readonly [number, number]> => {
   const along = [0]
   const last = closed ? x.length : x.length - 1
@@ -69,12 +69,12 @@ const placed = (from: Points, to: Points) => {
   return { move, scale: long / size, rotation: (Math.atan2(d, c) * 180) / Math.PI }
 }
 
-/** How many points of the fine line stand for one when the nearest is looked for. */
+/** The search for the nearest point looks first at one of this many points of the line. */
 const COARSE = 8
 
-/** For each point the nearest one of a closed line: among every so many of its points first, then about the nearest of those. */
+/** The nearest point of a closed line for each point: searched among every `COARSE`th of the line's, then around the nearest. */
 const nearestOf = (points: Points, line: Points): Points => {
-  // In rows: a fit looks at hundreds of thousands of pairs, thirty times over.
+  // In typed arrays: a fit looks at hundreds of thousands of pairs, up to thirty times.
   const x = Float64Array.from(line, (point) => point[0])
   const y = Float64Array.from(line, (point) => point[1])
   return points.map(([px, py]) => {
@@ -97,8 +97,9 @@ const rmsOf = (a: Points, b: Points): number =>
   Math.sqrt(a.reduce((sum, [x, y], i) => sum + (x - b[i]![0]) ** 2 + (y - b[i]![1]) ** 2, 0) / a.length)
 
 /**
- * How closely a way of about one lap fits a closed line by rotation and translation alone; never by mirroring it, and as
- * large as it is, for whatever is made small enough fits. `scale`: what it would be larger by to fit best. It is driven in the line's direction: where on the line it begins, is tried out.
+ * Fits a path of about one lap to a closed line by rotation and translation alone. It never mirrors the path, and never scales
+ * it, because a path that is small enough always fits. `scale`: the factor by which a larger path would fit best. The path has
+ * the line's direction; where on the line it begins is found by trial.
  */
 export const fit = (way: Line, circuit: Line): Fit => {
   const driven = evenly(way, POINTS, false)
@@ -132,20 +133,20 @@ export const reversed = ({ x, y }: Line): Line => ({
   y: Array.from(y).toReversed()
 })
 
-/** m of way on either side of a point by which its bend is measured: free of the rounding of positions. */
+/** The bend at a point is measured over this much path on either side, m, where the rounding of positions does not matter. */
 const REACH_M = 8
-/** Slower cars, m/s, and gentler bends, m/s² to the side, say little of the wheel. */
+/** Slower cars, m/s, and gentler bends, m/s² to the side, tell little about the wheel. */
 const FAST = 15
 const SIDEWAYS = 5
 
 export interface Steered {
-  /** Of the points in bends, so many are steered to the inside of it: to the right, positive, where the way bends right. */
+  /** The share of points in bends with steering to the inside: to the right, positive, where the path bends right. */
   readonly share: number
   readonly right: number
   readonly left: number
 }
 
-/** Steering against the way driven. `speed` in km/h; x and y in metres, right-handed with z up. */
+/** Compares the steering with the driven path. `speed` in km/h; x and y in metres, right-handed with z up. */
 export const steered = ({
   speed,
   steering,
@@ -162,7 +163,7 @@ export const steered = ({
     const metres = speed[i]! / 3.6
     if (metres < FAST || before === i || after === i) continue
     const [ax, ay, bx, by] = [x[i]! - x[before]!, y[i]! - y[before]!, x[after]! - x[i]!, y[after]! - y[i]!]
-    // Of the circle through the three, positive to the left (Menger).
+    // The curvature of the circle through the three points, positive to the left (Menger).
     const curvature =
       (2 * (ax * by - ay * bx)) / (Math.hypot(ax, ay) * Math.hypot(bx, by) * Math.hypot(ax + bx, ay + by))
     if (!(Math.abs(curvature) * metres ** 2 > SIDEWAYS)) continue

@@ -1,4 +1,4 @@
-/** Runs of both DiRT Rallies, from packets of the games: what the driver makes of them. */
+/** Runs of both DiRT Rallies: the driver's events from real packets. */
 import { describe, expect, it } from "vitest"
 import { protocol as dirtRally } from "../../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
@@ -135,7 +135,7 @@ const correlation = (pairs: ReadonlyArray<readonly [number, number]>): number =>
 describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(capturesHere), (name) => {
   const captured = haveCaptures ? readCapture(name) : []
 
-  it("is nobody's else, and refused where its axes are WRC Generations'", () => {
+  it("is recognised by no other driver, and refused with the axes of WRC Generations", () => {
     const datagrams = captured.map(({ bytes }) => bytes)
     for (const bytes of datagrams) {
       expect(onPort.filter((one) => one.recognises(bytes)).map((one) => one.name)).toEqual(["dirt-rally-2"])
@@ -160,7 +160,7 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
     }
   })
 
-  it("tells forces that are those of its way: to the right in a turn to the right, forward where it gains speed", () => {
+  it("tells forces that follow its path: to the right in a turn to the right, forward where it gains speed", () => {
     const events = heardOf(newInterpreter(), captured)
     const { batch } = recorded(events)[0]!
     const samples = samplesOf(events, "motion")

@@ -1,4 +1,4 @@
-/** A lap of Spa in Gran Turismo 7, a replay, from packets of the console: what the driver makes of it, against the circuit. */
+/** A replay of a lap of Spa in Gran Turismo 7: the driver's events from real packets, compared with the circuit. */
 import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"
@@ -23,7 +23,7 @@ const played = (replays?: boolean) => {
 }
 
 describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
-  it("is nothing to record without a word, for it is a replay", () => {
+  it("is not recorded unless the user asks for replays", () => {
     for (const events of [played(), played(false)]) expect(events).toEqual([])
   })
 
@@ -70,7 +70,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
       expect(new Set(of("last_lap_time"))).toEqual(new Set([Number.NaN, 115.244]))
     })
 
-    it("velocities and attitude, with the way that was driven", () => {
+    it("velocities and attitude, with the driven path", () => {
       for (const axis of ["x", "y", "z"] as const) {
         const { r, slope } = together(of(`velocity_${axis}`), rateOf(point(`position_${axis}`), HZ, 1))
         expect(r).toBeGreaterThan(0.999)

@@ -1,4 +1,4 @@
-/** A simulator that answers who asks, and the driver that asks it: of the tests' own. */
+/** A protocol for tests: a simulator that answers its clients, and the driver that asks it. */
 import type { RemoteInfo } from "node:dgram"
 import { Effect } from "effect"
 import { asking } from "../../../src/simulators/datagrams/asking.ts"
@@ -31,7 +31,7 @@ export const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
   ...more
 })
 
-/** What the server heard, and what it answers to a greeting. */
+/** A server that keeps what it heard. `answer`: its answer to the greeting that is the nth message, if any. */
 export const server = Effect.fn(function* (answer: (heard: number) => string | undefined, port = 0) {
   const socket = yield* sender("127.0.0.1", port)
   const heard: Array<string> = []

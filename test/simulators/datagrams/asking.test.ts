@@ -1,4 +1,4 @@
-/** Drivers that ask, against a server of the tests' own; the service's clock stands until it is moved. */
+/** Drivers that ask, against a server of the tests; the service's clock advances only when the test moves it. */
 import type { Socket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
@@ -14,7 +14,7 @@ const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =
 
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
 
-/** What is heard of a simulator that says P2, of strangers that say P1 each, and of the simulator's P3 after them. */
+/** The events of a link that receives P2 from its simulator, P1 from each of several strangers, and then P3 from its simulator. */
 const heardBeside = Effect.fn(function* (
   link: Link,
   simulator: Effect.Effect.Success<ReturnType<typeof server>>,
@@ -75,7 +75,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says why it was turned away", () =>
+  it.scoped("says why it was refused", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "no wrong password")
       const failed = yield* Effect.flip((yield* driverThatAsks()).open(linkOptions({ port: simulator.port })))
@@ -83,7 +83,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("tells of answers that it cannot read, and of no others", () =>
+  it.scoped("reports answers that it cannot read, and no others", () =>
     Effect.gen(function* () {
       const simulator = yield* server((count) => ["what?", "P1", "yes"][count - 1])
       const strange: Array<readonly [number, unknown]> = []
@@ -118,7 +118,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says that nobody listens there", () =>
+  it.scoped("says that no program listens at the address", () =>
     Effect.gen(function* () {
       const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ port: yield* freePort })))
@@ -145,7 +145,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("hears on the port that answers come to, where that is fixed", () =>
+  it.scoped("listens on the port of the answers, where that is fixed", () =>
     Effect.gen(function* () {
       const answersTo = yield* freePort
       const simulator = yield* server(() => "yes")
@@ -157,7 +157,7 @@ describe("a driver that asks", () => {
 
   // The port of the first is the kernel's to choose; a connected socket hears its peer alone.
   it.scoped.each([["a port of its own", false] as const, ["a fixed port", true] as const])(
-    "counts what others send to %s, and does not hear it",
+    "counts datagrams of others to %s, and does not read them",
     ([, fixed]) =>
       Effect.gen(function* () {
         const answersTo = yield* freePort

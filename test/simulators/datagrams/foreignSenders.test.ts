@@ -1,7 +1,7 @@
 /**
- * Two games of one protocol that send to one port: a receiver keeps to the first, until that has been silent, with the
- * datagrams of every game. Without sockets: what shells refuse by its address before that is tested with them
- * (asking.test.ts, lfsDriver.test.ts).
+ * Two games of one protocol send to one port: a receiver reads only the first game until that was silent. Tried with the
+ * datagrams of every game, without sockets. asking.test.ts and lfsDriver.test.ts test which senders the shells refuse by their
+ * addresses.
  */
 import { isDeepStrictEqual } from "node:util"
 import { describe, expect, it } from "@effect/vitest"
@@ -16,12 +16,12 @@ import { type Game, type Kind, kinds, type Reader } from "../rides/kinds.ts"
 import { collecting } from "../sinks.ts"
 import { timesOf } from "./udp.ts"
 
-/** Where the good game and the other one send from. */
+/** The senders of the good game and of the other one. */
 const GOOD = "10.0.0.1:20777"
 const OTHER = "10.0.0.1:20778"
 const OTHER_SCENE = { ...scene, circuit: circuitNamed("Port Averno")!, driver: "Somebody Else" }
 
-/** In seconds: as long as both send, and as long as the other goes on alone. */
+/** How long both games send, and how long the other game continues alone, s. */
 const BOTH_S = 6
 const ALONE_S = 8
 
@@ -41,7 +41,7 @@ class Port {
   readonly #reader: Reader
   readonly #good: Player
   readonly #other: Player
-  /** What the service asks of the game; it is answered by both. */
+  /** The service's requests to the game; both games answer them. */
   readonly #asked: Array<Buffer>
   /** The datagrams that the other game sent. */
   foreign = 0
@@ -68,7 +68,7 @@ class Port {
     return events
   }
 
-  /** So many seconds of the game that drives, and of the other where it sends. */
+  /** Drives both games for `seconds`; `who` tells which of them send. */
   drive(seconds: number, who: { readonly good: boolean; readonly other: boolean }): void {
     for (let n = 0; n < seconds * RATE; n++) {
       if (n % RATE === 0) {
@@ -95,7 +95,7 @@ class Port {
         if (from === OTHER) this.foreign++
         this.#receiver.hearFrom(from, copy, this.#reader.kindOf?.(copy))
       },
-      // There is one connection for what TCP brings, with the good game.
+      // The only TCP connection is with the good game.
       stream: (bytes: Buffer) => {
         const { stream } = this.#reader
         if (from === GOOD && stream !== undefined) this.#receiver.hear(bytes, { datagram: stream })
@@ -120,8 +120,8 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
     return port
   }
 
-  // Protects a recording from a second game in the same network, whose drive would be mixed with it or would end it.
-  it("hears one of two games, and counts what the other says", () => {
+  // A second game in the same network must not mix its drive with a recording, or end it.
+  it("hears one of two games, and counts the datagrams of the other", () => {
     const port = both(true)
     const events = port.events()
     expect(port.foreign).toBeGreaterThan(BOTH_S * 10)
@@ -131,7 +131,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
     expect(isDeepStrictEqual(driveIn(events), driveIn(both(false).events()))).toBe(true)
   })
 
-  // Protects from a port that nobody can use any more: a game that is started again sends from another one.
+  // A game that is started again sends from another port, and must be heard.
   it("hears the other game after five seconds without the first", () => {
     const port = both(true)
     const before = port.foreign
@@ -140,7 +140,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
     port.drive(ALONE_S, { good: false, other: true })
     const events = port.events()
     expect(refused).toBeGreaterThan(before)
-    // It is heard from the sixth second on, in which the silence has lasted for five.
+    // The receiver reads the other game from the sixth second on, when the silence has lasted for five.
     expect(foreignIn(events)).toBeGreaterThanOrEqual(refused)
     expect(port.foreign - foreignIn(events)).toBeGreaterThan((ALONE_S - 3) * 10)
     expect(timesOf(events).length).toBeGreaterThan((BOTH_S + ALONE_S - 3) * 10)

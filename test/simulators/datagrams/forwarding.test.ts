@@ -44,7 +44,7 @@ const own = (of: Address) => ({ _tag: "TargetNotAllowed", kind: "own", field: "f
 
 describe("a link that forwards", () => {
   it.scoped(
-    "sends on each datagram of its sender, untouched, also what is of no use here, to all who want it",
+    "sends each datagram of its sender on, unchanged, also useless ones, to all programs of its options",
     () =>
       Effect.gen(function* () {
         const [first, second] = [yield* program, yield* program]
@@ -62,7 +62,7 @@ describe("a link that forwards", () => {
       })
   )
 
-  it.scoped("sends on nothing of anybody else", () =>
+  it.scoped("sends on no datagram of another sender", () =>
     Effect.gen(function* () {
       const other = yield* program
       const port = yield* freePort
@@ -75,7 +75,7 @@ describe("a link that forwards", () => {
     })
   )
 
-  it.scoped("goes on where nobody listens", () =>
+  it.scoped("goes on where no program listens", () =>
     Effect.gen(function* () {
       const other = yield* program
       const port = yield* freePort
@@ -87,7 +87,7 @@ describe("a link that forwards", () => {
     })
   )
 
-  it.scoped("sends on what a simulator answers that is asked", () =>
+  it.scoped("sends on the answers of a simulator that is asked", () =>
     Effect.gen(function* () {
       const other = yield* program
       const simulator = yield* server(() => "yes")
@@ -100,7 +100,7 @@ describe("a link that forwards", () => {
     })
   )
 
-  it.scoped("is refused where the service listens, or would then", () =>
+  it.scoped("is refused to a port on which the service listens, or would listen then", () =>
     Effect.gen(function* () {
       const context = yield* Layer.build(
         Layer.provideMerge(listening(one), Layer.mergeAll(Drivers.layer, SharedSockets.layer))
@@ -123,7 +123,7 @@ describe("a link that forwards", () => {
     })
   )
 
-  it.scoped("is held to what may be connected to, before anything is sent", () =>
+  it.scoped("is refused to a forbidden target before anything is sent", () =>
     Effect.gen(function* () {
       const driver = yield* listener(one)
       const refused = (host: string, allows?: (host: string, address: string) => boolean) =>

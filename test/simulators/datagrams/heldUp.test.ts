@@ -1,6 +1,6 @@
 /**
- * What a game sends while the service, or its machine, is held up comes all at once when that is over. No point of it is
- * lost, and games with a clock of their own have their times as if nothing had been.
+ * Datagrams that a game sends while the service, or its machine, is held up arrive all at once afterwards. No point of them is
+ * lost, and points of games with their own clock have the same times as without the hold-up.
  */
 import { expect, it } from "@effect/vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -19,7 +19,7 @@ const HELD = [
   [6, 7]
 ] as const
 
-/** What is heard of a drive. A datagram that is sent during a hold-up arrives at its end. */
+/** The events of a drive. A datagram that is sent during a hold-up arrives at its end. */
 const heard = (kind: Kind, held: typeof HELD | readonly []) => {
   const game = kind.game(scene)
   const frames = new Frames(framesOptions({ laps: 1 }))
@@ -28,7 +28,7 @@ const heard = (kind: Kind, held: typeof HELD | readonly []) => {
   const asked: Array<Buffer> = []
   const reader = kind.open(scene, (bytes) => asked.push(Buffer.from(bytes)))
   let sentAt = 0
-  /** Within a frame time passes, too, so that a hold-up begins between two of its datagrams. */
+  /** Time passes between the datagrams of a frame, so that a hold-up may begin between two of them. */
   const arrival = () => {
     sentAt += 1e-4
     const over = held.find(([from, until]) => sentAt >= from && sentAt < until)

@@ -1,4 +1,4 @@
-/** Drivers that listen, on real sockets; the service's clock stands until it is moved. */
+/** Drivers that listen, on real sockets; the service's clock advances only when the test moves it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import type { OtherGame } from "../../../src/domain/errors.ts"
@@ -60,7 +60,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("refuses what is not its protocol's, and goes on", () =>
+  it.scoped("refuses datagrams of other protocols, and goes on", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const { link, socket } = yield* opened(yield* listener(both), port, pointText("P", 1))
@@ -81,7 +81,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("says what to change where it hears only what is of no use", () =>
+  it.scoped("says what to change where it hears only useless datagrams", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const driver = yield* listener(one)
@@ -91,7 +91,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("tells of what it hears and cannot read while it waits: how long it is, and whose", () =>
+  it.scoped("reports the length and the game of datagrams that it cannot read while it waits", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const heard: Array<readonly [number, OtherGame | undefined]> = []
@@ -133,7 +133,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("hears, on one port, each sender for itself", () =>
+  it.scoped("gives each link on one port the datagrams of its own sender", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const driver = yield* listener(one)
@@ -182,7 +182,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("lets what it hears be told of the silence, and of its end", () =>
+  it.scoped("tells its interpreter of the silence, and of the end", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
@@ -213,7 +213,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("offers what it has heard, and what its end tells, when it is interrupted", () =>
+  it.scoped("offers the events that it has heard, and those of its end, when it is interrupted", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
@@ -230,7 +230,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("gives the port over to another simulator that sends in the silence", () =>
+  it.scoped("loses the link when another simulator sends during a silence", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const { link, socket } = yield* opened(yield* listener(both), port, pointText("P", 1))

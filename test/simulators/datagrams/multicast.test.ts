@@ -1,4 +1,4 @@
-/** A group that a simulator sends to: joined where it is connected to, on every interface of this machine. */
+/** A multicast group to which a simulator sends: a connect to it joins it on every interface of this machine. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { isMulticast } from "../../../src/simulators/datagrams/UdpSocket.ts"
@@ -7,19 +7,19 @@ import { freePort, listener, pointText, protocolOf, sender, whileSending } from 
 
 const GROUP = "224.0.0.150"
 
-it("knows the addresses of groups", () => {
+it("recognises the addresses of groups", () => {
   expect(["224.0.0.0", GROUP, "239.255.255.255"].map(isMulticast)).toEqual([true, true, true])
   const others = ["223.0.0.1", "240.0.0.1", "0.0.0.0", "2240.0.0.1", "::", "game.local"]
   expect(others.filter(isMulticast)).toEqual([])
 })
 
-it.scoped("is heard by several programs of this machine at a time", () =>
+it.scoped("several programs of this machine hear a group at a time", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const game = yield* sender()
     game.setMulticastInterface("127.0.0.1")
     for (const name of ["one", "another"]) {
-      // Each has a socket of its own, as in a program of its own, until the test ends.
+      // Each driver has its own socket until the test ends, as if it were in its own program.
       const driver = yield* listener({ name, ports: [], protocols: [protocolOf("P")] })
       const opening = driver.open(linkOptions({ host: GROUP, port }))
       const link = yield* whileSending(opening, game, port, pointText("P", 1), GROUP)

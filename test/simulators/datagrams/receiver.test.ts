@@ -1,4 +1,4 @@
-/** How what a socket heard gets to the connection's sink: together, in time, and in no fiber where nothing has to wait. */
+/** How a receiver delivers events to the connection's sink: together, in time, and without a fiber where nothing has to wait. */
 import { Cause, Effect, Exit, Fiber, FastCheck as fc, FiberId, Option } from "effect"
 import { describe, expect, it, vi } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -66,7 +66,7 @@ const failing: EventSink = {
 }
 
 describe("a receiver", () => {
-  it("survives a driver that fails when nothing is heard, or at the end, and says so", async () => {
+  it("survives a driver that fails in a silence, or at the end, and reports it", async () => {
     const silent: Interpreter = {
       ...interpreter,
       silence: () => {
@@ -93,7 +93,7 @@ describe("a receiver", () => {
     expect(events).toHaveLength(2)
   })
 
-  it("hands over together what came in one turn of the event loop", async () => {
+  it("delivers the datagrams of one turn of the event loop together", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { taken } = delivering(receiver)
     await turns(2)
@@ -102,7 +102,7 @@ describe("a receiver", () => {
     expect(taken).toEqual([[1, 2, 3]])
   })
 
-  it("offers together what the sink records at once and what it keeps", async () => {
+  it("offers the events that the sink records at once together with those that it keeps", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { kept, taken } = delivering(receiver)
     await turns(2)
@@ -111,7 +111,7 @@ describe("a receiver", () => {
     expect({ taken, kept }).toEqual({ taken: [[1, 2]], kept: [["SessionEnded", 3]] })
   })
 
-  it("offers nothing while the sink is not ready, and all that was heard meanwhile when it is", async () => {
+  it("offers nothing while the sink is not ready, and then all that was heard meanwhile", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const latch = Effect.unsafeMakeLatch(false)
     const { kept, taken } = delivering(receiver, latch.await)
@@ -127,7 +127,7 @@ describe("a receiver", () => {
     await vi.waitFor(() => expect(taken).toEqual([[1, 2], [3]]))
   })
 
-  it("tells of the loss after all that was heard before", async () => {
+  it("reports the loss after all events before it", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { fiber, kept, taken } = delivering(receiver)
     await turns(2)
@@ -193,12 +193,12 @@ describe("a receiver's timing", () => {
     expect(batches.length).toBe(20)
   })
 
-  it("hands over one at 1 kHz in batches", () => {
+  it("delivers the points of a simulator at 1 kHz in batches", () => {
     const { batches } = delivered(Array.from({ length: 400 }, () => 1))
     expect(batches.length).toBeLessThanOrEqual(400 / DELIVERY_SPACING_MS + 1)
   })
 
-  it("keeps none waiting for longer than the spacing, gives each once and in order, and hands over no sooner", () =>
+  it("delivers each point once and in order, within the spacing, and no two batches closer than that", () =>
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1 }), (gaps) => {
         const { batches, begin } = delivered(gaps)

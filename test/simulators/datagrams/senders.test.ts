@@ -1,4 +1,4 @@
-/** Who is heard of several who send to one port, over real sockets. */
+/** Which of several senders to one port is heard, also over real sockets. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, FiberId, Stream, TestClock } from "effect"
 import { MAX_FOREIGNERS, type SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -60,7 +60,7 @@ describe("a receiver of datagrams", () => {
     expect(foreignOf(events)).toMatchObject([{ datagrams: 2, senders: ["b:1", "a:1"] }])
   })
 
-  it("keeps each kind to a sender of its own", () => {
+  it("has one sender for each kind", () => {
     const receiver = new Receiver(interpreterOf("P"), systemTiming)
     receiver.hearFrom("a:1", Buffer.from("P1"), "one")
     receiver.hearFrom("a:2", Buffer.from("P2"), "other")
@@ -71,7 +71,7 @@ describe("a receiver of datagrams", () => {
 })
 
 describe("a driver that listens", () => {
-  it.scoped("hears one of two sockets of one address, and the other when that has gone", () =>
+  it.scoped("hears one of two sockets of one address, and the other when the first has gone", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const driver = yield* listener({ name: "driver-P", ports: [], protocols: [protocolOf("P")] })

@@ -1,4 +1,4 @@
-/** Datagrams of a protocol of the tests' own: "P" and a time; and the sockets that send them. */
+/** A protocol for tests, whose datagrams are "P" and a time; and the sockets that send them. */
 import { createSocket, type Socket } from "node:dgram"
 import { Effect, Layer } from "effect"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -24,7 +24,7 @@ export const interpreterOf = (letter: string): Interpreter => {
   }
 }
 
-/** One that also tells, as points: 100 s and as much as nothing was heard for, and 1000 s at the end. */
+/** An interpreter that also gives a point at each second of silence, at 100 s plus that silence, and one at the end, at 1000 s. */
 export const tellingOf = (letter: string): Interpreter => {
   const sample = newSample()
   const tell = (time: number, events: EventBuffer) => {
@@ -38,7 +38,7 @@ export const tellingOf = (letter: string): Interpreter => {
   }
 }
 
-/** Reads datagrams that begin with `letter`; one that begins with "?" it knows to be of no use, "older" to be another game's. */
+/** A protocol of datagrams that begin with `letter`. It knows that "?" begins useless ones, and that "older" is another game's. */
 export const protocolOf = (letter: string): PushProtocol => ({
   name: `driver-${letter}`,
   recognises: (bytes) => bytes.toString().startsWith(letter),
@@ -59,7 +59,7 @@ export const built = <R, E>(layer: Layer.Layer<never, E, Drivers | R>, name: str
 
 export const listener = (options: ListenerOptions) => built(listening(options), options.name)
 
-/** A socket on this machine, closed with the test; bound to an address of its own where one is given. */
+/** A socket on this machine, closed with the test; bound to `address` and `port`. */
 export const sender = (address = "127.0.0.1", port = 0) =>
   Effect.acquireRelease(
     Effect.async<Socket>((resume) => {
@@ -74,10 +74,10 @@ export const send = (socket: Socket, port: number, text: string, to = "127.0.0.1
     socket.send(text, port, to, () => resume(Effect.void))
   })
 
-/** A port that nobody listened to a moment ago. */
+/** A port on which no program listened a moment ago. */
 export const freePort = Effect.scoped(Effect.map(sender(), (socket) => socket.address().port))
 
-/** Sends again and again until the effect ends: nobody knows when a listener begins to hear. */
+/** Sends again and again until the effect ends, because a test cannot know when a listener begins to hear. */
 export const whileSending = <A, E, R>(
   effect: Effect.Effect<A, E, R>,
   socket: Socket,

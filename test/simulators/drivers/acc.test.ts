@@ -1,4 +1,4 @@
-/** Assetto Corsa Competizione: what becomes of its messages in a link. */
+/** Assetto Corsa Competizione: how a link reads its messages. */
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import {
@@ -129,7 +129,7 @@ describe("names", () => {
     expect(said[0]).toMatchObject({ circuit: "", vehicle: "ACC model 77", circuitLength: undefined })
   })
 
-  it("that never came do not keep back the session before another", () => {
+  it("that never come do not hold a session back when the next one begins", () => {
     const { hears } = link()
     hears([accepted, ...drive(0, 0, 100, 0)])
     const said = hears(drive(0, 0, 100, 0, {}, { sessionIndex: 1 }))
@@ -159,7 +159,7 @@ describe("points", () => {
     expect(times.map((time) => Math.round((time - times[0]!) * 1000))).toEqual([0, 20, 40])
   })
 
-  it("are of the car that was in focus first, whatever is shown later", () => {
+  it("are of the car that was in focus first, whichever is shown later", () => {
     const elsewhere = drive(0, 60, 120, 0, {}, { focusedCarIndex: 1002 })
     const rival = car(0, 30, { carIndex: 1002, kmh: 99 })
     const said = link().hears([...answers, ...drive(0, 0, 60, 0), rival, ...elsewhere, rival])
@@ -167,7 +167,7 @@ describe("points", () => {
     expect(only(said, "SessionStarted")).toHaveLength(1)
   })
 
-  it("come once, also of what came twice or was overtaken", () => {
+  it("come once, also for updates that were repeated or overtaken", () => {
     const messages = drive(0, 0, 100, 0)
     const twice = messages.flatMap((bytes) => [bytes, bytes])
     const said = link().hears([...answers, ...twice])
@@ -191,7 +191,7 @@ describe("points", () => {
     expect(late(said)).toBe(0)
   })
 
-  it("do not come twice of a car's update that is overtaken by the next session's", () => {
+  it("come once for a car's update that the next session update overtakes", () => {
     const [a, b, c, d] = drive(0, 0, 40, 0)
     const said = link().hears([...answers, a!, b!, c!, b!, d!])
     expect(column(said, "position_x")).toEqual([0, 20])

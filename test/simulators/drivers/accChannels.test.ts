@@ -1,4 +1,4 @@
-/** Assetto Corsa Competizione: what it tells besides points. */
+/** Assetto Corsa Competizione: its channels beyond those of points. */
 import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import { accEmulator } from "../../../simulator/emulators/acc/AccEmulator.ts"
@@ -18,7 +18,7 @@ describe("a drive of three laps", () => {
   const told = channelsIn(emulated.events)
   const { length } = scene.circuit
 
-  /** Until the way has shown how the game counts it, absent. */
+  /** Absent until the driven path has shown how the game counts it. */
   const once = (channel: string, expected: Exclude<Expected, "absent">): Expected => {
     const { times, values } = told.get(channel)!
     const known = times[values.findIndex((value) => !Number.isNaN(value))]! - 100
@@ -72,7 +72,7 @@ describe("a drive of three laps", () => {
     )
   })
 
-  it("is told which way its yaw counts, and that its end falls, before half of it is driven", () => {
+  it("shows the sense of its yaw, and that its end falls, before half of it is driven", () => {
     for (const name of ["yaw", "session_time_left"]) {
       const values = valuesOf(told, name)
       const absent = values.filter(Number.isNaN).length
@@ -172,7 +172,7 @@ describe("the time that is left", () => {
     expect(after({}, { sessionEndTime: 5000 })["session_time_left"]).toBe(ABSENT)
   })
 
-  it("is absent in the first second, whichever it is", () => {
+  it("is absent in the first second in either case", () => {
     const said = link().hears([...answers, ...drive(1, 20, 2000, 4000)])
     const left = valuesOf(channelsIn(said), "session_time_left")
     expect(left.slice(0, 50).every(Number.isNaN)).toBe(true)

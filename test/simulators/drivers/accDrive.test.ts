@@ -12,7 +12,7 @@ import { column, falls, late, only, story, turning } from "./said.ts"
 const lapsOf = (datagrams: ReadonlyArray<Buffer>) =>
   only(link().hears([...answers, ...datagrams]), "LapCompleted")
 
-/** A first lap of 4 s, and the second under way. */
+/** A first lap of 4 s, and a part of the second. */
 const first = drive(0, 0, 4000, 0)
 const second = (more: Parameters<typeof drive>[4]) => drive(1, 20, 3000, 4000, more)
 
@@ -47,7 +47,7 @@ describe("laps", () => {
     expect(lapsOf([...first, ...second({ lastLap: two })])[0]).toMatchObject({ sectors: [1.5, 2.503, null] })
   })
 
-  it("end in time where the lap under way is told of a packet later", () => {
+  it("end in time where the current lap's time comes a packet later", () => {
     const crossing = [update(4020), car(1, 4020, { lastLap: timed(4003) })]
     const [told] = lapsOf([...first, ...crossing, ...drive(1, 40, 100, 4000, { lastLap: timed(4003) })])
     expect(told!.lapTime).toBe(4.003)
@@ -55,7 +55,7 @@ describe("laps", () => {
     expect(told!.end! - 100).toBeCloseTo(4.02, 0)
   })
 
-  it("are not led astray by updates from before the line, overtaken by those after it", () => {
+  it("are not disturbed by updates from before the line that arrive after it", () => {
     const said = link().hears([
       ...answers,
       ...first.slice(0, -4),
@@ -87,7 +87,7 @@ const driven = (
 
 const ms = (seconds: number | null) => Math.round(seconds! * 1000)
 
-/** Times, sectors and validity, as they were driven. */
+/** The times, sectors and validity of the driven laps. */
 const truths = (laps: ReturnType<typeof driven>["driven"][number]) =>
   laps.map(({ lapTime, sectors: [one, two], valid }) => {
     const thirds = [ms(one), ms(two), ms(lapTime) - ms(one) - ms(two)]
@@ -112,7 +112,7 @@ describe("a drive of three laps", () => {
     for (const { end, lapTime, start } of only(events, "LapCompleted").slice(1)) {
       expect(end! - start!).toBeCloseTo(lapTime!, 3)
     }
-    // Asked for every 16 ms, at 60 Hz: every frame, until all have come round.
+    // The driver asks for an update every 16 ms: it gets every frame at 60 Hz until all cars have finished.
     const [speeds, xs, ys] = [
       column(events, "speed"),
       column(events, "position_x"),

@@ -37,7 +37,7 @@ interface Table {
 
 const table = (bytes: Buffer) => tableOf[bytes[0] as keyof typeof tableOf] as Table
 
-/** What the golden packets have in another shape than the bytes. */
+/** Values that the golden packets have in another form than the bytes. */
 const shaped = ({ cameraSets, clouds, gearRaw, ...told }: Readonly<Record<string, unknown>>) => ({
   ...told,
   ...(gearRaw === undefined ? {} : { gear: gearRaw }),
@@ -47,7 +47,7 @@ const shaped = ({ cameraSets, clouds, gearRaw, ...told }: Readonly<Record<string
     : { cameraSets: Object.entries(cameraSets as object).map(([name, cameras]) => ({ name, cameras })) })
 })
 
-/** Laps with three splits, as the sheet has it: there are as many in the bytes as were driven. */
+/** The sheet has laps with three splits; the bytes have only those that were driven. */
 const padded = (values: object) =>
   Object.fromEntries(
     Object.entries(values).map(([name, value]: [string, unknown]) => {
@@ -90,7 +90,7 @@ describe("golden packets", needing(goldenHere), () => {
     expect(padded({ ...values, ...(values["conditions"] as object) })).toMatchObject(
       shaped(vector.expect as object as Record<string, unknown>)
     )
-    // All of it, also what the golden packets have in their bytes alone.
+    // All values, also those that the golden packets have in their bytes alone.
     expect(packet.encode(values).toString("hex")).toBe(bytes.toString("hex"))
   })
 
@@ -104,7 +104,7 @@ describe("golden packets", needing(goldenHere), () => {
     )
     const values = [...told].map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all])
     expect(Object.fromEntries(values)).toEqual({
-      // The way has shown nothing yet, of the yaw or of the end.
+      // The drive has not yet shown how the game counts the yaw and the end.
       yaw: ABSENT,
       session_time_left: ABSENT,
       current_lap: 5,
@@ -140,7 +140,7 @@ describe("golden packets", needing(goldenHere), () => {
     })
   })
 
-  it("are none where a byte is missing", () => {
+  it("cannot be read where a byte is missing", () => {
     for (const vector of vectors.filter(({ name }) => !name.includes("(client)"))) {
       const bytes = bytesOf(vector)
       const packet = table(bytes)

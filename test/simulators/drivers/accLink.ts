@@ -31,11 +31,11 @@ export const lap = (more: Partial<LapFields> = {}): LapFields => ({
   ...more
 })
 
-/** A lap of so many ms in three parts. */
+/** A lap of `lapTime` ms in three parts. */
 export const timed = (lapTime: number, more: Partial<LapFields> = {}): LapFields =>
   lap({ laptimeMs: lapTime, splits: [1000, 1000, lapTime - 2000], ...more })
 
-/** The session at so many ms. */
+/** The session at `sessionTime`, ms. */
 export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): Buffer =>
   encodeUpdate({
     eventIndex: 0,
@@ -55,7 +55,7 @@ export const update = (sessionTime: number, more: Partial<UpdateFields> = {}): B
     ...more
   })
 
-/** The car after so many laps, so many ms into the next. */
+/** The car after `laps` laps, `lapTime` ms into the next. */
 export const car = (laps: number, lapTime: number, more: Partial<CarFields> = {}): Buffer =>
   encodeCar({
     carIndex: CAR,
@@ -90,7 +90,7 @@ export const entry = (carIndex: number, carModel = 32, last = "Driver"): Buffer 
 
 export const accepted = encodeRegistrationResult(CONNECTION, "")
 export const track = encodeTrack(CONNECTION, "Monza", 5000)
-/** What a link is answered at its begin. */
+/** The answers that a link gets at its begin. */
 export const answers = [
   accepted,
   encodeEntryList(CONNECTION, [CAR, 1002]),

@@ -21,7 +21,7 @@ describe("sessions", () => {
     expect(falls(column(said, "timestamp"))).toBe(0)
   })
 
-  it("do not begin with a straggler", () => {
+  it("do not begin with a late update", () => {
     const straggler = update(2000, { sessionIndex: 0 })
     const said = link().hears([
       ...answers,
@@ -33,7 +33,7 @@ describe("sessions", () => {
     expect(story(said)).toEqual(["SessionStarted", 50, "SessionStarted", 9])
   })
 
-  it("end when they are over and all have come round", () => {
+  it("end when they are over and all cars have finished", () => {
     const { hears } = link()
     const said = hears([
       ...answers,

@@ -1,4 +1,4 @@
-/** Assetto Corsa: what its bytes say, and what becomes of them in a link. */
+/** Assetto Corsa: how its bytes are decoded, and how a link reads them. */
 import { describe, expect, it } from "vitest"
 import { encodeAnswer, encodeSpot } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
@@ -31,7 +31,7 @@ describe("names", () => {
     expect(driverOf(text)).toBe(expected)
   })
 
-  it("take all 50 characters where neither is there", () => {
+  it("have all 50 characters where neither is there", () => {
     expect(driverOf("n".repeat(50))).toBe("n".repeat(50))
   })
 })
@@ -90,7 +90,7 @@ describe("a link", () => {
     expect(sent.map(asked).filter((operation) => operation === "subscribeUpdates")).toHaveLength(2)
   })
 
-  it("does not take leave of who never answered, nor hear cars before", () => {
+  it("takes no leave of a game that never answered, and reads no cars before the answer", () => {
     const { conversation, hears, sent } = link()
     expect(hears([car(0, 10)])).toEqual([])
     conversation.sendDisconnect()
@@ -155,13 +155,13 @@ describe("points", () => {
     expect(rest.map((time) => Math.round((time - first) * 1e6))).toEqual([16_000, 50_000])
   })
 
-  it("come once, also of what came twice or was overtaken", () => {
+  it("come once, also for packets that were repeated or overtaken", () => {
     const said = link().hears([answer(), ...[0, 16, 16, 48, 32, 64].map((lapTime) => car(1, lapTime))])
     expect(column(said, "timestamp")).toHaveLength(4)
     expect(late(said)).toBe(2)
   })
 
-  it("do not come of a pause", () => {
+  it("do not come in a pause", () => {
     const paused = Array.from({ length: 600 }, () => car(1, 5016))
     const said = link().hears([answer(), car(1, 5000), car(1, 5016), ...paused, car(1, 5033), car(1, 5050)])
     expect(story(said)).toEqual(["SessionStarted", 4])
@@ -172,7 +172,7 @@ describe("points", () => {
 })
 
 const unanswered = () => new AssettoCorsaInterpreter(linkOptions(), () => {})
-/** Answered, so that cars are heard. */
+/** A link that was answered, so that it reads car infos. */
 const fresh = () => {
   const { conversation, hears } = link()
   hears([answer()])

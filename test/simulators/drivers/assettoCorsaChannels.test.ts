@@ -1,4 +1,4 @@
-/** Assetto Corsa: what its emulator tells besides points. */
+/** Assetto Corsa: the channels of its emulator beyond those of points. */
 import { expect, it } from "vitest"
 import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"

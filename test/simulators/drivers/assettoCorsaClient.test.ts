@@ -1,6 +1,6 @@
 /**
- * The emulator of Assetto Corsa and a client that others wrote (ac-remote-telemetry-client): what it reads from our
- * bytes is what was driven. It sends to port 9996 only, so its socket is replaced by a call.
+ * A client that others wrote (ac-remote-telemetry-client) reads from the emulator's bytes the drive that was driven. The client
+ * sends to port 9996 only, so the test replaces its socket by a call.
  */
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
@@ -45,7 +45,7 @@ const connected = () => {
 }
 
 const float = Math.fround
-/** It leaves what follows the name. */
+/** The client does not cut off the bytes behind the name. */
 const nameOf = (field: number | string | undefined) => String(field).split("%")[0]
 
 describe("a client that others wrote", () => {

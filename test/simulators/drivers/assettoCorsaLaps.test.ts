@@ -37,7 +37,7 @@ describe("laps", () => {
     expect(times[150]! - laps[0]!.end!).toBeCloseTo(0.005, 9)
   })
 
-  it("wait for a time that is told some packets later, and so do their points", () => {
+  it("wait for a time that comes some packets later, and so do the points behind them", () => {
     const { hears } = link()
     const stale = [car(1, 5, { lastLap: 0 }), car(1, 25, { lastLap: 0 })]
     const before = hears([answer(), ...drive(0, 0, 3000), ...stale])
@@ -57,7 +57,7 @@ describe("laps", () => {
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.016])
   })
 
-  it("alike to the millisecond are told after a while, or at once where the lap is told of besides", () => {
+  it("with equal times are told after a while, or at once where another packet tells the lap", () => {
     const alike = [...drive(0, 0, 3000), ...next(1, LAP), ...next(2, LAP)]
     const laps = lapsOf(alike)
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.015])
@@ -96,7 +96,7 @@ describe("laps", () => {
     expect(laps.map(({ valid }) => valid)).toEqual([undefined, false, undefined])
   })
 
-  it("go on over packets from before the line that were overtaken by one after it", () => {
+  it("are not disturbed by packets from before the line that arrive after it", () => {
     const stragglers = [car(0, 2960), car(0, 2980)]
     const straggling = [...drive(0, 0, 2960), car(1, 5, { lastLap: LAP }), ...stragglers]
     const said = link().hears([answer(), ...straggling, ...drive(1, 25, 3000, { lastLap: LAP })])
@@ -133,7 +133,7 @@ describe("a restart", () => {
     expect(story(hears(drive(0, 20, 1000)))).toEqual([49])
   })
 
-  it("is not what a straggler of the session before makes of it", () => {
+  it("is not caused by a late packet of the session before", () => {
     const said = link().hears([
       answer(),
       ...drive(2, 1000, 2000),
@@ -156,7 +156,7 @@ it("goes on where packets were lost", () => {
   expect(times[50]! - times[49]!).toBeCloseTo(2.02, 9)
 })
 
-it("takes laps that went by unseen for a gap as long as what is driven of the next one, at the least", () => {
+it("after unseen laps the time advances at least by the driven part of the current lap", () => {
   const said = link().hears([answer(), ...drive(0, 0, 1000), ...drive(3, 1000, 2000, { lastLap: LAP })])
   expect(story(said)).toEqual(["SessionStarted", 50, "LapCompleted", 49])
   expect(only(said, "LapCompleted")[0]).toMatchObject({ lapNumber: 1, lapTime: null, valid: false })
@@ -164,14 +164,14 @@ it("takes laps that went by unseen for a gap as long as what is driven of the ne
   expect(times[50]! - times[49]!).toBeCloseTo(1.02, 6)
 })
 
-it("goes on where packets were lost that had no time to be, as after the service was held up", () => {
+it("goes on where the lap's time leaps further than the arrivals, as after the service was held up", () => {
   const said = link().hears([answer(), ...drive(0, 0, 1000), ...drive(0, 3000, 3500)])
   const times = column(said, "timestamp")
   // The first one that leapt may have been another session's.
   expect(times[50]! - times[49]!).toBeCloseTo(2.04, 6)
 })
 
-it("knows by the time of the lap how long it was not heard over the line", () => {
+it("tells from the lap's time how long the silence over the line was", () => {
   const after = drive(1, 2000, 3000, { lastLap: LAP })
   const said = link().hears([answer(), ...drive(0, 0, 1000), ...after])
   expect(only(said, "LapCompleted")).toEqual([

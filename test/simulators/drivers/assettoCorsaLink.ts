@@ -10,7 +10,7 @@ import { linkOptions } from "./interpreting.ts"
 export const names = { carName: "abarth500", driverName: "Ana", trackName: "monza", trackConfig: "" }
 export const answer = () => encodeAnswer(names)
 
-/** What tests say of a car; other fields by the names that they have on the wire. */
+/** The values of a car in tests; other fields have the names of the table. */
 interface Said {
   readonly speed: number
   readonly isInPit: boolean

@@ -53,7 +53,7 @@ describe("MotionSim", () => {
     expect(decodeMotion(Buffer.alloc(88))).toBe("a datagram of 88 bytes that does not begin with BNG1")
   })
 
-  it("is told from OutGauge, and both from anything else", () => {
+  it("is told apart from OutGauge, and both from other bytes", () => {
     const [{ gauge, motion }] = pairs(1) as [ReturnType<typeof pairs>[number]]
     const longer = Buffer.concat([gauge, Buffer.alloc(8)])
     for (const bytes of [gauge, motion, longer]) expect(protocol.recognises(bytes)).toBe(true)
@@ -172,7 +172,7 @@ describe("one protocol alone", () => {
 })
 
 describe("without a clock", () => {
-  it("what comes twice is one point, and counted", () => {
+  it("a repeated packet is one point, and is counted", () => {
     const events = interpret(
       newInterpreter(),
       stream().flatMap((bytes) => [bytes, bytes]),
@@ -239,7 +239,7 @@ describe("without a clock", () => {
     expect(x.findIndex((value) => value > 3000)).toBe(41)
   })
 
-  it("keeps nothing of numbers that are none", () => {
+  it("refuses packets with values that are no numbers", () => {
     const { gauge, motion } = pairs(1)[0]!
     const broken = Buffer.from(motion)
     broken.writeFloatLE(Number.NaN, 8)

@@ -1,4 +1,4 @@
-/** BeamNG.drive: what the emulated car does is what is told of it, channel by channel. */
+/** BeamNG.drive: each channel has the values that the emulated car drove. */
 import { describe, expect, it } from "vitest"
 import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulator.ts"
 import { protocol } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
@@ -43,14 +43,14 @@ describe("channels of BeamNG.drive", () => {
     expect(wrongSigns(played)).toEqual([])
   })
 
-  it("are none of what no packet tells", () => {
+  it("do not exist where no packet tells them", () => {
     const told = toldChannels(played.events)
     expect(
       ["oil_pressure", "water_temperature", "pit_limiter", "g_vertical"].filter((name) => told.has(name))
     ).toEqual([])
   })
 
-  it("read the lights, and nothing of a turbo that there is none of", () => {
+  it("read the lights, and no boost without a turbo", () => {
     const lit = [4, 16, 1024, 0].map((ShowLights, n) =>
       gauge({ ShowLights, RPM: n, Turbo: 0.5, Flags: n % 2 === 0 ? 8192 : 0, EngTemp: 90 * (n % 2) })
     )

@@ -1,11 +1,11 @@
-/** BeamNG.drive's clock, which is the arrivals' where these tell the time. */
+/** BeamNG.drive's clock: the time of arrival, where datagrams arrive when they are sent. */
 import { describe, expect, it } from "vitest"
 import type { Motion } from "../../../src/simulators/drivers/beamng/decodeMotion.ts"
 import { MotionClock } from "../../../src/simulators/drivers/beamng/MotionClock.ts"
 
 const SPEED = 50
 const HZ = 50
-/** Where a car is that has driven so many steps. */
+/** The motion of a car that has driven `steps` steps. */
 const motion = (steps: number, speed = SPEED): Motion => ({
   x: (steps / HZ) * SPEED,
   y: 0,
@@ -15,7 +15,7 @@ const motion = (steps: number, speed = SPEED): Motion => ({
   velocityZ: 0
 })
 
-/** The clock's times of steps of the drive, each with the time that it arrived at. */
+/** The clock's times of steps of the drive, each heard at its arrival. */
 const times = (heard: ReadonlyArray<readonly [steps: number, arrival: number, speed?: number]>) => {
   const clock = new MotionClock()
   return heard.map(([steps, arrival, speed]) => clock.at(motion(steps, speed), arrival))
@@ -26,7 +26,7 @@ const onTime = (from: number, to: number, delay = 0) =>
   steps(from, to).map((n) => [n, n / HZ + delay] as const)
 
 describe("the clock of a car's motion", () => {
-  it("is the arrivals' where datagrams come as they are sent, and some are lost", () => {
+  it("is the arrivals' where datagrams arrive when they are sent, and some are lost", () => {
     const heard = onTime(0, 200).filter(([n]) => n % 7 !== 0)
     expect(times(heard)).toEqual(heard.map(([, arrival]) => arrival))
   })
@@ -38,7 +38,7 @@ describe("the clock of a car's motion", () => {
     expect(told.slice(310)).toEqual(onTime(310, 400).map(([, arrival]) => arrival))
   })
 
-  it("is the arrivals' again after what was held up was more than the socket holds", () => {
+  it("is the arrivals' again after a hold-up of more datagrams than the socket holds", () => {
     const held = steps(100, 150).map((n) => [n, 6 + n * 1e-6] as const)
     const told = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
     expect(told[149]).toBeCloseTo(149 / HZ, 3)
@@ -65,7 +65,7 @@ describe("the clock of a car's motion", () => {
     expect(times(heard)).toEqual(heard.map(([, arrival]) => arrival))
   })
 
-  it("tells the time of what comes beside the motions", () => {
+  it("tells the time of packets that come beside the motions", () => {
     const clock = new MotionClock()
     expect(clock.beside(3)).toBe(3)
     clock.at(motion(0), 4)

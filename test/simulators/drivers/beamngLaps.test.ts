@@ -1,4 +1,4 @@
-/** Drives of the emulator through the driver to the laps that are recorded. */
+/** BeamNG.drive: the recorded laps of the emulator's drives. */
 import { expect, it } from "vitest"
 import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulator.ts"
 import type { Faults } from "../../../simulator/emulators/faults.ts"

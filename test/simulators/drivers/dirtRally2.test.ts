@@ -1,4 +1,4 @@
-/** DiRT Rally 2.0: golden packets, a game's side and ours together, and one case at a time. */
+/** DiRT Rally 2.0: golden packets, drives of the emulator, and single cases. */
 import { describe, expect, it } from "vitest"
 import { DirtRally2Emulator, type Discipline } from "../../../simulator/emulators/dirt-rally-2/emulator.ts"
 import { emulators } from "../../../simulator/emulators/index.ts"
@@ -18,7 +18,7 @@ type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
 const play = (options: Options = {}, discipline: Discipline = "rally"): Emulated =>
   emulate({ ...options, emulator: new DirtRally2Emulator(scene, discipline), interpreter: newInterpreter })
 
-/** On a stage of 10 km, at 50 m/s. */
+/** A packet from a stage of 10 km, at 50 m/s. */
 const packet = (more: Partial<Record<keyof typeof layout.read, number>>): Buffer => {
   const bytes = Buffer.alloc(264)
   const { lapTime = 0 } = more
@@ -27,7 +27,7 @@ const packet = (more: Partial<Record<keyof typeof layout.read, number>>): Buffer
   return bytes
 }
 
-/** Every tenth of a second of a run. */
+/** The packets of a run, ten a second. */
 const run = (from: number, to: number, more: Parameters<typeof packet>[0] = {}, began = 0) =>
   Array.from({ length: Math.round((to - from) * 10) + 1 }, (_, i) => {
     const lapTime = from + i / 10
@@ -144,7 +144,7 @@ it("tells channels of a run, by the signs that real packets have", () => {
   })
 })
 
-it("is told by its length, and says what to change where less is sent", () => {
+it("is recognised by its length, and says what to change where the game sends less", () => {
   expect([263, 264, 265].map((length) => protocol.recognises(Buffer.alloc(length)))).toEqual([
     false,
     true,
@@ -219,7 +219,7 @@ describe("stages", () => {
     expect(told([...run(0, 100), ...run(102, 200)])).toEqual([[[1, 200, false]]])
   })
 
-  it("leave out what comes late or twice, and believe no single stray packet", () => {
+  it("leave out late and repeated packets, and ignore a single stray packet", () => {
     const packets = run(0, 50)
     const shuffled = [
       ...packets.slice(0, 20),

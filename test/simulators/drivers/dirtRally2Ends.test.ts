@@ -1,4 +1,4 @@
-/** How runs of DiRT Rally 2.0 end, of which nothing says so: just before the line, and then anything or nothing. */
+/** How runs of DiRT Rally 2.0 end, which no packet tells: just before the line, with any packet or none after it. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
@@ -23,7 +23,7 @@ const packet = (said: Said): Buffer => {
   return bytes
 }
 
-/** A packet as the game sends it when no run is under way. */
+/** A packet that the game sends outside runs. */
 const zeros = Buffer.alloc(264)
 
 /** A run at a steady pace up to `until`, a share of the stage, as the game shows it at 60 Hz; its clock begins at `began`. */
@@ -89,7 +89,7 @@ describe("a run that stops just before the line", () => {
     expect(link().hears(...run(0.9996), over).laps).toEqual([[[1, 50.017, true]]])
   })
 
-  it("has its sectors, of which the third is the rest", () => {
+  it("has its sectors; the third is the rest of the time", () => {
     const sectors = { sector1: 12.25, sector2: 13.5 }
     const { events } = link()
       .hears(...run(0.999_97, 50, sectors))
@@ -136,7 +136,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     ).toEqual(never)
   })
 
-  it("when the game says of who retires midway that the lap is completed", () => {
+  it("when the game calls the lap of a driver who retires midway completed", () => {
     const out = packet({ lapTime: 20, totalTime: 70, distance: 400, lapsCompleted: 1, lastLap: 20 })
     expect(
       link()
@@ -145,7 +145,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     ).toEqual(never)
   })
 
-  it("while it is paused, however near the line: it goes on, and is told once", () => {
+  it("while it is paused, however near the line; it goes on, and is told once", () => {
     const whole = run(1.0001)
     const at = Math.floor(0.9993 * whole.length)
     const paused = link()
@@ -163,7 +163,7 @@ describe("packets of zeros", () => {
     expect(events).toEqual([])
   })
 
-  it("but for the engine's rates, of a car that moves, are refused: nobody tells its runs apart", () => {
+  it("in the engine's rates alone, of a moving car, are refused: its runs could not be told apart", () => {
     const { events } = link().hears(...run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
     expect(new Set(events.map(({ _tag }) => _tag))).toEqual(new Set(["Refused"]))
   })

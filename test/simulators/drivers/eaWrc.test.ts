@@ -1,5 +1,5 @@
 /**
- * EA SPORTS WRC: the structure that users copy, a game's side and ours together, and one case at a time.
+ * EA SPORTS WRC: the structure that users copy, drives of the emulator, and single cases.
  *
  * Over 250 lines: points and channels are made of the same packets.
  */
@@ -66,7 +66,7 @@ const packet = (values: Partial<Record<Name, number>>, length = 271): Buffer => 
   return bytes.subarray(0, length)
 }
 
-/** Every tenth of a second of a run of 200 s over 10 km. */
+/** The packets of a run of 200 s over 10 km, ten a second. */
 const run = (from: number, to: number, more: Partial<Record<Name, number>> = {}, began = 0, length = 271) =>
   Array.from({ length: Math.round((to - from) * 10) + 1 }, (_, i) => {
     const time = from + i / 10
@@ -87,7 +87,7 @@ const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
     lap.sectorSource
   ])
 
-/** What is told at this distance of the stage: of the lap, and in all. */
+/** The distance of the lap, and the total one, that the driver tells at this distance of the stage. */
 const ways = (distance: number) => {
   const told = toldChannels(heard(run(0, 0.5, { stage_current_distance: distance })))
   return ["lap_distance", "distance"].map((name) => told.get(name)!.values.at(-1))
@@ -111,7 +111,7 @@ describe("the structure that users copy", () => {
     }
   })
 
-  it("is told by its lengths and by what can be in it", () => {
+  it("is recognised by its lengths and by plausible values", () => {
     const whole = packet({})
     for (const length of [237, 247, 266, 271])
       expect(protocol.recognises(whole.subarray(0, length))).toBe(true)
@@ -193,7 +193,7 @@ describe("channels", () => {
     ])
   })
 
-  it("say what a tyre and a result are, and nothing of what is not valid", () => {
+  it("tell the state of a tyre and the result, and leave invalid values absent", () => {
     const status = { stage_result_time: 201.5, stage_result_status: 4, shiftlights_fraction: 0.5 }
     const tyres = { vehicle_tyre_state_bl: 2, vehicle_tyre_state_fr: 1 }
     const told = toldChannels(heard(run(0, 0.5, { ...status, ...tyres })))
@@ -282,7 +282,7 @@ describe("stages", () => {
     ).toEqual([[]])
   })
 
-  it("have no time for those who did not get there", () => {
+  it("have no time for a run that did not reach the finish", () => {
     expect(told(run(0, 100, { stage_result_time: 100, stage_result_status: 4 }))).toEqual([[]])
   })
 

@@ -1,4 +1,4 @@
-/** An emulator and a driver's state machine face to face: frames become datagrams, datagrams events. No socket, no clock. */
+/** Connects an emulator to a driver's state machine: frames become datagrams, and datagrams events. No socket, no clock. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Client, Emulator, Frame, Scene, Send } from "../../../simulator/emulators/Emulator.ts"
 import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
@@ -16,11 +16,11 @@ export const scene: Scene = {
 }
 
 /**
- * Frames a second: a third of what games send, for a third of the work. A test of what depends on it has a rate of its own, and so does the
- * one drive of each driver that is held to every frame at the game's own.
+ * Frames a second: a third of what games send, for a third of the work. A test that depends on the rate sets another one. So does
+ * the one drive of each driver whose every frame is compared, at the game's own rate.
  */
 export const RATE = 20
-/** Of most games. */
+/** The rate of most games. */
 export const GAME_RATE = 60
 
 export const framesOptions = (more: Partial<FramesOptions> = {}): FramesOptions => ({
@@ -46,19 +46,19 @@ export interface Emulated {
   /** The laps that were driven to their end, in order, by session. */
   readonly driven: ReadonlyArray<ReadonlyArray<DrivenLap>>
   readonly frames: ReadonlyArray<Frame>
-  /** What reached the driver, with its time. */
+  /** The datagrams that reached the driver, with their times. */
   readonly arrived: ReadonlyArray<{ readonly bytes: Buffer; readonly arrival: number }>
 }
 
 /** The service, as the emulator sees it. */
 const CLIENT: Client = { address: "127.0.0.1", port: 50_000 }
-/** Frames go on for so long after the last lap, s: lap times may come late. */
+/** Frames continue for this long after the last lap, s: lap times may come late. */
 const AFTER_S = 4
 const NO_FAULTS: Faults = { loss: 0, reorder: 0, duplicate: 0, garbage: 0 }
 
 /**
- * Drives until the last lap of the last session is over, and some seconds more. `interpreter` is given a way to send
- * to the emulator, and is ticked once a second where it is a conversation.
+ * Drives until the last lap of the last session is over, and some seconds more. `interpreter` gets a function that sends to the
+ * emulator; a conversation is ticked once a second.
  */
 export const emulate = (options: {
   readonly emulator: Emulator

@@ -1,6 +1,6 @@
 /**
- * Every channel of Data Out, by a second reading of the sheet (addendum-forza-channel-map.md): its offsets, its units and its signs,
- * written here and nowhere taken from the driver. The packets are the golden ones, with numbers of their own in every field.
+ * Every channel of Data Out, by a second reading of the sheet (addendum-forza-channel-map.md): its offsets, units and signs are
+ * written here and not taken from the driver. The packets are the golden ones, with a different number in every field.
  */
 import { describe, expect, it } from "vitest"
 import { ForzaInterpreter } from "../../../src/simulators/drivers/forza/ForzaInterpreter.ts"
@@ -11,7 +11,7 @@ import { lastSamples } from "./samples.ts"
 
 const TURN = 57.2957795130823
 
-/** Where the fields of Dash begin, of those that the sheet counts from 232 on. */
+/** By the length of a packet: how much further its fields of Dash are, which the sheet counts from 232 on. */
 const dashFrom: Readonly<Record<number, number>> = { 311: 0, 324: 12, 331: 0 }
 
 const wheels = ["fl", "fr", "rl", "rr"]
@@ -34,7 +34,7 @@ const filled = (golden: Buffer): Buffer => {
 /** 0 stands for nothing. */
 const some = (value: number) => (value > 0 ? value : Number.NaN)
 
-/** What the sheet makes of them; absent is NaN. */
+/** The channels by the sheet; absent is NaN. */
 const expected = (bytes: Buffer): Readonly<Record<string, number>> => {
   const dash = dashFrom[bytes.length]!
   const float = (at: number) => bytes.readFloatLE(at >= 232 ? at + dash : at)

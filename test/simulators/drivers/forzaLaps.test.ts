@@ -1,8 +1,8 @@
-/** Forza's laps, one case at a time. */
+/** Forza: single cases of laps. */
 import { describe, expect, it } from "vitest"
 import { driven, only, roam, type Said, told } from "./forzaPackets.ts"
 
-/** The packets of the second lap, of which the first `late` still show what `stale` says. */
+/** The packets of the second lap; the first `late` of them still have the `stale` values. */
 const second = (late: number, stale: Partial<Said>, seconds = 10) =>
   driven(seconds, { race: 90.04, current: 0.04, lap: 1, last: 90.015 }).map((one, i) =>
     i < late ? { ...one, ...stale } : one

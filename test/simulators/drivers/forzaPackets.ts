@@ -1,4 +1,4 @@
-/** Packets of Forza Motorsport (2023) made by hand, and what is made of them. */
+/** Packets of Forza Motorsport (2023) made by hand, and the events and laps that they give. */
 import { expect } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"

@@ -1,4 +1,4 @@
-/** What Forza's packets mean: clock, points and sessions, one case at a time. */
+/** Forza: single cases of the clock, points and sessions. */
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
@@ -42,7 +42,7 @@ describe("the clock", () => {
     expect(recorded(events.take())[0]!.batch.timestamps[0]).toBe(512.5)
   })
 
-  it("leaves out what comes late or twice", () => {
+  it("leaves out late and repeated packets", () => {
     const said = driven(1, { race: 10 })
     const shuffled = [...said.slice(0, 5), said[3]!, said[4]!, ...said.slice(6), said[5]!]
     const { batch } = only(shuffled)

@@ -1,7 +1,7 @@
 /**
- * Of every golden vector that tells a place or the steering: the world that it is of and the sign of the steering, with what
- * says so (sheets in ../shared/protocols), and that the driver reads it accordingly. The bytes themselves are made by hand,
- * so they cannot say it.
+ * States for the golden vectors of each game the axes of its world and the sign of its steering, with the sources (sheets in
+ * ../shared/protocols): the golden bytes are made by hand, so they prove neither. The drivers must read places and steering
+ * accordingly.
  */
 import { describe, expect, it } from "vitest"
 import { ABSENT, PointBatch } from "../../../src/domain/PointBatch.ts"
@@ -37,10 +37,13 @@ type Told = GoldenVector["expect"]
 
 interface Statement extends World {
   readonly simulator: string
-  /** The vectors that tell a place, in metres (`ABSENT` where it has no height), and those that tell the steering, as they are on the wire; undefined where one does not. */
+  /**
+   * The place that a vector tells, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
+   * where the vector tells none.
+   */
   readonly place: (told: Told) => Place | undefined
   readonly steered: (told: Told) => number | undefined
-  /** What is heard, and ends with the vector's point. */
+  /** Events of which the last point is the vector's. */
   readonly heard: (
     vector: GoldenVector,
     vectors: ReadonlyArray<GoldenVector>
@@ -56,7 +59,7 @@ const places =
     return x === undefined || y === undefined || z === undefined ? undefined : [x, y, z]
   }
 
-/** s between datagrams: what waits for names that never come is given in the end. */
+/** s between datagrams: long enough for points that wait for names which never come. */
 const PATIENTLY_S = 11
 
 const alone = (fresh: () => Interpreter) => (vector: GoldenVector) => interpret(fresh(), [bytesOf(vector)])
@@ -77,7 +80,7 @@ const heardInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
 
 const METRE = 65_536
 
-/** The player is made the one whose telemetry it is, and goes to the menu, so that nothing waits for names any more. */
+/** Makes the telemetry the player's, and sends the player to the menu, so that no point waits for names any more. */
 const heardInPc2 = (vector: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
   const timings = Buffer.from(named(vectors, "timings 1063"))
   timings.writeUInt16LE(Number(vector.expect["viewedParticipantIndex"]), 1057)
@@ -185,7 +188,7 @@ const statements: Readonly<Record<string, Statement>> = {
   }
 }
 
-/** Into right-handed axes with z up: the way back of what `World.ts` does, written for itself. */
+/** Converts to right-handed axes with z up: the inverse of `World.ts`, written independently. */
 const ours = (axes: Axes, [x, y, z]: Place): Place =>
   axes === "right-handed, z up" ? [x, y, z] : axes === "left-handed, y up" ? [x, z, y] : [x, -z, y]
 
@@ -218,14 +221,14 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
         near(y),
         Number.isNaN(z) ? ABSENT : near(z)
       ])
-      // Otherwise nothing would be told apart.
+      // A y of 0 would not show a mirrored world.
       expect(y).not.toBeCloseTo(0, 3)
     }
   })
 
   it("has the steering's sign as stated", () => {
     const telling = vectors.filter(({ expect: told }) => steered(told) !== undefined)
-    // Of the others, either the protocol has none, or no golden vector has it.
+    // Of the two others, one protocol has no steering, and the other has no golden vector with it.
     expect(telling.some(({ expect: told }) => steered(told) !== 0)).toBe(
       !["acc.json", "lfs.json"].includes(file)
     )

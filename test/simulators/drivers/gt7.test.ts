@@ -165,7 +165,7 @@ describe("emulated", () => {
     expect(recorded(events)[0]!.laps[0]).toMatchObject({ lapNumber: 1, valid: true })
   })
 
-  it("loses, reorders and repeats datagrams: the laps stay right, and what is lost is counted", () => {
+  it("loses, reorders and repeats datagrams: the laps stay right, and lost ones are counted", () => {
     const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
     const { driven, events, frames } = drive("B", {}, faults)
     const sessions = recorded(events)

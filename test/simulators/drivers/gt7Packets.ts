@@ -1,4 +1,4 @@
-/** Packets of Gran Turismo 7 made by hand, and what is made of them. */
+/** Packets of Gran Turismo 7 made by hand, and the events that they give. */
 import { expect } from "vitest"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
@@ -53,7 +53,7 @@ export const packet = (more: Partial<Said>, heartbeat: Heartbeat = "A"): Buffer 
   return encrypt(plain, heartbeat)
 }
 
-/** So many packets of driving, numbered from `from` on. */
+/** `count` packets of driving, numbered from `from` on. */
 export const driven = (from: number, count: number, more: Partial<Said> = {}): ReadonlyArray<Partial<Said>> =>
   Array.from({ length: count }, (_, i) => ({ ...more, id: from + i }))
 

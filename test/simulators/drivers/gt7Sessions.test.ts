@@ -1,4 +1,4 @@
-/** What Gran Turismo 7's packets mean, one case at a time. */
+/** Gran Turismo 7: single cases of the clock, laps, sessions and replays. */
 import { describe, expect, it } from "vitest"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
@@ -113,7 +113,7 @@ describe("laps", () => {
     expect(told([...before, early, ...driven(5411, 60, { lap: 2, last: 90_008 })])).toMatchObject([lap1])
   })
 
-  it("have a way to the start before them, where the car drives there", () => {
+  it("come after the drive to the start, where the car drives there", () => {
     const { lapNumber, laps } = only([
       ...driven(0, 300, { lap: 0 }),
       ...driven(300, 5400),
@@ -168,11 +168,11 @@ describe("sessions", () => {
   })
 })
 
-/** Of a lap, by a car that nobody drives. */
+/** Packets of a lap of a replay, in which the car is not driven. */
 const shown = (lap: number) => driven(6000 * lap, 600, { flags: 0, x: 1, lap })
 
 describe("replays, where they are asked for", () => {
-  it("are recorded with their laps, as what is driven is", () => {
+  it("are recorded with their laps, as drives are", () => {
     const events = heard(
       [...shown(1), ...driven(6600, 60, { flags: 0, x: 1, lap: 2, last: 10_000 })],
       "A",
@@ -192,7 +192,7 @@ describe("replays, where they are asked for", () => {
     }
   })
 
-  it("are nothing without being asked for", () => {
+  it("are not recorded unless the user asks for them", () => {
     expect(heard(shown(1))).toEqual([])
   })
 })

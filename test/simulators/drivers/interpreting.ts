@@ -1,4 +1,4 @@
-/** Bytes into a driver's state machine, and what comes out: shared by the tests of all drivers over UDP. */
+/** Feeds bytes to a driver's state machine and returns its events: shared by the tests of all drivers over UDP. */
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
@@ -35,7 +35,7 @@ export const linkOptions = (more: Partial<LinkOptions> = {}): LinkOptions => ({
   ...more
 })
 
-/** What an interpreter says of datagrams that arrive `every` seconds. */
+/** The events of an interpreter whose datagrams arrive `every` seconds. */
 export const interpret = (
   interpreter: Interpreter,
   datagrams: ReadonlyArray<Buffer>,
@@ -50,7 +50,7 @@ export const interpret = (
   return said
 }
 
-/** A small generator of our own, so that a failing input can be made again (Marsaglia, xorshift32). */
+/** A small random generator, so that a failing input can be made again (Marsaglia, xorshift32). */
 const randomOf = (seed: number) => {
   let state = seed | 1
   return (below: number): number => {
@@ -79,8 +79,8 @@ const spoiled = (bytes: Buffer, random: (below: number) => number): Buffer => {
 }
 
 /**
- * Random, truncated, lengthened and bit-flipped datagrams, among untouched ones: an interpreter never throws, and no
- * point that it gives has a value that is no finite number, but where it tells none. `fresh` makes a new interpreter every few hundred inputs.
+ * Random, truncated, lengthened and bit-flipped datagrams, among untouched ones: an interpreter never throws, and each value that
+ * its points tell is finite. `fresh` makes a new interpreter every few hundred inputs.
  */
 export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): void => {
   const random = randomOf(20261121)
@@ -108,6 +108,6 @@ export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, run
       }
     }
   }
-  // Otherwise the seeds are no packets of this protocol, and nothing was tried.
+  // Without points the seeds would be no packets of this protocol, and the test would try nothing.
   expect(points).toBeGreaterThan(0)
 }

@@ -1,4 +1,4 @@
-/** Live for Speed: what the emulated car does is what is told of it; and what node-insim, written by others, reads of the same bytes. */
+/** Live for Speed: each channel has the values that the emulated car drove, and node-insim, written by others, reads the same. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack2 } from "node-insim"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"

@@ -1,4 +1,4 @@
-/** The npm client node-insim, written by others, reads what our emulator sends, and says what our driver says. */
+/** The npm client node-insim, written by others, reads the packets that our emulator sends over TCP, field by field. */
 import { describe, expect, it } from "vitest"
 import {
   IS_FIN,

@@ -1,4 +1,4 @@
-/** The npm client node-insim, written by others, reads what our emulator sends often, and says what our driver says. */
+/** The npm client node-insim, written by others, reads our emulator's frequent packets, and sends the packets of our driver. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack, OutSimPack2 } from "node-insim"
 import { IS_ISI, IS_MCI, IS_SMALL, IS_TINY, SmallType, TinyType } from "node-insim/packets"

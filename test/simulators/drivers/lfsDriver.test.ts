@@ -135,7 +135,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where nobody listens", () =>
+  it.scoped("where no program listens", () =>
     Effect.gen(function* () {
       expect(yield* reasonOf(yield* closedPort)).toMatchObject({
         _tag: "SimulatorRefused",
@@ -179,7 +179,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where nobody answers; who gives up leaves nothing behind", () =>
+  it.scoped("where no answer comes; a user who gives up leaves nothing behind", () =>
     Effect.gen(function* () {
       const simulator = yield* served({ game: { silent: true } })
       const silent = yield* saying()

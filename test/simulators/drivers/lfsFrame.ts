@@ -1,6 +1,6 @@
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 
-/** A frame of which no two values are alike; `told`: what channels are. */
+/** A frame in which no two values are equal; `told` gives the values of channels. */
 export const frameTelling = (told: (name: string) => number) =>
   ({
     sessionTime: 83.456,

@@ -46,7 +46,7 @@ describe("the golden packets", needing(goldenHere), () => {
     expect((decoded[vector.name] ?? inSimValues)(bytes)).toMatchObject(vector.expect)
   })
 
-  it("of a client are what the driver writes", () => {
+  it("of a client are the driver's own bytes", () => {
     const isi = goldenVectors("lfs.json").find(({ name }) => name === "IS_ISI (client)")!
     expect(sent.ISI.encode(isi.expect as FieldValues)).toEqual(bytesOf(isi))
   })

@@ -56,7 +56,7 @@ describe("laps", () => {
     }
   )
 
-  it("that LFS has no time of have none, and do not count; nor has a split", () => {
+  it("have no time where LFS tells none, and do not count; a split has none either", () => {
     const world = begun().drive(0, 100).tcp(split(1, 3600), split(2, 0.6), lap(1, 3600))
     expect(lapsOf(world)[0]).toMatchObject({ lapTime: null, sectors: [null, null, null], valid: false })
     expect(lapsOf(world)[0]!.start).toBeUndefined()
@@ -74,7 +74,7 @@ describe("laps", () => {
     }
   )
 
-  it("with the pit lane in them do not count: into it, over the line in it, out of it, and of our player only", () => {
+  it("do not count if our player drove into the pit lane, over the line in it, or out of it", () => {
     const world = begun().drive(0, 101).tcp(pit(1, OTHER), lap(1, 1))
     world.drive(1.01, 100).tcp(pit(1), lap(2, 1)).drive(2.01, 100).tcp(lap(3, 1))
     world.drive(3.01, 50).tcp(pit(0)).drive(3.51, 50).tcp(lap(4, 1)).drive(4.01, 100).tcp(lap(5, 1))
@@ -95,7 +95,7 @@ describe("laps", () => {
     expect(new Set(lapNumbers(world))).toEqual(new Set([5]))
   })
 
-  it("of others, and splits of theirs, are none of ours", () => {
+  it("of other players, and their splits, are not recorded", () => {
     const world = begun()
       .drive(0, 101)
       .tcp(split(1, 0.2, OTHER), lap(1, 0.9, OTHER), split(1, 0.3), lap(1, 1))
@@ -108,7 +108,7 @@ describe("laps", () => {
     expect(lapsOf(world)[1]).toMatchObject({ start: 1, lapTime: 1 })
   })
 
-  it("that are counted anew are another session's", () => {
+  it("that are counted from the start again belong to another session", () => {
     const world = begun().car(9).drive(0, 100).tcp(lap(9, 1), lap(1, 1)).drive(1, 3)
     expect(story(world.events)).toEqual([
       "SessionStarted",
@@ -121,7 +121,7 @@ describe("laps", () => {
     expect(lapNumbers(world).slice(-3)).toEqual([2, 2, 2])
   })
 
-  it("end at the newest point where those had stopped", () => {
+  it("end at the newest point where the points had stopped", () => {
     const world = begun().drive(0, 101).wait(30).tcp(lap(1, 1))
     expect(lapsOf(world)[0]!.end).toBeCloseTo(1.5, 9)
   })
@@ -148,26 +148,26 @@ describe("a point", () => {
     expect(column(world.events, "timestamp")).toEqual([0, 0.01, 0.02, 0.03, 0.04, 0.05])
   })
 
-  it("is where OutSim's car has got to by its moment", () => {
+  it("has OutSim's position, extrapolated to its moment", () => {
     // 180 km/h along the x axis: 0.5 m in 10 ms.
     const world = begun().sim(1, { x: 100 }).gauge(1).gauge(1.01).gauge(1.2).gauge(0.99).gauge(1.3)
     const xs = column(world.events, "position_x")
     expect(xs.map((x) => Math.round(x * 1e4) / 1e4)).toEqual([100, 100.5, 110])
   })
 
-  it("is where the newest OutSim packet says, not a late one", () => {
+  it("has the position of the newest OutSim packet, not of a late one", () => {
     const world = begun().sim(1, { x: 100 }).sim(0.99, { x: 99.5 }).sim(1, { x: 7 }).gauge(1)
     expect(column(world.events, "position_x")).toEqual([100])
   })
 
-  it("is where MCI says without OutSim, each position for one point", () => {
+  it("has MCI's position without OutSim, each position for one point", () => {
     const world = begun().gauge(0).car(1, { x: 10 }).gauge(0.01).gauge(0.02).car(1, { x: 11 }).gauge(0.03)
     expect(column(world.events, "position_x")).toEqual([10, 11])
     expect(column(world.events, "timestamp")).toEqual([0.01, 0.03])
     expect(lapNumbers(world)).toEqual([1, 1])
   })
 
-  it("is where MCI says again once OutSim stops", () => {
+  it("has MCI's position again once OutSim stops", () => {
     const world = begun().sim(0, { x: 5 }).car(1, { x: 1 }).gauge(0).gauge(3).car(1, { x: 150 }).gauge(3.01)
     expect(column(world.events, "position_x")).toEqual([5, 150])
   })

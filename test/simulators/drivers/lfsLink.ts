@@ -1,4 +1,4 @@
-/** Live for Speed and the driver's state machine face to face: TCP and UDP without sockets, the clock the drive's. */
+/** Connects the emulated Live for Speed to the driver's state machine: TCP and UDP without sockets, on the drive's clock. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
@@ -13,10 +13,10 @@ import { linkOptions } from "./interpreting.ts"
 
 const UDP_PORT = 30_000
 const NO_FAULTS: Faults = { loss: 0, reorder: 0, duplicate: 0, garbage: 0 }
-/** Frames go on for so long after the last lap, s: the player leaves the race by then. */
+/** Frames continue for this long after the last lap, s: the player leaves the race by then. */
 const AFTER_S = 4
 
-/** What goes over TCP arrives in order, and not while the other side is still speaking. */
+/** Messages over TCP arrive in order, and not while the other side is still sending. */
 class Mail {
   #waiting: Array<() => void> = []
 
@@ -32,12 +32,12 @@ class Mail {
 export interface LfsLink {
   readonly game: LfsGame
   readonly conversation: LfsConversation
-  /** What either side sent over TCP, and what reached the driver over UDP. */
+  /** The messages of either side over TCP, and the datagrams that reached the driver. */
   readonly fromGame: ReadonlyArray<Buffer>
   readonly fromService: ReadonlyArray<Buffer>
   readonly datagrams: ReadonlyArray<Buffer>
   readonly isClosed: () => boolean
-  /** A frame of the game, and what the driver says of it. */
+  /** Takes a frame of the game; returns the driver's events. */
   readonly frame: (frame: Frame) => ReadonlyArray<SimulatorEvent>
 }
 

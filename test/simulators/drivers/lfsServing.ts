@@ -1,4 +1,4 @@
-/** The emulated Live for Speed on sockets of this machine, driven as fast as it is listened to. */
+/** The emulated Live for Speed on sockets of this machine: a frame in each turn of the event loop. */
 import { Deferred, Effect, FiberId } from "effect"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
@@ -10,7 +10,7 @@ import { framesOptions, scene } from "./emulating.ts"
 /** The player leaves the race some seconds after its end. */
 const AFTER_S = 3
 
-/** A turn of the event loop: what was sent is heard. */
+/** A turn of the event loop, in which sockets are read. */
 const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
 
 export const served = Effect.fn(function* (

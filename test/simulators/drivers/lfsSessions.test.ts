@@ -62,7 +62,7 @@ describe("a session", () => {
     expect(times.every((time, n) => n === 0 || time > times[n - 1]!)).toBe(true)
   })
 
-  it("goes on where the state or the race is only told again, as when asked for", () => {
+  it("goes on where LFS tells the state or the race again, as on request", () => {
     const world = begun()
       .drive(0, 3)
       .tcp(packets.raceStart(1, 1, "BL1", 2))
@@ -96,12 +96,12 @@ describe("a session", () => {
     expect(story(world.events).slice(2)).toEqual(["SessionEnded", "SessionStarted", 1])
   })
 
-  it("that ends before its names came has those that were told", () => {
+  it("that ends before all its names came has the names that were told", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME).drive(0, 5).state(FRONT_END)
     expect(story(world.events)).toEqual(["SessionStarted", 5, "SessionEnded"])
   })
 
-  it("takes nothing from before a restart for its own", () => {
+  it("takes no packet from before a restart", () => {
     const world = begun()
       .drive(50, 10)
       .tcp(packets.raceStart(0, 1, "BL1", 2))
@@ -111,7 +111,7 @@ describe("a session", () => {
     expect(lapNumbersOf(eventsOf(world.events, "Points").at(-1)!)).not.toContain(9)
   })
 
-  it("begins at once where the new race's clock was here before the word of it, or goes on with the old one's", () => {
+  it("begins at once where the new race's clock came before the restart was told, or where the old clock goes on", () => {
     const early = begun()
       .drive(50, 10)
       .drive(0, 1)
@@ -138,7 +138,7 @@ describe("our player", () => {
     expect(story(world.events)).toEqual(["SessionStarted", 6])
   })
 
-  it("is who is viewed where nobody drives here", () => {
+  it("is the viewed player where no human drives at this machine", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME, "BL1", 2)
     world.player(2, { kind: 2, name: "AI 2" }).player(3, { kind: 2, name: "AI 3" })
     world.sim(0).gauge(0, 2).gauge(0.01, 3).state(IN_GAME, "BL1", 3).sim(1).gauge(1, 2).gauge(1.01, 3)

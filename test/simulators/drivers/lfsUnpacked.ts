@@ -1,9 +1,9 @@
-/** What the npm client node-insim reads. */
+/** A packet class of the npm client node-insim. */
 export interface Unpacks {
   readonly unpack: (bytes: Uint8Array<ArrayBuffer>) => object
 }
 
-/** Its fields, but for those that say how it is made. It reads a buffer from its very beginning, whatever its offset. */
+/** The fields that it reads. It reads a buffer from the beginning of its memory, whatever its offset, so it gets a copy. */
 export const fieldsOf = (reader: Unpacks, bytes: Buffer) => {
   const {
     _raw,

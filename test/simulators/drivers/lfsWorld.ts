@@ -1,4 +1,4 @@
-/** A race of Live for Speed told packet by packet, and what the driver's state machine says of it. */
+/** A race of Live for Speed, sent packet by packet, and the events of the driver's state machine. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
@@ -14,7 +14,7 @@ export const REPLAY = 2
 export const PAUSED = 4
 export const FRONT_END = 256
 
-/** Where and how the car is; the rest of a frame says nothing in these tests. */
+/** A frame with the car's place and state; these tests read no other values of it. */
 const frameOf = (time: number, more: Partial<Frame>): Frame =>
   ({
     sessionTime: time,
@@ -84,7 +84,7 @@ export class LfsWorld {
     return this.udp(packets.cars([{ plid: OURS, lap, x: 0, y: 0, z: 0, speed: 0, heading: 0, ...more }]))
   }
 
-  /** So many points, 10 ms apart, from this time of the race. */
+  /** `points` points, 10 ms apart, from this time of the race. */
   drive(from: number, points: number): this {
     for (let n = 0; n < points; n++) {
       const time = from + n / 100

@@ -1,4 +1,4 @@
-/** Project Motor Racing: sessions and laps one case at a time, and a game's side and ours together. */
+/** Project Motor Racing: drives of the emulator, and single cases of sessions and laps. */
 import { describe, expect, it } from "vitest"
 import { PmrEmulator } from "../../../simulator/emulators/project-motor-racing/emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
@@ -37,7 +37,7 @@ const expectLaps = ({ driven, events }: Emulated, within = 0) => {
 const TYPE = { race: 0, state: 1, telemetry: 2 } as const
 const isOf = (type: number, bytes: Buffer) => bytes[0] === type
 
-/** What the game sends in so many seconds, at 60 Hz. */
+/** The game's datagrams of `seconds`, at 60 Hz. */
 const sent = (seconds: number, version: 1 | 2 = 2) => {
   const frames = new Frames(framesOptions({ rate: GAME_RATE }))
   const emulator = new PmrEmulator(scene, version)
@@ -68,7 +68,7 @@ const withStates = (
 describe("emulated", () => {
   const whole = play({ frames: { rate: GAME_RATE } })
 
-  it("three laps, with the game's own times, sectors and words on what counts", () => {
+  it("three laps, with the game's own times, sectors and validity", () => {
     const [session] = expectLaps(whole)
     expect(eventsOf(whole.events, "SessionStarted")).toMatchObject([
       {
@@ -110,11 +110,11 @@ describe("emulated", () => {
     expect(sessions).toHaveLength(1)
     const driven = played.driven[0]!
     const timed = sessions[0]!.laps.filter(({ lapTime }) => lapTime !== null)
-    // The last one's end is told by its being over, which says nothing of when.
+    // The last lap has no time: the game tells that it is over, and not when it ended.
     expect(timed).toHaveLength(driven.length - 1)
     timed.forEach(({ lapTime, valid }, n) => {
       expect(Math.abs(lapTime! - driven[n]!.lapTime)).toBeLessThan(0.02)
-      // Nobody says what does not count.
+      // Version 1 does not tell which laps are invalid.
       expect(valid).toBe(true)
     })
   })
@@ -184,7 +184,7 @@ describe("sessions", () => {
     expect(heard(others)).toEqual([])
   })
 
-  it("end where the game stops them, and what is late from before begins none", () => {
+  it("end where the game stops them, and late packets begin no other", () => {
     const frames = sent(3)
     const late = frames[170]!
     const events = heard([...frames, [Buffer.from([3])], late, late])
@@ -195,7 +195,7 @@ describe("sessions", () => {
     expect(recorded(events)[0]!.batch.length).toBe(180)
   })
 
-  it("are others where circuit, layout or kind are, and where the lap is begun again", () => {
+  it("are new ones where circuit, layout or kind changes, and where the lap starts again", () => {
     const frames = sent(20)
     const begins = (more: ReadonlyArray<ReadonlyArray<Buffer>>) =>
       eventsOf(heard([...frames, ...more]), "SessionStarted").length

@@ -1,6 +1,6 @@
 /**
- * Bytes of Project Motor Racing's packets that no code of ours made, and all that is read of them. There are no real packets; these are
- * a second reading of the sheet, by this script (Python 3), whose output they are:
+ * Bytes of Project Motor Racing's packets that none of our code made, and all values that the driver reads from them. There are
+ * no real packets; this script (Python 3), a second reading of the sheet, wrote these:
  *
  * # project-motor-racing.md, sections 2 to 4. Little endian, nothing between fields.
  * import struct
@@ -47,7 +47,7 @@
  *     return p
  * for p in (race(1), race(2), state(1), state(2), telemetry()): print(len(p), p.hex())
  *
- * Over 250 lines: most are these bytes, and what they say.
+ * Over 250 lines: most are these bytes and their values.
  */
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
@@ -233,7 +233,7 @@ describe("golden bytes", () => {
     expect([session!.lapNumber, session!.lapDistance]).toEqual([[3], [0.625 * 1944.5]])
   })
 
-  it("tell all channels of the sheet, and as sent what has no sign or unit", () => {
+  it("tell all channels of the sheet, those without a sign or unit as sent", () => {
     expect(lastSamples(heard(golden("race2"), golden("state2"), golden("telemetry")))).toEqual({
       velocity_x: 30.5,
       velocity_y: -18.5,
@@ -325,7 +325,7 @@ describe("golden bytes", () => {
     })
   })
 
-  it("of version 1 leave absent what it does not tell", () => {
+  it("of version 1 leave the values absent that it does not tell", () => {
     const samples = lastSamples(heard(golden("race1"), golden("state1"), golden("telemetry")))
     const absent = Object.keys(samples).filter((name) => Number.isNaN(samples[name]))
     expect(absent).toEqual([

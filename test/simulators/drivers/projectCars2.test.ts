@@ -1,5 +1,5 @@
 /**
- * Project CARS 2 and Automobilista 2: golden packets, and a game's side and ours together.
+ * Project CARS 2 and Automobilista 2: golden packets, and drives of the emulator.
  *
  * Over 250 lines: the offsets of its tables are a list.
  */
@@ -34,7 +34,7 @@ const play = (options: Options = {}, game: Pc2Options = {}): Emulated =>
 
 const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
 
-/** What is recorded of every lap that was driven, to the millisecond. */
+/** Compares every recorded lap with the driven one, to the millisecond. */
 const expectLaps = ({ driven, events }: Emulated) => {
   const sessions = recorded(events)
   expect(sessions).toHaveLength(driven.length)
@@ -54,7 +54,7 @@ const expectLaps = ({ driven, events }: Emulated) => {
   return sessions
 }
 
-/** What the vectors tell, by the sheet's names; two values of a byte have names of their own. */
+/** The vectors' values by the sheet's names; two values that share a byte have separate names. */
 const readTelemetry = (bytes: Buffer, names: ReadonlyArray<string>) => {
   const { read } = telemetryOf(bytes)
   const gears = read.gearNumGears(bytes)
@@ -255,7 +255,7 @@ describe("emulated", () => {
     expect(expectLaps(played)).toHaveLength(2)
   })
 
-  it("gives no points of a car that the player only looks at; the lap goes on", () => {
+  it("gives no points of a car that the player only views; the lap goes on", () => {
     const played = play({}, { looksAway: { at: 30, seconds: 12 } })
     const { batch } = expectLaps(played)[0]!
     expect(batch.length).toBe(played.frames.length - 1 - 12 * RATE)

@@ -1,4 +1,4 @@
-/** Project CARS 2: what the emulated car does is what is told of it, channel by channel. */
+/** Project CARS 2: each channel has the values that the emulated car drove. */
 import { describe, expect, it } from "vitest"
 import { ProjectCars2Emulator } from "../../../simulator/emulators/project-cars-2/emulator.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
@@ -14,7 +14,7 @@ const play = (build: 538 | 556 | 559 = 559) =>
     interpreter: () => protocol.interpreter(linkOptions())
   })
 
-/** How far each may be off, in its unit: by the wire's whole numbers, and by a frame. */
+/** The tolerance of each channel, in its unit: the packets have whole numbers, and may be a frame late. */
 const within = {
   g_lateral: 0.01,
   g_longitudinal: 0.01,
@@ -74,7 +74,7 @@ describe("channels of Project CARS 2", () => {
     expect([...new Set([...told.values()].map(({ group }) => group))].sort()).toEqual(
       [...vocabulary.split(" "), "pc2_motion", "pc2_suspension"].sort()
     )
-    // Nothing that the emulator tells is told by nobody.
+    // Channels without any value: none that the emulator tells may be among them.
     const never = [...told].flatMap(([name, { values }]) => (values.every(Number.isNaN) ? [name] : []))
     expect(never.sort()).toEqual(["gap_ahead", "gap_behind", "session_laps", "session_time_left"])
   })
@@ -107,7 +107,7 @@ describe("channels of Project CARS 2", () => {
     expect(wrongChannels(play(build), { velocity_x: 2, fuel: 0.01, tyre_temperature_fl: 1 })).toEqual([])
   })
 
-  it("leave out what the game says it does not know, and turn nothing of which no sign is known", () => {
+  it("leave out values that the game marks as unknown, and values whose sign is unknown", () => {
     const game = playing()
     game.stats(-1, -1)
     game.drive(2)
@@ -120,7 +120,7 @@ describe("channels of Project CARS 2", () => {
     expect(values("tyre_temperature_fl")).toEqual(new Set([Number.NaN]))
   })
 
-  it("know what came before the session in every session that follows it", () => {
+  it("keep rare values from before a session in all later ones", () => {
     const game = playing()
     game.drive(2)
     game.drive(1, { lap: 1, time: 0 })

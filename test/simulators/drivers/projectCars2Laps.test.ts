@@ -1,4 +1,4 @@
-/** What Project CARS 2's packets mean: laps, one case at a time. */
+/** Project CARS 2: single cases of laps. */
 import { describe, expect, it } from "vitest"
 import { type Game, playing } from "./projectCars2Packets.ts"
 import { recorded } from "./recorded.ts"

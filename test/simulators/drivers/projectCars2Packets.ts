@@ -1,10 +1,10 @@
-/** Packets of Project CARS 2 made by hand, and what is made of them. */
+/** Packets of Project CARS 2 made by hand, and the events that they give. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"
 
-/** What a moment is like. Times in s, -1 for none. */
+/** The state of the game at a moment. Times in s, -1 for none. */
 export interface Moment {
   /** ms. */
   readonly tick: number
@@ -38,7 +38,7 @@ const standing: Moment = {
   gear: 4
 }
 
-/** A game that is told what to send, and what we say of it. */
+/** A game that sends what a test tells it to, and the driver's events. */
 export class Game {
   readonly #interpreter = protocol.interpreter(linkOptions())
   readonly #buffer = new EventBuffer()
@@ -165,7 +165,7 @@ export class Game {
   }
 }
 
-/** A game that is under way, with names. */
+/** A running game, with names. */
 export const playing = (more: Partial<Moment> = {}): Game => {
   const game = new Game()
   game.moment = { ...game.moment, ...more }

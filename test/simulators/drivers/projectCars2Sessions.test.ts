@@ -1,4 +1,4 @@
-/** What Project CARS 2's packets mean: points and sessions, one case at a time. */
+/** Project CARS 2: single cases of points and sessions. */
 import { describe, expect, it } from "vitest"
 import { Game, playing } from "./projectCars2Packets.ts"
 import { discarded, eventsOf, recorded } from "./recorded.ts"
@@ -6,7 +6,7 @@ import { column, story } from "./said.ts"
 
 const starts = (game: Game) => eventsOf(game.events, "SessionStarted")
 
-/** Sessions of a drive that something happens to after 20 s of its second lap. */
+/** The number of sessions of a drive with `how` after 20 s of its second lap. */
 const restart = (how: (game: Game) => void) => {
   const game = playing({ lap: 2 })
   game.drive(20)
@@ -17,7 +17,7 @@ const restart = (how: (game: Game) => void) => {
 
 const again = (game: Game, more = {}) => (game.moment = { ...game.moment, time: 0, sectorTime: 0, ...more })
 
-/** Sessions of a drive under these session states, one after the other. */
+/** The number of sessions of a drive under these session states, one after the other. */
 const kinds = (...list: ReadonlyArray<number>) => {
   const game = playing()
   for (const kind of list) {
@@ -67,7 +67,7 @@ describe("points", () => {
     expect(story(game.events)).toEqual(["SessionStarted", 20])
   })
 
-  it("are of whoever is looked at first where nobody is the player", () => {
+  it("are of the first viewed car where no packet tells the player", () => {
     const game = playing({ local: 0xffff })
     game.drive(1)
     game.drive(1, { viewed: 1 })
@@ -76,13 +76,13 @@ describe("points", () => {
     expect(story(game.events)).toEqual(["SessionStarted", 19])
   })
 
-  it("are none without participants", () => {
+  it("do not come without participants", () => {
     const game = playing({ participants: -1 })
     game.drive(1)
     expect(story(game.events)).toEqual([])
   })
 
-  it("are not given late or twice, and what is lost is counted by telemetry's own number", () => {
+  it("are not given late or twice, and telemetry's own number counts lost ones", () => {
     const game = playing()
     game.drive(1)
     const [one, two] = [game.telemetry(), game.telemetry()]
@@ -95,7 +95,7 @@ describe("points", () => {
     expect([batch.length, missing]).toEqual([20, 3])
   })
 
-  it("are no loss while something else is looked at, paused or restarted", () => {
+  it("do not count as lost while another car is viewed, or the game is paused or restarts", () => {
     const game = playing()
     game.drive(1)
     for (let n = 0; n < 20; n++) game.telemetry()
@@ -172,7 +172,7 @@ describe("sessions", () => {
     ])
   })
 
-  it("are others after a restart, told or seen", () => {
+  it("are new ones after a restart, whether the game tells it or the packets show it", () => {
     expect(
       restart((game) => {
         game.state(5)
@@ -187,7 +187,7 @@ describe("sessions", () => {
     expect(restart(() => undefined)).toBe(1)
   })
 
-  it("are not two others where packets from before a restart come after it", () => {
+  it("do not begin twice where packets from before a restart come after it", () => {
     const game = playing({ lap: 2 })
     game.drive(20)
     const late = [game.timings(), game.telemetry()]
@@ -198,7 +198,7 @@ describe("sessions", () => {
     expect(story(game.events)).toEqual(["SessionStarted", 200, "SessionStarted", 10])
   })
 
-  it("are not others where a lap of practice is begun again", () => {
+  it("go on where a lap of practice starts again", () => {
     const game = new Game()
     game.state(2, 1)
     game.names()
@@ -207,14 +207,14 @@ describe("sessions", () => {
     expect(starts(game)).toHaveLength(1)
   })
 
-  it("are others from practice to race, and not from the formation lap", () => {
+  it("are new ones from practice to race, and go on from the formation lap", () => {
     expect(kinds(5, 5, 0, 7, 5)).toBe(1)
     expect(kinds(1, 3, 5)).toBe(3)
     expect(kinds(4, 5)).toBe(1)
     expect(kinds(3, 4, 5)).toBe(2)
   })
 
-  it("are others in another car", () => {
+  it("are new ones in another car", () => {
     const game = playing()
     game.drive(1)
     game.drive(1, { vehicle: 1 })

@@ -1,4 +1,4 @@
-/** Richard Burns Rally: stages as the sheet has them, one case at a time, and a game's side and ours together. */
+/** Richard Burns Rally: single cases of stages by the sheet, and drives of the emulator. */
 import { describe, expect, it } from "vitest"
 import {
   RbrEmulator,
@@ -15,7 +15,7 @@ import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } fr
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
-/** Packets a second, each so many of 720 steps after the one before. */
+/** Packets a second, and the steps between two of them, at 720 steps a second. */
 const RATE = 48
 const STEPS = 15
 const LENGTH = 2000
@@ -24,13 +24,13 @@ const SPEED = 40
 interface Run {
   /** s at the line before the start. */
   readonly countdown?: number
-  /** s to drive, at 40 m/s, over the finish and on. */
+  /** s of driving at 40 m/s, beyond the finish. */
   readonly seconds?: number
-  /** s of penalty that are added at so many seconds. */
+  /** A penalty of `seconds` at the time `at`, s. */
   readonly penalty?: readonly [at: number, seconds: number]
-  /** How much more than m/s the speed is. */
+  /** The factor from m/s to the speed's unit. */
   readonly unit?: number
-  /** Steps that were counted before. */
+  /** The steps that the game had counted before. */
   readonly steps?: number
   readonly more?: Readonly<Record<string, number>>
   /** Steps a second. */
@@ -118,7 +118,7 @@ describe("a stage", () => {
     expect(Math.max(...steps)).toBeCloseTo(STEPS / 720, 4)
   })
 
-  it("is over where its time stands still before the end, since when it does", () => {
+  it("is over where its time stands still before the end, from when it stopped", () => {
     const [session] = recorded(heard(run({ early: 30 })))
     expect(timedLaps(session!)).toEqual([[1, 49.25, true]])
     expect(session!.laps[0]!.endTime).toBeCloseTo(156.25, 1)
@@ -127,7 +127,7 @@ describe("a stage", () => {
     expect(told(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
   })
 
-  it("was given up where the packets end before it, however near", () => {
+  it("was given up where the packets end before the finish, however near", () => {
     const link = stageLink(newInterpreter())
     link
       .hears(...run({ seconds: 49.98 }))
@@ -161,11 +161,11 @@ describe("a stage", () => {
 })
 
 describe("the speed", () => {
-  it("is told in km/h whatever the player has", () => {
+  it("is told in km/h whatever unit the player has", () => {
     for (const unit of [1, ...Object.values(speedUnits)]) expect(driven(unit)).toBeCloseTo(SPEED * 3.6, 3)
   })
 
-  it("is that of the velocity before that is known, and where it is none of them", () => {
+  it("comes from the velocity before the unit is known, and where no unit fits", () => {
     const velocity = { velocitySurge: 39 }
     const speeds = speedsOf(run({ unit: speedUnits.mph, more: velocity }))
     const moving = speeds.filter((_, i) => i > 7 * RATE + 1)
@@ -175,14 +175,14 @@ describe("the speed", () => {
     expect(speedsOf(run({ unit: 2, more: velocity })).at(-1)).toBeCloseTo(39 * 3.6, 3)
   })
 
-  it("is looked at anew with each run", () => {
+  it("has its unit checked again in each run", () => {
     const [session] = recorded(heard([...run(), ...run({ unit: speedUnits.mph, steps: 50_000 })]))
     expect(Math.max(...session!.batch.column("speed"))).toBeCloseTo(SPEED * 3.6, 3)
   })
 })
 
 describe("packets", () => {
-  it("that come late or twice are left out, and the same again and again is a pause", () => {
+  it("that are late or repeated are left out, and many repetitions are a pause", () => {
     const packets = run({ seconds: 30 })
     const paused = Array.from({ length: 20 * RATE }, () => packets[1000]!)
     const late = [packets[980]!, packets[985]!]
@@ -205,7 +205,7 @@ describe("packets", () => {
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
   })
 
-  it("of other lengths, and with numbers that are none, are refused", () => {
+  it("of other lengths, and with values that are no numbers, are refused", () => {
     const [first] = run()
     const broken = Buffer.from(first!)
     packet.write(broken, 0, { positionX: Number.NaN })

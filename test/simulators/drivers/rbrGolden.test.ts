@@ -1,6 +1,6 @@
 /**
- * Bytes of Richard Burns Rally's packet that no code of ours made, and all that is read of them. There are no real packets; these are a
- * second reading of the sheet, by this script (Python 3), whose output they are:
+ * Bytes of Richard Burns Rally's packet that none of our code made, and all values that the driver reads from them. There are no
+ * real packets; this script (Python 3), a second reading of the sheet, wrote these:
  *
  * # richard-burns-rally.md, section 2: offset, type, value. Little endian, nothing between fields.
  * import struct
@@ -54,7 +54,7 @@ const golden = Buffer.from(
   "hex"
 )
 
-/** Of floats, in units and origins that are no powers of two. */
+/** A tolerance for floats that are converted by factors and offsets that are no powers of two. */
 const near = (value: number): unknown => expect.closeTo(value, 3)
 const wheels = (name: string, of: (n: number) => number) =>
   Object.fromEntries(["fl", "fr", "rl", "rr"].map((wheel, n) => [`${name}_${wheel}`, near(of(n))]))
@@ -90,7 +90,7 @@ describe("golden bytes", () => {
     })
   })
 
-  it("tell all channels of the sheet, and as sent what has no sign, unit or scale", () => {
+  it("tell all channels of the sheet, those without a sign, unit or scale as sent", () => {
     const { distance, lap_distance, ...samples } = lastSamples(heard(golden))
     // Where the run began, was not heard.
     expect([distance, lap_distance]).toEqual([Number.NaN, Number.NaN])
@@ -138,21 +138,21 @@ describe("golden bytes", () => {
   })
 })
 
-/** With a value of the sheet's at an offset of the sheet's. */
+/** The golden packet with this value at this offset of the sheet. */
 const withFloat = (at: number, value: number) => {
   const bytes = Buffer.from(golden)
   bytes.writeFloatLE(value, at)
   return bytes
 }
 
-it("leaves out of the vocabulary what is no share of 0 to 1, and temperatures that are not told", () => {
+it("leaves values absent that are no share of 0 to 1, and temperatures that are not told", () => {
   const samples = lastSamples(heard(withFloat(176, 12)))
   expect(samples["damage_suspension_fl"]).toBeNaN()
   expect(samples["damage_suspension_fr"]).toBe(0.125)
   expect(lastSamples(heard(withFloat(144, 0)))["water_temperature"]).toBeNaN()
 })
 
-it("recognises its packet by length and by what a car can be", () => {
+it("recognises its packet by length and by plausible values of a car", () => {
   for (const length of [0, 264, 663, 665]) {
     const bytes = Buffer.alloc(length)
     golden.copy(bytes)

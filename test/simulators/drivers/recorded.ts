@@ -1,4 +1,4 @@
-/** What the recorder's lap tracking makes of a driver's events, session by session; and ways to look at events. */
+/** The laps that the recorder's lap tracking cuts from a driver's events, by session; and helpers that pick events. */
 import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LapCut } from "../../../src/recording/laps.ts"
@@ -19,9 +19,9 @@ export interface RecordedSession {
   readonly lapNumber: ReadonlyArray<number>
   readonly lapDistance: ReadonlyArray<number>
   readonly missing: number
-  /** The simulator's own words on laps. */
+  /** The laps that the simulator told. */
   readonly told: ReadonlyArray<Of<"LapCompleted">>
-  /** What is recorded. */
+  /** The laps that are recorded. */
   readonly laps: ReadonlyArray<LapCut>
 }
 
@@ -59,7 +59,7 @@ export const discarded = (events: ReadonlyArray<SimulatorEvent>): number =>
 export const pointAt = (batch: PointBatch, i: number): { readonly [name: string]: number } =>
   Object.fromEntries(channels.map((channel) => [channel, batch.column(channel)[i]!]))
 
-/** Of a closed line: positive where it runs counter-clockwise, seen from above. */
+/** The area of a closed line: positive if it runs counter-clockwise, seen from above. */
 export const signedArea = (x: ArrayLike<number>, y: ArrayLike<number>): number => {
   let twice = 0
   for (let i = 0; i < x.length; i++) {

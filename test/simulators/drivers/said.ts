@@ -1,4 +1,4 @@
-/** What a driver's events come to, for tests. */
+/** Short forms of a driver's events, for tests. */
 import { type Channel } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 
@@ -14,7 +14,7 @@ export const column = (events: Events, channel: Channel): ReadonlyArray<number> 
 export const late = (events: Events): number =>
   only(events, "Discarded").reduce((sum, { points, reason }) => sum + (reason === "late" ? points : 0), 0)
 
-/** What is told beside the story: what was left out, and channels beyond those of points. */
+/** Events that `story` leaves out: counts of dropped data, and channels beyond those of points. */
 const beside = new Set<SimulatorEvent["_tag"]>(["Discarded", "Foreign", "ChannelsDeclared", "Samples"])
 
 /** The events that are no points, and how many points lie between them, in order. */
@@ -30,7 +30,7 @@ export const story = (events: Events): ReadonlyArray<string | number> => {
   return told
 }
 
-/** Twice the signed area that a way encloses: positive where it runs counter-clockwise. */
+/** Twice the signed area that a path encloses: positive if it runs counter-clockwise. */
 export const turning = (xs: ReadonlyArray<number>, ys: ReadonlyArray<number>): number =>
   xs.reduce((sum, x, n) => {
     const next = (n + 1) % xs.length

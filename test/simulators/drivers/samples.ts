@@ -1,4 +1,4 @@
-/** What a driver's events tell beyond points. */
+/** The samples in a driver's events. */
 import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { eventsOf } from "./recorded.ts"

@@ -1,4 +1,4 @@
-/** What the tests of DiRT Rally and WRC share: stages that were driven, and what is recorded of them. */
+/** Shared by the tests of DiRT Rally and WRC: compares recorded stages with the driven ones. */
 import { expect } from "vitest"
 import { type Channel, lowerBound } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -10,7 +10,7 @@ import { recorded, type RecordedSession, signedArea } from "./recorded.ts"
 
 const ms = (seconds: number | null) => (seconds === null ? null : Math.round(seconds * 1000))
 
-/** Every stage of every session is a lap, timed to the millisecond. Gives the sessions. */
+/** Expects a lap for every stage of every session, timed to the millisecond. Returns the sessions. */
 export const expectStages = ({ driven, events }: Emulated): ReadonlyArray<RecordedSession> => {
   const sessions = recorded(events)
   expect(sessions).toHaveLength(driven.length)
@@ -25,7 +25,7 @@ export const expectStages = ({ driven, events }: Emulated): ReadonlyArray<Record
   return sessions
 }
 
-/** Every point is a frame's, which is found by its place, in order. */
+/** Expects each point to be a frame's, in order. The frame is found by the place. */
 export const expectPoints = (
   { batch, lapDistance }: RecordedSession,
   frames: ReadonlyArray<Frame>,
@@ -68,7 +68,7 @@ export const timedLaps = ({ laps }: RecordedSession) =>
 /** s between two datagrams. */
 const FRAME_S = 1 / 60
 
-/** A link: what comes, 60 times a second, or seconds in which nothing does. */
+/** A link that gets packets 60 times a second, or silence. */
 export const stageLink = (interpreter: Interpreter) => {
   const buffer = new EventBuffer()
   const events: Array<SimulatorEvent> = []
@@ -108,7 +108,7 @@ export const stageLink = (interpreter: Interpreter) => {
   return self
 }
 
-/** The way of one lap encloses what the circuit does, the same way round. */
+/** Expects the path of a lap to enclose the circuit's area, in its direction. */
 export const expectUnmirrored = ({ batch, laps }: RecordedSession): void => {
   const { endTime, startTime } = laps[1]!
   const times = batch.timestamps

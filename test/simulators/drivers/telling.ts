@@ -1,4 +1,4 @@
-/** What a driver tells of channels: as columns, and against the drive that an emulator told it of. */
+/** The channels in a driver's events: as columns, and compared with the emulator's drive. */
 import { expect } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { namedChannel } from "../../../src/domain/vocabulary.ts"
@@ -32,7 +32,7 @@ export const valuesOf = (told: ReadonlyMap<string, Told>, name: string): Readonl
   return channel.values
 }
 
-/** Of the channels whose values are `such` all the time, the names. */
+/** The names of channels whose values are always `such`. */
 export const namesWith = (
   told: ReadonlyMap<string, Told>,
   such: (value: number) => boolean
@@ -52,7 +52,7 @@ export const spanOf = (told: ReadonlyMap<string, Told>, name: string): readonly 
   return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
 }
 
-/** How two columns go together: Pearson's r, and by how much `b` grows with `a`. */
+/** The correlation of two columns: Pearson's r, and the slope of `b` over `a`. */
 export const together = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => {
   const [meanA, meanB] = [meanOf(a), meanOf(b)]
   let [ab, aa, bb] = [0, 0, 0]
@@ -64,7 +64,7 @@ export const together = (a: ReadonlyArray<number>, b: ReadonlyArray<number>) => 
   return { r: ab / Math.sqrt(aa * bb), slope: ab / aa }
 }
 
-/** How fast a column of evenly timed values changes, each over `reach` values at both sides. */
+/** The rate of change of a column of evenly timed values, each over `reach` values on both sides. */
 export const rateOf = (values: ReadonlyArray<number>, hz: number, reach = 3): ReadonlyArray<number> =>
   values.map((_, i) => {
     const [before, after] = [Math.max(0, i - reach), Math.min(values.length - 1, i + reach)]
@@ -73,15 +73,16 @@ export const rateOf = (values: ReadonlyArray<number>, hz: number, reach = 3): Re
 
 const ofTheDrive = new Set(driveGroups.flatMap(({ channels }) => channels.map(({ name }) => name)))
 
-/** A channel that the drive has no name for, or that the game tells in a way of its own. */
+/** The expected value of a channel that the drive has no name for, or that the game tells differently. */
 export type Expected = ((frame: Frame) => number) | "absent"
 
-/** Rows that may be off, of all: what the game tells some packets late. */
+/** The share of rows that may be wrong: the game tells some values a few packets late. */
 const LATE = 0.01
 
 /**
- * Every channel that was told is what was driven: by the drive's own name for it, else as `expected`. The emulator began at 100 s of the
- * service's clock, and nothing was paused. `by`: how much a value may be off, of some channels; else a thousandth of it and of 1.
+ * Expects each told channel to be what was driven: by the drive's channel of this name, or as `expected`. The emulator began at
+ * 100 s of the service's clock, without pauses. `by`: the tolerance of some channels; that of others is a thousandth of the value
+ * and of 1.
  */
 export const expectTold = (
   {

@@ -1,4 +1,4 @@
-/** What a driver makes of channels, beside what the car of the emulator did. */
+/** Compares a driver's channels with what the emulator's car did. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { type Emulated, RATE } from "./emulating.ts"
 import { eventsOf, recorded } from "./recorded.ts"
@@ -27,13 +27,13 @@ export const toldChannels = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap
 /** When `emulate` lets the first frame arrive, s. */
 const FIRST_S = 100
 
-/** Most rows, of all, in which a channel may be absent; and where the driver has yet to learn its sign. */
+/** The maximum share of rows without a channel; and the maximum where the driver must first learn its sign. */
 const MAX_ABSENT = 0.01
 const MAX_LEARNING = 0.3
 
 /**
- * The channels that are not what the car did at the time of each row, within a tolerance, with how far they were off and which share
- * of the rows lacked them. Those of `late` may lack in the beginning.
+ * The channels that differ from what the car did at the time of each row by more than a tolerance, or that too many rows lack;
+ * with the largest difference and the share of rows that lack them. Channels of `late` may be absent in the beginning.
  */
 export const wrongChannels = (
   { events, frames }: Pick<Emulated, "events" | "frames">,
@@ -60,10 +60,10 @@ export const wrongChannels = (
   })
 }
 
-/** No car's way or speed changes faster but where it hits something, m/s². */
+/** No car's direction or speed changes faster, unless it hits something, m/s². */
 const MAX_ACCELERATION = 40
 
-/** The channels that do not go with the path, by the cosine between them and what they should go with. */
+/** The channels that do not follow the path, with the cosine between them and the path's own value. */
 export const wrongSigns = (
   { events }: Pick<Emulated, "events">,
   channels: ReadonlyArray<"g_lateral" | "g_longitudinal" | "yaw_rate"> = [
@@ -86,7 +86,7 @@ export const wrongSigns = (
       const i = at.get(time)
       const value = rows!.values[n]!
       if (i === undefined || i < 3 || i > times.length - 4 || Number.isNaN(value)) continue
-      // Who stands, or spins where he stands, goes nowhere.
+      // A car that stands, or spins on the spot, has no direction.
       if (speed[i]! < 30 || Math.abs((turn(i) * speed[i]!) / 3.6) > MAX_ACCELERATION) continue
       if (Math.abs(step(i)) / 3.6 > MAX_ACCELERATION) continue
       const reference = of(i)

@@ -1,4 +1,4 @@
-/** How one feed shares the event loop: its work is counted on a clock that the test turns. */
+/** How one feed shares the event loop: the inbox measures its work on a clock that the test turns. */
 import { EventEmitter } from "node:events"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"

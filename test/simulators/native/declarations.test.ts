@@ -27,7 +27,7 @@ describe("groups", () => {
     expect(decoder.decode([session({ groups: [] })])).toMatchObject([{ _tag: "SessionStarted" }])
   })
 
-  it("tell all of a channel, its text without what no store keeps", () => {
+  it("tell all values of a channel, without characters that no store keeps", () => {
     const channel = {
       name: "x_mode",
       unit: "°C",
@@ -126,7 +126,7 @@ describe("groups", () => {
     expect(last("Refused", '{"type":"channels"}').points).toBe(0)
   })
 
-  it("of a session that is refused are declared: the feed counts on their indexes", () => {
+  it("of a refused session are declared: the feed relies on their indexes", () => {
     const message = session({ circuit: 1, groups: [{ name: "x_g", channels: [{ name: "x_a" }] }] })
     expect(new NativeDecoder().decode([message])).toMatchObject([
       { _tag: "Refused" },
@@ -134,7 +134,7 @@ describe("groups", () => {
     ])
   })
 
-  it("grow at their end; what is declared again stays where it is", () => {
+  it("grow at their end; a channel that is declared again keeps its place", () => {
     const decoder = new NativeDecoder()
     const columns = () => {
       const [event] = decoder.decode(['{"type":"points","group":"x_g","points":[{"x_a":1,"x_b":2,"x_c":3}]}'])
@@ -169,7 +169,7 @@ describe("groups", () => {
     expect(decoder.decode([packedGroup(1, ones(1 + 15 + 32))])).toMatchObject([{ _tag: "Samples" }])
   })
 
-  it("are not looked at without end", () => {
+  it("are read only up to the limits", () => {
     const decoder = new NativeDecoder()
     for (const groups of [
       many('{"name":5}', 60_000),

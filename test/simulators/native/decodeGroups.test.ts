@@ -88,7 +88,7 @@ describe("a packed message of a group", () => {
     expect(last("Refused", message, packedGroup(1, twoOf(Math.floor(most) + 1))).samples).toBeUndefined()
   })
 
-  it("is refused where its length, its zero or its magic are not right", () => {
+  it("is refused where its length, its zero or its magic is wrong", () => {
     const message = packedGroup(1, [[1], [2], [3]])
     const wrong = [
       packedGroup(1, [[1], [2]]),
@@ -106,7 +106,7 @@ describe("a packed message of a group", () => {
     }
   })
 
-  it("of a group that nobody declared is refused, with its samples as far as they can be believed", () => {
+  it("of an undeclared group is refused, with the number of its samples where the length agrees", () => {
     for (const index of [1, 2, 0xffff_ffff]) {
       expect(last("Refused", packedGroup(index, [[1, 2, 3]]))).toMatchObject({ points: 0, samples: 3 })
       expect(last("Refused", packedGroup(index, [[1, 2]], { count: 3 })).samples).toBe(0)
@@ -149,7 +149,7 @@ describe("samples", () => {
     )
   })
 
-  it("as text have the columns that any of them tells; missing is absent, and what is no number is not finite", () => {
+  it("as text have the columns that any of them tells; a missing value is absent, and one that is no number is infinite", () => {
     const { batch } = last(
       "Samples",
       declare(group("x_g", "x_a", "x_b", "x_c", "x_d")),
@@ -165,7 +165,7 @@ describe("samples", () => {
     })
   })
 
-  it("as text are refused where one is no object or the group is none that was declared, with their number", () => {
+  it("as text are refused with their number where one is no object or the group is undeclared", () => {
     const known = declare(group("x_g", "x_a"))
     expect(last("Refused", known, asText("x_g", [{ timestamp: 1 }, [] as object]))).toMatchObject({
       samples: 2
@@ -232,7 +232,7 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
     }))
   })
 
-it("messages that come together say the same as one by one, with groups mixed, grown and lost", () => {
+it("messages that come together have the same content as one by one, with groups mixed, grown and lost", () => {
   const step = FastCheck.record({
     what: FastCheck.constantFrom("points", 1, 1, 1, 2, 2, "grow", "refused"),
     length: FastCheck.oneof(FastCheck.integer({ min: 1, max: 4 }), FastCheck.constant(40)),

@@ -14,7 +14,7 @@ const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, 
 const reasonOf = (more: object) => last("Refused", lap(more)).reason
 
 describe("session messages", () => {
-  it("tell the names and all that is optional", () => {
+  it("tell the names and all optional values", () => {
     const { _tag, ...started } = last(
       "SessionStarted",
       session({
@@ -39,7 +39,7 @@ describe("session messages", () => {
     })
   })
 
-  it("take null for what is left out", () => {
+  it("take null as a missing value", () => {
     const nothing = {
       datetime: null,
       start_time: null,
@@ -81,7 +81,7 @@ describe("session messages", () => {
 })
 
 describe("lap messages", () => {
-  it("tell the lap, and what it could not time is null", () => {
+  it("tell the lap, with null for times that the feed does not know", () => {
     const full = {
       sector1_time: 30.872,
       sector2_time: 43.13,

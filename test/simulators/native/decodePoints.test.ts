@@ -51,7 +51,7 @@ describe("points", () => {
     }
   })
 
-  it("as JSON have nothing for a missing channel, and what is no number for null", () => {
+  it("as JSON have absent values for missing channels, and a value that is no number for null", () => {
     const { batch, told } = last(
       "Points",
       '{"type":"points","points":[{"timestamp":1,"speed":null,"gear":3},{"rpm":1e999,"gear":4,"extra":"?"}]}'
@@ -75,7 +75,7 @@ describe("points", () => {
     )
   })
 
-  it("have lap columns only where a point tells, and no number where one does not", () => {
+  it("have lap columns only where a point tells its lap, and NaN at points that do not", () => {
     const none = last("Points", asText([{ timestamp: 1 }, { timestamp: 2, lap_number: null }]))
     expect(none.lap).toBeUndefined()
     const some = last(
@@ -98,7 +98,7 @@ describe("points", () => {
     expect(told).toBe(channelSet("speed"))
   })
 
-  it("packed have nothing for a channel without a column, whatever was in its memory before", () => {
+  it("packed have absent values for a channel without a column, whatever was in the memory before", () => {
     const decoder = new NativeDecoder()
     const before = pointsOf(decoder.decode([packed(plainColumns(3))]))
     expect(before.column("steering")[2]).not.toBe(0)
@@ -166,7 +166,7 @@ const missing = (...messages: ReadonlyArray<string | Uint8Array>) =>
 const at = (sequence: unknown, points: ReadonlyArray<object> = two) => asText(points, { sequence })
 
 describe("the sequence", () => {
-  it("shows what is missing, and nothing where it repeats or falls", () => {
+  it("shows missing points, and none where it repeats or falls", () => {
     expect(missing(at(5), at(7), at(10), at(12), at(12), at(0), at(2), at(100))).toEqual([
       0, 0, 1, 0, 0, 0, 0, 96
     ])
@@ -185,7 +185,7 @@ describe("the sequence", () => {
     expect(missing(at(0), packed(plainColumns(3), { sequence: 2n }), at(6))).toEqual([0, 0, 1])
   })
 
-  it("beyond what a double holds exactly is none", () => {
+  it("that a double cannot hold exactly is ignored", () => {
     const huge = packed(plainColumns(1), { sequence: 2n ** 64n - 1n })
     const exact = packed(plainColumns(1), { sequence: BigInt(Number.MAX_SAFE_INTEGER) })
     expect(missing(at(0), huge, at(5))).toEqual([0, 0, 0])
@@ -220,7 +220,7 @@ describe("messages that come together", () => {
     FastCheck.constantFrom("refused" as const, "session" as const, "lap" as const)
   )
 
-  it("say the same as one by one, in fewer events", () => {
+  it("have the same content as one by one, in fewer events", () => {
     FastCheck.assert(
       FastCheck.property(
         FastCheck.array(message, { maxLength: 20 }),

@@ -1,4 +1,4 @@
-/** Simulators on the loopback interface: one that a test speaks for, and others that are none. */
+/** Servers on the loopback interface: a simulator for which a test speaks, and servers that are no simulators. */
 import { createServer as createHttpServer } from "node:http"
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { Chunk, Effect, Queue, type Scope, Stream } from "effect"
@@ -30,7 +30,7 @@ const listening = (server: Server) =>
   })
 
 interface Options {
-  /** What is said as soon as the connection stands. */
+  /** Sent as soon as the connection is open. */
   readonly greeting?: ReadonlyArray<string | Uint8Array>
   readonly protocol?: string | false
   readonly autoPong?: boolean
@@ -65,14 +65,14 @@ export const feedServer = ({
     return { port: yield* listening(http), peer: Queue.take(peers) }
   })
 
-/** A TCP server that does this with whoever connects, and tells when they have gone. */
+/** A TCP server that calls `handle` with each connection, and tells when the connections have closed. */
 export const tcpServer = (handle: (socket: Socket) => void) =>
   Effect.gen(function* () {
     const gone = yield* Queue.unbounded<void>()
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
       sockets.add(socket)
-      // Read, since the end of a socket that nobody reads is never seen.
+      // A socket must be read to report its end.
       socket.resume()
       socket.on("error", () => undefined)
       socket.on("close", () => gone.unsafeOffer(undefined))
@@ -96,7 +96,7 @@ export const httpServer = (status: number) =>
     return yield* listening(server)
   })
 
-/** A port that nobody listens on. */
+/** A port on which no program listens. */
 export const closedPort = Effect.scoped(
   Effect.map(
     tcpServer(() => undefined),

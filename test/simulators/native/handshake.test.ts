@@ -21,7 +21,7 @@ const open = (port: number) => driver.open(options(port))
 const failing = (port: number, host?: string) => Effect.flip(driver.open(options(port, host)))
 
 describe("a handshake", () => {
-  it.scopedLive("says who connects and what rate is wished for, and learns who answers", () =>
+  it.scopedLive("tells the service's name and the wished rate, and learns the simulator's name", () =>
     Effect.gen(function* () {
       const server = yield* feedServer()
       const link = yield* open(server.port)
@@ -37,7 +37,7 @@ describe("a handshake", () => {
     })
   )
 
-  it.scopedLive("gives what came along with the welcome, in order", () =>
+  it.scopedLive("gives the messages that came with the welcome, in order", () =>
     Effect.gen(function* () {
       const greeting = [WELCOME, session(), packed(plainColumns(2)), '{"type":"session_end"}']
       const link = yield* open((yield* feedServer({ greeting })).port)
@@ -95,7 +95,7 @@ describe("a handshake", () => {
     )
   }
 
-  it.scopedLive("with a server that talks something else is none", () =>
+  it.scopedLive("with a server of another protocol is none", () =>
     Effect.gen(function* () {
       const garbage = yield* tcpServer((socket) => socket.write("220 mail.example ESMTP\r\n"))
       expect(yield* failing(garbage.port)).toBeInstanceOf(NotASimulator)
@@ -106,7 +106,7 @@ describe("a handshake", () => {
     })
   )
 
-  it.scopedLive("with a port that nobody listens on is refused", () =>
+  it.scopedLive("with a port on which no program listens is refused", () =>
     Effect.gen(function* () {
       const error = yield* failing(yield* closedPort)
       expect(error).toMatchObject({ _tag: "SimulatorRefused", reason: "ECONNREFUSED" })

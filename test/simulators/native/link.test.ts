@@ -108,7 +108,7 @@ describe("a link", () => {
     120_000
   )
 
-  it.scopedLive("that speaks no WebSocket any more, or too much, is lost", () =>
+  it.scopedLive("that no longer speaks WebSocket, or sends too large a message, is lost", () =>
     Effect.gen(function* () {
       const server = yield* feedServer()
       const broken = yield* open(server.port)
@@ -123,7 +123,7 @@ describe("a link", () => {
     })
   )
 
-  it.scopedLive("is closed with 1000 when its scope ends, also while nobody reads it", () =>
+  it.scopedLive("is closed with 1000 when its scope ends, also while it is not read", () =>
     Effect.gen(function* () {
       const server = yield* feedServer()
       for (const flood of [0, 200]) {
@@ -139,7 +139,7 @@ describe("a link", () => {
     })
   )
 
-  it.scopedLive("is not read while nobody takes its events, and loses nothing of them", () =>
+  it.scopedLive("is not read while no events are taken, and loses none", () =>
     Effect.gen(function* () {
       const server = yield* feedServer()
       const link = yield* open(server.port)
@@ -173,7 +173,7 @@ describe("a link", () => {
     })
   )
 
-  it.scopedLive("gives together what arrived together, and ignores what it does not know", () =>
+  it.scopedLive("gives messages together that arrived together, and ignores unknown ones", () =>
     Effect.gen(function* () {
       const greeting = [WELCOME, '{"type":"weather"}', session(), '{"type":"weather"}', session()]
       const link = yield* open((yield* feedServer({ greeting })).port)

@@ -1,4 +1,4 @@
-/** The clock of the service stands until it is moved; the sockets are real. */
+/** The watch over a link, on real sockets; the service's clock advances only when the test moves it. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Option, Stream, TestClock } from "effect"
 import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
@@ -15,7 +15,7 @@ const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)
 const begun = turn.pipe(Effect.repeatN(3))
 
 describe("the watch over a link", () => {
-  it.scoped("gives up a simulator that answers no ping", () =>
+  it.scoped("loses a simulator that answers no ping", () =>
     Effect.gen(function* () {
       const server = yield* feedServer({ autoPong: false })
       const link = yield* open(server.port)
@@ -33,7 +33,7 @@ describe("the watch over a link", () => {
     })
   )
 
-  it.scoped("keeps one that says nothing but answers", () =>
+  it.scoped("keeps a silent simulator that answers pings", () =>
     Effect.gen(function* () {
       const server = yield* feedServer()
       const link = yield* open(server.port)
@@ -53,7 +53,7 @@ describe("the watch over a link", () => {
     })
   )
 
-  it.scoped("does not take a link for dead that it does not read itself", () =>
+  it.scoped("keeps a link that the service itself does not read", () =>
     Effect.gen(function* () {
       const server = yield* feedServer({ autoPong: false, greeting: [WELCOME] })
       const link = yield* open(server.port)

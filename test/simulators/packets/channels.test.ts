@@ -83,7 +83,7 @@ const rowsOf = (events: ReadonlyArray<SimulatorEvent>) =>
   )
 
 describe("a map of channels", () => {
-  it("declares groups by the vocabulary, in its order, and own ones behind", () => {
+  it("declares the vocabulary's groups in its order, and the simulator's own behind them", () => {
     expect(map.declarations.map(({ channels, name }) => [name, ...channels.map((one) => one.name)])).toEqual([
       ["motion", "velocity_forward"],
       ["controls", "pit_limiter", "brake_bias"],
@@ -110,7 +110,7 @@ describe("a map of channels", () => {
     expect(without.groups.map(({ name }) => name)).toContain("controls")
   })
 
-  it("takes the first line that fits of two for one channel", () => {
+  it("takes the first of two lines for one channel that fits", () => {
     const two = channelMap({ ...packets, slow: later }, {
       slow: [
         ["last_lap_time", "last"],
@@ -123,7 +123,7 @@ describe("a map of channels", () => {
     expect(rowsOf(link.take())["timing"]).toEqual([{ timestamp: 1, last_lap_time: 0 }])
   })
 
-  it("refuses a name that is nobody's", () => {
+  it("refuses a name that neither the vocabulary nor a line declares", () => {
     expect(() => channelMap(packets, { fast: [["speed_of_light", "speed"]] })).toThrow("speed_of_light")
   })
 })
@@ -155,7 +155,7 @@ describe("rows of channels", () => {
     expect(rows["timing"]).toEqual([{ timestamp: 2, last_lap_time: Number.NaN }])
   })
 
-  it("are taken when the group's leading packet comes, at times that go up", () => {
+  it("are taken when the group's leading packet comes, at rising times", () => {
     const link = new Link().fast(1).slow(2).slow(3).fast(3).fast(3, { speed: 20 }).fast(4)
     const rows = rowsOf(link.take())
     const times = (group: string) => rows[group]!.map(({ timestamp }) => timestamp)
@@ -169,13 +169,13 @@ describe("rows of channels", () => {
     expect(again["motion"]).toEqual([{ timestamp: 1, velocity_forward: 36 }])
   })
 
-  it("tell apart what was not said from what is no number, which is infinite until it is recorded", () => {
+  it("are infinite for a value that was sent and is no number", () => {
     const rows = rowsOf(new Link().fast(1, { speed: Number.NaN, heatFR: -Infinity }).take())
     expect(rows["motion"]).toEqual([{ timestamp: 1, velocity_forward: Infinity }])
     expect(rows["tyres"]![0]!["tyre_temperature_fr"]).toBe(Infinity)
   })
 
-  it("declare their groups before the first of each session, which knows nothing of the one before", () => {
+  it("declare their groups before the first row of each session, and forget the values of the session before", () => {
     const link = new Link().slow(1).fast(1)
     link.rows.begin()
     link.fast(0.5)
@@ -193,7 +193,7 @@ describe("rows of channels", () => {
     ).toEqual(Float64Array.of(Number.NaN))
   })
 
-  it("go on behind the last where the protocol's version changes in a session", () => {
+  it("stay in order of time where the protocol's version changes in a session", () => {
     const link = new Link().fast(5)
     const other = channelMap({ ...packets, slow: later }, lines)
     link.rows.use(other)

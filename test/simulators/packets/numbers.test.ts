@@ -1,4 +1,4 @@
-/** Numbers of packets, as Node's own Buffer reads them, to the bit. */
+/** The numbers of packets, compared to the bit with those that Node's Buffer reads. */
 import { describe, expect, it } from "vitest"
 import { NumberTable, type NumberType, reader, sizeOf } from "../../../src/simulators/packets/numbers.ts"
 
@@ -36,7 +36,7 @@ describe("numbers of packets", () => {
       expect(() => reader(type, bytes!.length - sizeOf(type) + 1)(bytes!)).toThrow(RangeError)
   })
 
-  it("are read as they are now, where a datagram's memory is used again", () => {
+  it("are read anew when the memory of a datagram is reused", () => {
     const bytes = Buffer.alloc(8)
     const read = reader("u16", 2)
     expect(read(bytes)).toBe(0)
@@ -44,7 +44,7 @@ describe("numbers of packets", () => {
     expect(read(bytes)).toBe(777)
   })
 
-  it("go to their targets, and what is no finite number is infinite", () => {
+  it("go to their targets, and a number that is not finite becomes infinite", () => {
     const places = types.flatMap((type, n) =>
       Array.from({ length: 40 }, (_, i) => ({ type, at: 13 * n + i, target: 40 * n + i }))
     )

@@ -1,4 +1,4 @@
-/** The tables of channels in docs/simulators.md, and the maps that they are made from. */
+/** The tables of channels in docs/simulators.md, and the maps from which they are made. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { withChannels } from "../../../docs/writeSimulatorChannels.ts"
@@ -27,7 +27,7 @@ describe.each(maps)("channels of $simulator $version", ({ map, simulator }) => {
     expect(dictionary.groups.map(({ columns }) => columns)).toEqual(map.groups.map(({ columns }) => columns))
   })
 
-  it("are of the vocabulary, or have the simulator's name and what it has not", () => {
+  it("are in the vocabulary, or begin with the simulator's name and have a unit", () => {
     for (const { channels, name: group } of map.declarations) {
       for (const { name, unit } of channels) {
         const isOwn = namedChannel(name) === undefined

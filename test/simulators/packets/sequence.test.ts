@@ -59,19 +59,19 @@ const hex =
 const bytes = Buffer.from(hex, "hex")
 
 describe("a sequence", () => {
-  it("reads what stands one behind the other, and writes it", () => {
+  it("reads fields in their order, and writes them", () => {
     expect(car.read(bytes)).toEqual(values)
     expect(car.encode(values).toString("hex")).toBe(hex)
   })
 
-  it("leaves out what is not there", () => {
+  it("leaves out absent fields", () => {
     const { grip: _, played: __, ...rest } = values
     const old = { ...rest, version: 1, isReplay: false }
     expect(car.read(car.encode({ ...values, version: 1, isReplay: false }))).toEqual(old)
     expect(car.encode(old)).toHaveLength(bytes.length - 6)
   })
 
-  it("is none where a byte is missing, and leaves alone what follows", () => {
+  it("is undefined where a byte is missing, and ignores the bytes behind it", () => {
     for (let length = 0; length < bytes.length; length++) {
       expect(car.read(bytes.subarray(0, length))).toBeUndefined()
       expect(car.placesIn(bytes.subarray(0, length))).toBeUndefined()
@@ -89,7 +89,7 @@ describe("a sequence", () => {
     expect(() => car.reader("grip")).toThrow("grip")
   })
 
-  it("reads only what is wanted, also behind fields that are not there", () => {
+  it("reads only the requested fields, also behind absent ones", () => {
     const read = car.only("version", "times", "grip")
     expect(read(bytes)).toEqual({ version: 2, times: [1000, null], grip: -2, bytes })
     const replay = car.encode({ ...values, isReplay: false })

@@ -59,7 +59,7 @@ describe("a structure", () => {
     )
   })
 
-  it("has its fields one after another, or where they are said to be", () => {
+  it("places fields one after another, or at a stated offset", () => {
     const struct = new Struct([
       ...each(["X", "Y"], "place", "u16"),
       ["rest", 3],
@@ -80,7 +80,7 @@ describe("a structure", () => {
     expect(bytes[7]).toBe(7)
   })
 
-  it("tells all of itself by name, and is made of that", () => {
+  it("reads all values by name, and writes them again", () => {
     const struct = new Struct([
       ["number", "f32"],
       ["big", "u64"],
@@ -100,7 +100,7 @@ describe("a structure", () => {
     expect(struct.bytes({ latin: "Zoëlle" })).toEqual(struct.bytes({ latin: "Zoë" }))
   })
 
-  it("keeps text to its room, in whole characters, and reads it to its first zero", () => {
+  it("cuts text to its field's size, in whole characters, and reads it up to the first zero", () => {
     const struct = new Struct([
       ["name", "text8"],
       ["after", "u8"]

@@ -1,4 +1,4 @@
-/** What may happen to a ride, by a seed: mostly around the moments that matter, the line, a restart, a pause. */
+/** The conditions of a ride, by a seed. Faults happen mostly around the moments that matter: the line, a restart, a pause. */
 import type { Faults } from "../../../simulator/emulators/faults.ts"
 import { SimulatedDrive } from "../../../simulator/model/SimulatedDrive.ts"
 import { uniform } from "../../../simulator/model/random.ts"
@@ -7,7 +7,7 @@ import type { Kind } from "./kinds.ts"
 import type { Burst, Conditions, Stall } from "./ride.ts"
 
 const NONE: Faults = { loss: 0, reorder: 0, duplicate: 0, garbage: 0 }
-/** As in the black-box test, and worse than any line. */
+/** As in the black-box test; and worse than any network. */
 const BAD: Faults = { loss: 0.02, reorder: 0.02, duplicate: 0.01, garbage: 0.01 }
 const WORST: Faults = { loss: 0.15, reorder: 0.1, duplicate: 0.1, garbage: 0.05 }
 
@@ -30,7 +30,7 @@ class Dice {
     return from + this.share() * (to - from)
   }
 
-  /** As often short as long. */
+  /** Short lengths are as frequent as long ones. */
   lengthBetween(from: number, to: number): number {
     return from * (to / from) ** this.share()
   }
@@ -54,7 +54,7 @@ const moments = (seed: number, restarts: ReadonlyArray<number>, paused: number):
   return [...lines, ...restarts].filter((at) => at < UNTIL_S)
 }
 
-/** Apart from one another, in order. */
+/** The stalls in order, without those that overlap an earlier one. */
 const apart = (stalls: Array<Stall>): ReadonlyArray<Stall> => {
   let free = 0
   return stalls
@@ -69,10 +69,10 @@ const apart = (stalls: Array<Stall>): ReadonlyArray<Stall> => {
 export const conditionsOf = (seed: number, { clockless }: Kind): Conditions => {
   const dice = new Dice(seed)
   const faster = dice.one(1, 4)
-  // Arrivals are the only clock that there is.
+  // Arrivals are the only clock of these games.
   const speed = clockless ? 1 : faster
   const anywhere = dice.one([], [120], [dice.between(20, 150)], [dice.between(20, 70), dice.between(80, 150)])
-  // Who is put on the line from just before it has driven over it, as far as positions tell.
+  // A restart just before the line would look like a car that drives over it, because only positions tell laps.
   const restarts = clockless ? dice.one([], [120], [60, 120]) : anywhere
   const pauses = dice.one(
     [],
@@ -94,7 +94,7 @@ export const conditionsOf = (seed: number, { clockless }: Kind): Conditions => {
     })
   const serviceStalls = stalled(6)
   const gameStalls = stalled(2)
-  // A machine that is held up holds up both.
+  // A machine that is held up stalls the game and the service.
   for (const { at, seconds } of serviceStalls) {
     if (dice.share() < 0.3)
       gameStalls.push({ at: at + dice.between(-0.2, 0.2), seconds: seconds * dice.between(0.3, 1.1) })

@@ -1,4 +1,4 @@
-/** A recorder of which only the laps are kept, on a clock that the ride sets: a driver's events to recorded laps. */
+/** Records the laps of a driver's events, and nothing else, on a clock that the ride sets. */
 import { Clock, Deferred, Effect, Layer, Logger, LogLevel, Option } from "effect"
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import type { NewSession } from "../../../src/domain/Session.ts"
@@ -10,7 +10,7 @@ import { coalesce } from "../../../src/simulators/coalesce.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 
-/** What was handed to the recorder together at a moment, s: events, or that the link was lost. */
+/** Events that the recorder gets together at a moment, s, or the loss of the link. */
 export interface Handed {
   readonly at: number
   readonly what: ReadonlyArray<SimulatorEvent> | "lost"
@@ -19,7 +19,7 @@ export interface Handed {
 /** Epoch seconds of a ride's zero. */
 const EPOCH_S = 1_700_000_000
 
-/** What the recorder makes of it: the laps, in order, and how many sessions. */
+/** Records all of it; returns the laps, in order, and the number of sessions. */
 export const recordAll = (names: Recorder.RecorderOptions["names"], handed: ReadonlyArray<Handed>) =>
   Effect.suspend(() => {
     const laps: Array<NewLap> = []

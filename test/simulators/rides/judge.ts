@@ -1,4 +1,4 @@
-/** Whether what was recorded as valid was driven so. */
+/** Checks that each lap that was recorded as valid was driven as it was recorded. */
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Kind } from "./kinds.ts"
@@ -19,7 +19,7 @@ const closestTo = (lapTime: number, driven: ReadonlyArray<DrivenLap>): DrivenLap
     return isCloser ? one : best
   }, undefined)
 
-/** What is wrong with the valid laps that were recorded, in a line each. */
+/** The faults of the recorded valid laps, a line for each. */
 export const lies = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<string> => {
   const { clockless, counts, precise, sectors } = kind
   const taken = new Set<DrivenLap>()
@@ -32,7 +32,7 @@ export const lies = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<st
     if (one === undefined || Math.abs(off) > precise) {
       return [`${name} was never driven: it is off by ${off.toFixed(4)} s`]
     }
-    // Two laps may be as long as one another, as far as arrivals tell.
+    // By arrivals alone, two laps may have the same time.
     if (taken.has(one) && !clockless) return [`${name} is recorded twice`]
     taken.add(one)
     if (counts && lapNumber !== one.lapNumber) return [`${name} was driven as lap ${one.lapNumber}`]

@@ -1,4 +1,4 @@
-/** Every emulator with the state machine that reads it, and how a link to it is kept. */
+/** Every emulator with the state machine that reads it, and the properties of a link to it. */
 import type { Emulator, Frame, Scene, Send } from "../../../simulator/emulators/Emulator.ts"
 import { accEmulator } from "../../../simulator/emulators/acc/AccEmulator.ts"
 import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
@@ -32,17 +32,17 @@ import { linkOptions } from "../drivers/interpreting.ts"
 
 /** The service's side of one link. */
 export interface Reader extends Interpreter {
-  /** What TCP brought. */
+  /** Reads bytes that arrived over TCP. */
   readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
   readonly tick?: (now: number) => void
   readonly sendDisconnect?: () => void
-  /** False for what a port's listener does not give to this reader. */
+  /** False for datagrams that a port's listener does not give to this reader. */
   readonly recognises?: (bytes: Buffer) => boolean
-  /** Of several outputs, each from a socket of its own. */
+  /** The kind of a datagram, where a game sends each kind from another socket. */
   readonly kindOf?: (bytes: Buffer) => string
 }
 
-/** The game's side, to which links come and go. */
+/** The game's side; links to it open and close. */
 export interface Game {
   readonly frame: (frame: Frame, out: Out) => void
   readonly heard: (bytes: Buffer, link: number, out: Out) => void
@@ -57,19 +57,19 @@ export interface Kind {
   readonly protocol: string
   readonly game: (scene: Scene) => Game
   readonly open: (scene: Scene, send: (bytes: Uint8Array) => void) => Reader
-  /** Nothing heard for so long: the link is lost, s. */
+  /** The link is lost after a silence of this long, s. */
   readonly silentAfter: number
-  /** With what precision it tells a lap's time, s. */
+  /** The precision of the lap times that the game tells, s. */
   readonly precise: number
-  /** It counts laps itself; others' are counted by the service, from when it connected. */
+  /** Whether the game counts laps itself; otherwise the service counts them from the connect on. */
   readonly counts: boolean
-  /** Its times are those of arrival. */
+  /** Whether its times are those of arrival. */
   readonly clockless: boolean
-  /** It tells all sectors of a lap itself, or places by which its driver cuts them: at thirds, where the model has its sectors. */
+  /** Whether the game tells all sectors, or places by which its driver cuts them at thirds, as the model does. */
   readonly sectors: boolean
 }
 
-/** The service's, of its so many-th link. */
+/** The service's port of its nth link. */
 export const portOf = (link: number): number => 50_000 + link
 
 const LISTENER_SILENT_AFTER_S = 60
@@ -125,7 +125,7 @@ const asked = (
   sectors
 })
 
-/** TCP and UDP: who greets is a client with a way back of each. */
+/** Over TCP and UDP: a link that greets becomes a client, to which the game answers over both. */
 const lfsGame = (scene: Scene): Game => {
   const game = new LfsGame(scene, { outSim: "full" })
   const clients = new Map<number, ReturnType<LfsGame["connect"]>>()
@@ -224,7 +224,7 @@ export const kinds: ReadonlyArray<Kind> = [
   })
 ]
 
-/** Those that send what one of the others does in another form. */
+/** Games that send the content of one of the others in another format. */
 export const variants: ReadonlyArray<Kind> = [
   f1Kind(2023),
   f1Kind(2024),

@@ -1,7 +1,7 @@
 /**
- * A drive, recorded on a busy machine: an emulator's frames become datagrams, these are spoilt on their way, wait in a
- * socket that holds only so many while the service is held up, and become recorded laps. No socket, no clock: the same
- * seed gives the same ride.
+ * A drive that is recorded on a busy machine. An emulator's frames become datagrams, which may be lost or spoilt, and which wait
+ * in a socket of limited size while the service is held up; then they become recorded laps. There is no real socket and no real
+ * clock, so the same seed gives the same ride.
  */
 import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
 import type { Send } from "../../../simulator/emulators/Emulator.ts"
@@ -14,13 +14,13 @@ import { Effect } from "effect"
 import { type Handed, recordAll } from "./desk.ts"
 import { type Kind, type Out, portOf, type Reader } from "./kinds.ts"
 
-/** A process does nothing from then on, for so long: s of real time. */
+/** A process does nothing from `at` on for `seconds`: s of real time. */
 export interface Stall {
   readonly at: number
   readonly seconds: number
 }
 
-/** So many datagrams in a row are lost, from the first that is sent then on: s of real time. */
+/** This many datagrams in a row are lost, beginning with the first that is sent after `at`, s of real time. */
 export interface Burst {
   readonly at: number
   readonly datagrams: number
@@ -28,19 +28,19 @@ export interface Burst {
 
 export interface Conditions {
   readonly seed: number
-  /** The game's time is so many times as fast as the service's. */
+  /** The speed of the game's clock, as a multiple of the service's. */
   readonly speed: number
   /** When the service connects, s of real time. */
   readonly connectAt: number
   readonly faults: Faults
   readonly frames: Partial<FramesOptions>
-  /** In order, apart from one another. */
+  /** In order, without overlaps. */
   readonly gameStalls: ReadonlyArray<Stall>
   readonly serviceStalls: ReadonlyArray<Stall>
   readonly bursts: ReadonlyArray<Burst>
-  /** Datagrams that the service's socket holds. */
+  /** The number of datagrams that the service's socket holds. */
   readonly room: number
-  /** After a stall, what came over TCP is read first. */
+  /** Whether, after a stall, the service reads what came over TCP first. */
   readonly streamFirst: boolean
   /** s of game time. */
   readonly until: number
@@ -196,7 +196,7 @@ export const ride = (kind: Kind, conditions: Conditions) =>
       }
     }
     const asked: Array<() => void> = []
-    // A game hears what was said when it is its turn.
+    // A game hears the service's messages when it is the game's turn.
     const service = new Service(kind, conditions, (bytes, link) => {
       asked.push(() => game.heard(bytes, link, out))
     })

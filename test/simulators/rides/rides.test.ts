@@ -1,6 +1,6 @@
 /**
- * A valid lap with a wrong time is the worst that the service can record. So whatever happens on a busy machine and a bad
- * line, a lap that is recorded as valid was driven, in that time, by that number, and is recorded once.
+ * A valid lap with a wrong time is the worst error that the service can record. So, whatever happens on a busy machine and a bad
+ * network, each lap that is recorded as valid was driven in that time and with that number, and is recorded once.
  *
  * `RIDES=1000 npx vitest run test/simulators/rides` looks further.
  */
@@ -13,7 +13,7 @@ import { kinds } from "./kinds.ts"
 import { some } from "../../runner/runs.ts"
 
 const RIDES = Number(process.env["RIDES"] ?? 1)
-/** Of twenty frames a second, with losses, a restart and a pause: a third of the work of one of sixty, of which `test:long` has most. */
+/** A ride at 20 Hz with losses, a restart and a pause: a third of the work of one at 60 Hz. `test:long` has most of those. */
 const FIRST_SEED = 70
 
 /** Started again at 20 s; the service is held up for 6 s, over the end of the lap that begins there. */

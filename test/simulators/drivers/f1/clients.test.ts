@@ -1,6 +1,6 @@
 /**
- * The emulator and two clients that others wrote: what they read from our bytes is what was driven, field by field.
- * Each knows the formats of its time: racehub's up to 2023, z0mt3c's up to 2024, and of 2025 what did not change.
+ * Two clients that others wrote read from the emulator's bytes what was driven, field by field. Each knows the formats of its
+ * time: racehub's up to 2023, z0mt3c's up to 2024, and the parts of 2025 that did not change.
  */
 import { describe, expect, it } from "vitest"
 import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
@@ -12,7 +12,7 @@ import { framesOptions, scene } from "../emulating.ts"
 import { channelPackets, clientOf, type Fields, toldBy } from "./foreign.ts"
 
 const PLAYER = 19
-/** A car of the field, and how many frames it is behind the player. */
+/** Another car, and how many frames it is behind the player. */
 const RIVAL = 16
 const BEHIND = 8 * (PLAYER - RIVAL)
 const float = Math.fround
@@ -72,7 +72,7 @@ const pastLap = (lap: DrivenLap): Fields => ({
   m_lapValidBitFlags: lap.valid ? 15 : 0
 })
 
-/** The field without the slots that nobody drives in, and what is in those. */
+/** The driven cars, and the content of the empty slots. */
 const carsIn = (all: unknown) => {
   const cars = all as ReadonlyArray<Fields>
   return { cars, empty: cars.slice(PLAYER + 1), all: cars.length }
@@ -191,7 +191,7 @@ const off = (channel: string) =>
   channel.includes("temperature") || channel.startsWith("brake_bias") ? 0.51 : channel === "yaw" ? 0.02 : 1e-3
 const scale = (value: number) => Math.max(1, Math.abs(value))
 
-/** What the car tells, as a client reads it, to the digits that the packet has. */
+/** Compares the channels that a client reads with the car's, to the digits that the packet has. */
 const expectChannels = (told: Readonly<Record<string, number>>, { frame }: Sent) => {
   for (const [channel, value] of Object.entries(told)) {
     if (notOfTheModel.has(channel) || channel.startsWith("f1_")) continue
@@ -200,7 +200,7 @@ const expectChannels = (told: Readonly<Record<string, number>>, { frame }: Sent)
     expect([channel, Math.abs(value - driven) / scale(driven) <= off(channel)]).toEqual([channel, true])
   }
 }
-/** What the emulator makes up, or the frame says. */
+/** Channels that the emulator makes up, or that a frame tells. */
 const notOfTheModel = new Set(
   [
     "lap_time_so_far last_lap_time sector1_time sector2_time gap_ahead gap_to_leader lap_distance race_position current_lap",

@@ -1,4 +1,4 @@
-/** Which bytes are datagrams of F1, and that none does harm. */
+/** Which bytes are datagrams of F1; no other bytes do harm. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"

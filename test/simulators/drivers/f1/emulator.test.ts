@@ -1,4 +1,4 @@
-/** The emulator's games, and the driver that reads them: what was driven is what is recorded. */
+/** The driver records from the emulator's games what was driven. */
 import { describe, expect, it } from "vitest"
 import type { Emulator, Frame } from "../../../../simulator/emulators/Emulator.ts"
 import { F1Emulator } from "../../../../simulator/emulators/f1/F1Emulator.ts"
@@ -21,7 +21,7 @@ const play = (format: F1Format, options: Options = {}, emulator: Emulator = new 
 
 const ms = (seconds: number) => Math.round(seconds * 1000)
 
-/** What is recorded of a lap: the final one's third sector is what is left of its time. */
+/** Compares a recorded lap with the driven one. The final lap's third sector is the rest of its time. */
 const expectLap = (lap: ReturnType<typeof recorded>[number]["laps"][number], driven: DrivenLap) => {
   expect(lap.lapNumber).toBe(driven.lapNumber)
   expect(ms(lap.lapTime!)).toBe(ms(driven.lapTime))
@@ -52,7 +52,7 @@ const expectLaps = ({ driven, events }: Emulated) => {
   return sessions
 }
 
-/** What the driver calls them. */
+/** The driver's names of these. */
 const names = (circuit: string, vehicle: string) => {
   const where = { circuit: circuitNamed(circuit)!, vehicle: vehicleNamed(vehicle)! }
   const emulator = new F1Emulator({ ...scene, ...where }, 2025)

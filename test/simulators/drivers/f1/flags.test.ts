@@ -60,7 +60,7 @@ describe("the last lap", () => {
     ])
   })
 
-  it("is told at once under the flag: what comes next may be nothing", () => {
+  it("is told at once under the flag, because no packet may follow", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
@@ -136,7 +136,7 @@ describe("a flashback", () => {
     expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 96.5, valid })])
   })
 
-  it("over the line takes back a lap that nobody was told of", () => {
+  it("over the line takes back a lap that was not told yet", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)
@@ -156,7 +156,7 @@ describe("a flashback", () => {
     ])
   })
 
-  it("over the line drives a lap again that was told: from its first end on", () => {
+  it("over the line drives a told lap again, which begins at its first end", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)

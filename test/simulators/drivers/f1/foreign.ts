@@ -1,4 +1,4 @@
-/** F1 packets as programs read them that others wrote, and what our channels are of their fields: by them, not by our tables. */
+/** F1 packets as programs that others wrote read them, and our channels as computed from their fields, not by our tables. */
 import { createRequire } from "node:module"
 
 export type Fields = Readonly<Record<string, unknown>>
@@ -13,7 +13,7 @@ interface Client {
 
 const require = createRequire(import.meta.url)
 
-/** By the name of its package. */
+/** The client in the package of this name. */
 export const clientOf = (name: string): Read => {
   const { F1TelemetryClient } = require(name) as { readonly F1TelemetryClient: Client }
   return (bytes) => {
@@ -37,7 +37,7 @@ const share = (percent: number) => percent / 100
 const kilo = (value: number) => Math.fround(value / 1000)
 const time = (ms: number) => (ms > 0 ? ms / 1000 : Number.NaN)
 
-/** What is told of a car, by the packet's id. Absent is NaN. */
+/** The channels of a car, by the packet's id. Absent is NaN. */
 const channels: Readonly<Record<number, (said: Fields, car: number) => Numbers>> = {
   0: ({ m_carMotionData }, car) => {
     const said = (m_carMotionData as ReadonlyArray<Numbers>)[car]!
@@ -48,7 +48,7 @@ const channels: Readonly<Record<number, (said: Fields, car: number) => Numbers>>
       velocity_x: said["m_worldVelocityX"]!,
       velocity_y: -said["m_worldVelocityZ"]!,
       velocity_z: said["m_worldVelocityY"]!,
-      // The game's own angles, where we take the directions: to what those are rounded to.
+      // The game's own angles. Our driver computes them from the directions, which are rounded to 16 bits.
       yaw: (180 - (said["m_yaw"]! * 180) / Math.PI + 360) % 360,
       pitch: (-said["m_pitch"]! * 180) / Math.PI,
       roll: (said["m_roll"]! * 180) / Math.PI
@@ -156,6 +156,6 @@ const channels: Readonly<Record<number, (said: Fields, car: number) => Numbers>>
 /** Packets that tell channels, as clients read them, by id. */
 export const channelPackets: ReadonlyArray<number> = Object.keys(channels).map(Number)
 
-/** A client's account of our channels: of one car, by the packet that tells them. */
+/** Our channels of one car in a packet, as computed from what a client reads. */
 export const toldBy = (read: Read, bytes: Buffer, car: number): Numbers =>
   channels[bytes[6]!]!(read(bytes), car)

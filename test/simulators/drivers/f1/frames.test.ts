@@ -23,7 +23,7 @@ describe("a frame of F1", () => {
     expect(missing(game.said)).toBe(0)
   })
 
-  it("without its LapData is a point that does not say where in the lap it is", () => {
+  it("without its LapData is a point without a lap number and lap distance", () => {
     const game = running()
     const { motion, telemetry } = game.parts()
     game.hear(motion, telemetry)
@@ -59,7 +59,7 @@ describe("a frame of F1", () => {
     expect(falls(column(game.said, "timestamp"))).toBe(0)
   })
 
-  it.each([1, 2, 3])("that is lost is missed, where every %i. is sent", (every) => {
+  it.each([1, 2, 3])("that is lost is counted as missing, where the game sends one of %i", (every) => {
     const game = running()
     for (let n = 1; n <= 400; n++) {
       if (n % 50 === 0) game.advance(every)
@@ -69,7 +69,7 @@ describe("a frame of F1", () => {
     expect(missing(game.said)).toBe(7)
   })
 
-  it("is not missed where the game stutters, or draws faster than before", () => {
+  it("is not counted as missing where the game stutters, or draws faster than before", () => {
     const game = running()
     game.drive(1)
     // Longer between two frames that follow each other.
@@ -86,7 +86,7 @@ describe("a frame of F1", () => {
     expect(missing(game.said)).toBe(0)
   })
 
-  it("whose numbers are not finite is none", () => {
+  it("with values that are not finite is no point", () => {
     const game = running()
     game.say("motion", { header: { sessionTime: Number.NaN } })
     game.advance()
@@ -104,7 +104,7 @@ describe("a frame of F1", () => {
     ])
   })
 
-  it("keeps its right hand on the right", () => {
+  it("has the car's right side on the right", () => {
     // Directions that a game sent (z0mt3c/f1-telemetry-client, src/mocks/2020): forward and right of a parked car.
     const ahead = [7109, -287, 31985] as const
     const right = [-31986, 0, 7110] as const

@@ -1,4 +1,4 @@
-/** The sheet's golden bytes, and its tables: what our tables read from them and write for their values, every field of them. */
+/** Our tables read every field of the sheet's golden bytes, write the same bytes, and have the fields at the sheet's offsets. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
@@ -25,7 +25,7 @@ import { running } from "./packets.ts"
 
 type Fields = Readonly<Record<string, unknown>>
 
-/** Of a long array the sheet gives the elements 0 and 19. */
+/** The elements of a long array that the sheet gives. */
 const elements = [0, 19]
 const elementsOf = ({ expect: { cars, laps } }: GoldenVector) =>
   (cars ?? laps) as Readonly<Record<number, Fields>> | undefined
@@ -35,7 +35,7 @@ const vectors = haveGolden ? goldenVectors("f1.json") : []
 const packetOf = ({ format, packetId }: GoldenVector) =>
   Object.values(layoutOf(Number(format))!.packets).find(({ id }) => id === packetId)!
 
-/** What a table reads: its numbers and texts, by name. */
+/** The numbers and texts that a table reads, by name. */
 const readBy = (struct: Struct<Field>, bytes: Buffer, at: number): Fields => {
   const { read, readBig, readText } = struct as unknown as {
     readonly [kind in "read" | "readBig" | "readText"]: Readonly<
@@ -47,13 +47,13 @@ const readBy = (struct: Struct<Field>, bytes: Buffer, at: number): Fields => {
   return Object.fromEntries([...all, ...bigs]) as Fields
 }
 
-/** Of what the sheet says, what is neither an array nor another structure, nor a livery's colour. */
+/** The sheet's values that are no arrays, no structures and no colours of a livery. */
 const plain = (said: Fields): Fields =>
   Object.fromEntries(
     Object.entries(said).filter(([name, value]) => typeof value !== "object" && !name.includes("."))
   )
 
-/** Bytes of a table that are its fields' own, and none that is left as it is. */
+/** The number of a table's bytes, without fields that are not decoded. */
 const bytesIn = ({ fields, size }: { readonly fields: ReadonlyArray<Field>; readonly size: number }) =>
   size - fields.reduce((sum, [, type]) => sum + (typeof type === "number" ? type : 0), 0)
 
@@ -156,7 +156,7 @@ interface SheetField {
   readonly element?: ReadonlyArray<SheetField>
 }
 
-/** Where a number of ours lies: the only place at which a byte changes what is read. */
+/** Whether a number of our table begins at the sheet's offset: a byte there changes it, and the byte before does not. */
 const found = (struct: Struct<Field>, [name, , offset]: readonly [string, string, number]) => {
   const read = (struct.read as Readonly<Record<string, (bytes: Buffer) => number>>)[name]
   if (read === undefined) return undefined
@@ -217,7 +217,7 @@ describe("tables of F1", () => {
     }
   })
 
-  it("are read through to what looks on, and whose team it is", () => {
+  it("are read up to the flag of a spectator", () => {
     expect(told("session", { isSpectating: 1 })).toBe(0)
     expect(told("session", { isSpectating: 0 })).toBeGreaterThan(0)
   })

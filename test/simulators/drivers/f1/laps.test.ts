@@ -1,4 +1,4 @@
-/** Laps: their times, sectors and whether they count. */
+/** Laps: their times, sectors and validity. */
 import { describe, expect, it } from "vitest"
 import { only } from "../said.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
@@ -9,7 +9,7 @@ const seconds = (value: number) => expect.closeTo(value, 6)
 const around = (value: number) => expect.closeTo(value, 1)
 
 describe("a lap of F1", () => {
-  it("has its sectors and its word from the history", () => {
+  it("has its sectors and its validity from the history", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)
@@ -119,7 +119,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("into the pits by the game's word does not count", () => {
+  it("into the pits by the driver's status does not count", () => {
     const game = onLap2()
     driveTo(game, 97_000, { driverStatus: 2 })
     game.cross(97_003, { driverStatus: 1 })
@@ -180,7 +180,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("that was joined on its way begins where its clock says", () => {
+  it("that was joined midway begins by its clock", () => {
     const game = new Game()
     game.names()
     game.tick({ currentLapNum: 5, currentLapTimeInMS: 60_000 })
@@ -192,7 +192,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("does not have the way to the start in it, nor the time in the garage", () => {
+  it("does not include the drive to the start, nor the time in the garage", () => {
     for (const [before, clock] of [
       [{ lapDistance: -200, driverStatus: 4 }, 0],
       [{ lapDistance: 20, driverStatus: 0 }, 0]
@@ -232,7 +232,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("that was out of hearing has the time that the history says", () => {
+  it("that was not heard has the time of the history", () => {
     const game = onLap2()
     driveTo(game, 20_000)
     const start = game.time - Number(game.lap["currentLapTimeInMS"]) / 1000
@@ -250,7 +250,7 @@ describe("a lap of F1", () => {
     ])
   })
 
-  it("that was out of hearing has no time otherwise", () => {
+  it("that was not heard has no time without the history", () => {
     const game = onLap2()
     driveTo(game, 20_000)
     const { time } = game

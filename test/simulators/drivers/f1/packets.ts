@@ -1,4 +1,4 @@
-/** Datagrams of a game, made of the emulator's tables (themselves proved on the golden bytes), and what comes of them. */
+/** The datagrams of a game, written by the emulator's tables (which the golden bytes prove), and the events that they give. */
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
 import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
@@ -10,14 +10,14 @@ import { only } from "../said.ts"
 export const PLAYER = 19
 
 interface Say {
-  /** Of the player's car, or of the packet's head. */
+  /** The values of the element, or of the packet's head. */
   readonly values?: FieldValues
   readonly header?: FieldValues
-  /** The car or lap that the values are of. */
+  /** The car or lap to which the values belong. */
   readonly element?: number
 }
 
-/** A game that says what it is told to, and the interpreter that hears it. */
+/** A game that sends what a test tells it to, and the interpreter that reads it. */
 export class Game {
   readonly format: F1Format
   readonly events = new EventBuffer()
@@ -88,7 +88,7 @@ export class Game {
   /** The packets of the frame that the game is in. */
   parts(): { readonly motion: Buffer; readonly lapData: Buffer; readonly telemetry: Buffer } {
     const x = this.frame
-    // Who only looks on has no car.
+    // A spectator has no car.
     const of = (name: PacketName, values: FieldValues) => this.packet(name, { element: PLAYER, values })
     return {
       motion: of("motion", { worldPositionX: x, worldPositionY: 2, worldPositionZ: 3 }),
@@ -121,7 +121,7 @@ export class Game {
     this.lap = { ...this.lap, currentLapTimeInMS: now + (frames * 1000) / 60 }
   }
 
-  /** Drives on for so many seconds, at 60 Hz. */
+  /** Drives on for `seconds`, at 60 Hz. */
   drive(seconds: number, lap: FieldValues = {}): void {
     this.lap = { ...this.lap, ...lap }
     for (let n = 0; n < Math.round(seconds * 60); n++) this.tick()
@@ -142,7 +142,7 @@ export class Game {
     })
   }
 
-  /** A SessionHistory of the player's whose lap has these numbers. */
+  /** A SessionHistory of the player in which the lap has these values. */
   history(lap: number, values: FieldValues, header: FieldValues = {}): void {
     const packet = new F1Packet(layoutOf(this.format)!.packets.sessionHistory)
     packet.bytes.set(

@@ -101,7 +101,7 @@ describe("a session of F1", () => {
     expect([vehicleName(104, false, 24), vehicleName(3, true, 24)]).toEqual(["My Team", "My Team"])
   })
 
-  it("ends with SEND, and what comes after it is none of it", () => {
+  it("ends with SEND, and packets after that do not belong to it", () => {
     const game = running()
     game.drive(0.5)
     game.event("SEND", { frameIdentifier: 0, overallFrameIdentifier: 0 })
@@ -110,7 +110,7 @@ describe("a session of F1", () => {
     expect(story(game.said)).toEqual([30, "SessionEnded"])
   })
 
-  it("is another one after a restart, of which nothing is said", () => {
+  it("is another one after a restart, which no packet tells", () => {
     const game = running()
     game.drive(0.5)
     const old = game.parts().telemetry
@@ -128,7 +128,7 @@ describe("a session of F1", () => {
     expect(late(game.said)).toBe(1)
   })
 
-  it("that nobody named is told before the next one starts", () => {
+  it("without names is told before the next one starts", () => {
     const game = new Game()
     game.drive(1)
     game.uid = 8
@@ -171,7 +171,7 @@ describe("a session of F1", () => {
     expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 1])
   })
 
-  it("has no points of who only looks on", () => {
+  it("has no points of a spectator", () => {
     const game = running()
     game.player = 255
     game.drive(0.5)
