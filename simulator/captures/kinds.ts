@@ -1,7 +1,12 @@
 /** Whose datagrams a capture holds, told by the first, and what that game does besides sending them. */
 import { encodeAnswer } from "../emulators/assetto-corsa/encode.ts"
 import type { ConnectExtras } from "../emulators/Emulator.ts"
-import { Operation, request } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
+import {
+  CAR_INFO_MARK,
+  carInfo,
+  operations,
+  request
+} from "../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { type Heartbeat, packets } from "../../src/simulators/drivers/gt7/layout.ts"
 import { encrypt } from "../emulators/gt7/packets.ts"
 
@@ -23,14 +28,14 @@ export interface CaptureKind {
   readonly extras?: ConnectExtras
 }
 
-const heardByAssettoCorsa = (bytes: Buffer, name: string, driver: string): GameReply => {
+const heardByAssettoCorsa = (bytes: Buffer, name: string, driverName: string): GameReply => {
   if (bytes.length !== request.size) return {}
   switch (request.read.operationId(bytes)) {
-    case Operation.handshake:
-      return { reply: encodeAnswer({ car: name, driver, track: name, config: "" }) }
-    case Operation.subscribeUpdate:
+    case operations.handshake:
+      return { reply: encodeAnswer({ carName: name, driverName, trackName: name, trackConfig: "" }) }
+    case operations.subscribeUpdates:
       return { play: (captured) => captured }
-    case Operation.dismiss:
+    case operations.dismiss:
       return { play: "stop" }
     default:
       return {}
@@ -63,7 +68,7 @@ export const captureKinds: ReadonlyArray<CaptureKind> = [
   {
     simulator: "assetto-corsa",
     port: 9996,
-    recognises: (first) => first.length === 328 && first.toString("latin1", 0, 1) === "a",
+    recognises: (first) => first.length === carInfo.size && carInfo.read.identifier(first) === CAR_INFO_MARK,
     heard: heardByAssettoCorsa
   },
   { simulator: "dirt-rally-2", port: 20777, recognises: (first) => first.length === CODEMASTERS_BYTES },

@@ -68,7 +68,12 @@ const cases: ReadonlyArray<Case> = [
       Effect.gen(function* () {
         const socket = yield* Effect.orDie(bound())
         const { port } = socket.address()
-        const names = { car: "ks_audi_r8_lms", driver: "Ana Monza", track: "monza", config: "" }
+        const names = {
+          carName: "ks_audi_r8_lms",
+          driverName: "Ana Monza",
+          trackName: "monza",
+          trackConfig: ""
+        }
         let client: RemoteInfo | undefined
         socket.on("message", (request, from) => {
           const operation = request.readInt32LE(8)
@@ -82,7 +87,7 @@ const cases: ReadonlyArray<Case> = [
         )
         expect(yield* countsOf(service, port)).toMatchObject({ messages_refused: 0, points_dropped: 0 })
         yield* Box.ask(service, "POST", "/disconnect", { host: HOST, port })
-        const [only, ...more] = yield* recorded(service, names.driver)
+        const [only, ...more] = yield* recorded(service, names.driverName)
         expect(more).toEqual([])
         const { laps, session } = only!
         expect(session).toMatchObject({ circuit: "monza", vehicle: "ks_audi_r8_lms", driver: "Ana Monza" })

@@ -9,8 +9,8 @@ import { Effect, Either, FastCheck as fc } from "effect"
 import { readCaptured } from "../../simulator/captures/Captured.ts"
 import { serveCapture } from "../../simulator/captures/serveCapture.ts"
 import { Decryption } from "../../src/simulators/drivers/gt7/cipher.ts"
-import { decode } from "../../src/simulators/drivers/assetto-corsa/decode.ts"
-import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { answer } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/requests.ts"
 import { until } from "../live/support.ts"
 import { start } from "./simulatorProcess.ts"
 
@@ -107,9 +107,9 @@ describe("a capture of Assetto Corsa", () => {
         socket.send(encodeRequest(request), port, "127.0.0.1")
       say("handshake")
       yield* eventually(() => heard.length === 1)
-      expect(decode(heard[0]!)).toMatchObject({ kind: "answer", carName: "a-lap", driverName: "Ana" })
-      say("subscribeSpot")
-      say("subscribeUpdate")
+      expect(answer.values(heard[0]!)).toMatchObject({ carName: "a-lap", driverName: "Ana" })
+      say("subscribeSpots")
+      say("subscribeUpdates")
       yield* eventually(() => heard.length === 1 + cars.length)
       expect(heard.slice(1)).toEqual(cars)
       // The game was left: who asks again is told nothing, while another one is answered.
@@ -132,10 +132,10 @@ describe("a capture of Assetto Corsa", () => {
       const { heard, socket } = yield* listener()
       const say = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
-      say("subscribeUpdate")
+      say("subscribeUpdates")
       yield* eventually(() => heard.length > 2)
       say("dismiss")
-      say("subscribeUpdate")
+      say("subscribeUpdates")
       yield* eventually(() => heard.at(-1)!.readUInt16LE(100) === 399)
       expect(heard.slice(-400)).toEqual(many)
       expect(heard.length).toBeGreaterThan(402)

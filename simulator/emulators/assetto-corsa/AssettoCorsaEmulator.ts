@@ -5,7 +5,7 @@
  * (here every other lap's); in a pause the lap time stands still. Its sheet does not say whether the game goes on
  * sending in a pause; this does, which is the harder case.
  */
-import { Operation, request } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { operations, request } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { wheels } from "../../model/chassis.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
@@ -53,16 +53,15 @@ class AssettoCorsaEmulator implements Emulator {
     const { circuit, driver, vehicle } = this.#scene
     const key = `${from.address} ${from.port}`
     switch (request.read.operationId(bytes)) {
-      case Operation.handshake:
-        return send(
-          encodeAnswer({ car: vehicle.name, driver, track: circuit.name, config: circuit.name }),
-          from
-        )
-      case Operation.subscribeUpdate:
+      case operations.handshake: {
+        const [carName, trackName] = [vehicle.name, circuit.name]
+        return send(encodeAnswer({ carName, driverName: driver, trackName, trackConfig: trackName }), from)
+      }
+      case operations.subscribeUpdates:
         return void this.#updates.set(key, from)
-      case Operation.subscribeSpot:
+      case operations.subscribeSpots:
         return void this.#spots.set(key, from)
-      case Operation.dismiss:
+      case operations.dismiss:
         this.#updates.delete(key)
         this.#spots.delete(key)
     }
@@ -75,10 +74,10 @@ class AssettoCorsaEmulator implements Emulator {
     }
     if (!frame.lapEnded || frame.lastLap === undefined) return
     const { driver, vehicle } = this.#scene
-    const { lapNumber, lapTime } = frame.lastLap
+    const { lapNumber: lap, lapTime } = frame.lastLap
     const spots = [
-      encodeSpot({ carIndex: 0, lap: lapNumber, driver, car: vehicle.name, time: ms(lapTime) }),
-      encodeSpot({ ...RIVAL, carIndex: 1, lap: lapNumber, time: ms(lapTime * RIVAL.slower) })
+      encodeSpot(driver, vehicle.name, { carIdentifierNumber: 0, lap, time: ms(lapTime) }),
+      encodeSpot(RIVAL.driver, RIVAL.car, { carIdentifierNumber: 1, lap, time: ms(lapTime * RIVAL.slower) })
     ]
     for (const client of this.#spots.values()) for (const spot of spots) send(spot, client)
   }

@@ -7,68 +7,53 @@ import {
   CAR_INFO_MARK,
   carInfo,
   CONNECTED,
-  NAME_BYTES,
-  NAME_END,
-  spot
+  name,
+  spot,
+  VERSION
 } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { uniform } from "../../model/random.ts"
 
-const VERSION = 1
-
 /** Whatever was there before: any 16 bits, also halves of characters. */
-const garbage = (bytes: Buffer, from: number, to: number, seed: number): void => {
-  for (let at = from; at < to; at++) bytes[at] = uniform(seed, at) * 256
-}
+const garbage = (length: number, seed: number): Buffer =>
+  Buffer.from(Array.from({ length }, (_, at) => uniform(seed, at) * 256))
 
-/** `text` up to 49 characters, its end, and garbage. */
-const nameOf = (text: string): Buffer => {
-  const bytes = Buffer.alloc(NAME_BYTES)
-  garbage(bytes, 0, NAME_BYTES, text.length)
-  bytes.write(text.replaceAll(NAME_END, "").slice(0, NAME_BYTES / 2 - 1) + NAME_END, 0, "utf16le")
+const nameIn = (text: string): Buffer => {
+  const bytes = garbage(name.bytes, text.length)
+  bytes.set(name.encode(text))
   return bytes
 }
 
-export interface SessionInfo {
-  readonly car: string
-  readonly driver: string
-  readonly track: string
-  readonly config: string
+export interface SessionNames {
+  readonly carName: string
+  readonly driverName: string
+  readonly trackName: string
+  readonly trackConfig: string
 }
 
-export const encodeAnswer = ({ car, config, driver, track }: SessionInfo): Buffer =>
+export const encodeAnswer = ({ carName, driverName, trackConfig, trackName }: SessionNames): Buffer =>
   answer.bytes({
-    carName: nameOf(car),
-    driverName: nameOf(driver),
+    carName: nameIn(carName),
+    driverName: nameIn(driverName),
     identifier: CONNECTED,
     version: VERSION,
-    trackName: nameOf(track),
-    trackConfig: nameOf(config)
+    trackName: nameIn(trackName),
+    trackConfig: nameIn(trackConfig)
   })
 
-export interface SpotFields {
-  readonly carIndex: number
-  readonly lap: number
-  readonly driver: string
-  readonly car: string
-  /** ms. */
-  readonly time: number
-}
-
-export const encodeSpot = ({ car, carIndex, driver, lap, time }: SpotFields): Buffer =>
-  spot.bytes({
-    carIdentifierNumber: carIndex,
-    lap,
-    driverName: nameOf(driver),
-    carName: nameOf(car),
-    time
-  })
+/** `time`: ms. */
+export const encodeSpot = (
+  driverName: string,
+  carName: string,
+  values: { readonly carIdentifierNumber: number; readonly lap: number; readonly time: number }
+): Buffer => spot.bytes({ ...values, driverName: nameIn(driverName), carName: nameIn(carName) })
 
 /** `seed` decides the garbage. What a drive of ours does not know is 0. */
-export const encodeCarInfo = (values: FieldValues, seed: number): Buffer => {
-  const bytes = Buffer.alloc(carInfo.size)
-  garbage(bytes, 1, 4, seed)
-  garbage(bytes, 26, 28, seed)
-  carInfo.write(bytes, 0, { identifier: CAR_INFO_MARK, size: carInfo.size, ...values })
-  return bytes
-}
+export const encodeCarInfo = (values: FieldValues, seed: number): Buffer =>
+  carInfo.bytes({
+    identifier: CAR_INFO_MARK,
+    garbage: garbage(3, seed),
+    size: carInfo.size,
+    padding: garbage(2, seed),
+    ...values
+  })

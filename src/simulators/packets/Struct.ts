@@ -49,6 +49,9 @@ type ValueOf<T extends Type> = T extends NumberType
 /** All values of a table, by its names. */
 export type StructValues<F extends Field> = { readonly [X in F as X[0]]: ValueOf<X[1]> }
 
+/** All values of this table. */
+export type ValuesIn<S> = S extends Struct<infer F> ? StructValues<F> : never
+
 /** The names of a table's fields that have one of these types. */
 export type NamesOf<F extends Field, T extends Type = NumberType> = F extends Field
   ? F[1] extends T

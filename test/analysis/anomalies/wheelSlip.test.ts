@@ -109,7 +109,7 @@ const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
 describe("wheels of real games", needing(capturesHere), () => {
   it("Assetto Corsa at Monza: one front wheel stands in the braking for the second chicane", () => {
     const interpreter = new AssettoCorsaInterpreter(linkOptions(), () => undefined)
-    const names = { car: "ks_audi_r8_lms", driver: "Ana", track: "monza", config: "" }
+    const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
     const data = lapOf(
       heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...readCapture("assetto-corsa-monza")])
     )

@@ -21,7 +21,7 @@ import { capturesHere } from "../../runner/sharedData.ts"
 
 const played = () => {
   const interpreter = new AssettoCorsaInterpreter(linkOptions(), () => undefined)
-  const names = { car: "ks_audi_r8_lms", driver: "Ana", track: "monza", config: "" }
+  const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
   const captured = readCapture("assetto-corsa-monza")
   return heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...captured])
 }

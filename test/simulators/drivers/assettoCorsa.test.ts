@@ -2,20 +2,21 @@
 import { describe, expect, it } from "vitest"
 import { encodeAnswer, encodeSpot } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
-import { decode } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
-import { Operation } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { problemWith } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
+import { answer as answerTable, operations } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { answer, car, drive, link, names } from "./assettoCorsaLink.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "./interpreting.ts"
 import { column, late, only, story } from "./said.ts"
 import { lapNumbersOf } from "../lapsSaid.ts"
 
-const asked = (request: Uint8Array) => Object.keys(Operation)[request[8]!]
+const asked = (request: Uint8Array) => Object.keys(operations)[request[8]!]
 
-const decoded = (write: (bytes: Buffer) => void) => {
-  const bytes = encodeAnswer(names)
-  write(bytes)
-  const packet = decode(bytes)
-  return typeof packet === "string" ? packet : packet.kind === "answer" ? packet.driverName : packet.kind
+/** What is read of a driver's name that begins so. */
+const driverOf = (text: string) => {
+  const bytes = answer()
+  bytes.write(text, 100, "utf16le")
+  expect(problemWith(bytes)).toBeUndefined()
+  return answerTable.readText.driverName(bytes)
 }
 
 describe("names", () => {
@@ -27,11 +28,11 @@ describe("names", () => {
     ["may be empty", "%Ana", ""],
     ["lose halves of characters", "A\ud800na\udc00%", "Ana"]
   ])("%s", (_, text, expected) => {
-    expect(decoded((bytes) => bytes.write(text, 100, "utf16le"))).toBe(expected)
+    expect(driverOf(text)).toBe(expected)
   })
 
   it("have all 50 characters where neither is there", () => {
-    expect(decoded((bytes) => bytes.write("n".repeat(50), 100, "utf16le"))).toBe("n".repeat(50))
+    expect(driverOf("n".repeat(50))).toBe("n".repeat(50))
   })
 })
 
@@ -39,13 +40,13 @@ describe("what is refused", () => {
   it("other lengths", () => {
     for (const length of [0, 12, 327, 329, 407]) {
       const reason = `a datagram of ${length} bytes, where 408, 328 or 212 are expected`
-      expect(decode(Buffer.alloc(length))).toBe(reason)
+      expect(problemWith(Buffer.alloc(length))).toBe(reason)
     }
   })
 
   it("other marks", () => {
-    expect(decode(Buffer.alloc(328))).toBe("a car info marked 0 instead of 97")
-    expect(decode(Buffer.alloc(408))).toBe("a handshake answered with 0 instead of 4242")
+    expect(problemWith(Buffer.alloc(328))).toBe("a car info marked 0 instead of 97")
+    expect(problemWith(Buffer.alloc(408))).toBe("a handshake answered with 0 instead of 4242")
   })
 
   it("and counted, while the link goes on", () => {
@@ -70,7 +71,13 @@ describe("a link", () => {
     hears([answer()])
     expect(conversation.state()._tag).toBe("Answered")
     conversation.sendDisconnect()
-    expect(sent.map(asked)).toEqual(["handshake", "handshake", "subscribeUpdate", "subscribeSpot", "dismiss"])
+    expect(sent.map(asked)).toEqual([
+      "handshake",
+      "handshake",
+      "subscribeUpdates",
+      "subscribeSpots",
+      "dismiss"
+    ])
     expect(conversation.simulator()).toBe("Assetto Corsa")
   })
 
@@ -80,7 +87,7 @@ describe("a link", () => {
     conversation.tick()
     hears([car(0, 10)])
     conversation.tick()
-    expect(sent.map(asked).filter((operation) => operation === "subscribeUpdate")).toHaveLength(2)
+    expect(sent.map(asked).filter((operation) => operation === "subscribeUpdates")).toHaveLength(2)
   })
 
   it("takes no leave of a game that never answered, and reads no cars before the answer", () => {
@@ -95,13 +102,16 @@ describe("a link", () => {
     ["Monza", "Monza"],
     ["junior", "Monza - junior"]
   ])("names the circuit with its layout %j", (config, circuit) => {
-    const said = link().hears([encodeAnswer({ ...names, track: "Monza", config }), car(0, 10)])
+    const said = link().hears([
+      encodeAnswer({ ...names, trackName: "Monza", trackConfig: config }),
+      car(0, 10)
+    ])
     expect(said[0]).toMatchObject({ _tag: "SessionStarted", circuit, vehicle: "abarth500", driver: "Ana" })
   })
 
   it("an answer that comes twice changes nothing, one with other names begins a session", () => {
     const { hears } = link()
-    const other = encodeAnswer({ ...names, car: "ks_ferrari" })
+    const other = encodeAnswer({ ...names, carName: "ks_ferrari" })
     const said = hears([answer(), car(3, 50_000), answer(), car(3, 50_010), other, car(0, 10), car(0, 20)])
     expect(story(said)).toEqual(["SessionStarted", 2, "SessionStarted", 2])
     expect(only(said, "SessionStarted").map(({ vehicle }) => vehicle)).toEqual(["abarth500", "ks_ferrari"])
@@ -175,7 +185,7 @@ it("never throws, and gives only finite points", () => {
     answer(),
     ...drive(0, 0, 2000),
     ...drive(1, 0, 1000, { lastLap: 2000 }),
-    encodeSpot({ carIndex: 0, lap: 1, driver: names.driver, car: names.car, time: 2000 })
+    encodeSpot(names.driverName, names.carName, { carIdentifierNumber: 0, lap: 1, time: 2000 })
   ].filter((bytes) => bytes.length > 0)
   expect(() => fuzz(fresh, seeds, 15_000)).not.toThrow()
   expect(() => fuzz(unanswered, seeds, 5000)).not.toThrow()

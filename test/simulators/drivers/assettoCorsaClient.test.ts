@@ -8,7 +8,7 @@ import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
 import { carInfo } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
-import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
 import type { Read } from "../../../src/simulators/packets/numbers.ts"
 import { framesOptions, scene } from "./emulating.ts"
 
@@ -139,7 +139,7 @@ describe("a client that others wrote", () => {
     })
     let bytes = Buffer.alloc(0)
     const emulator = assettoCorsaEmulator(scene)
-    emulator.heard?.(encodeRequest("subscribeUpdate"), here, () => {})
+    emulator.heard?.(encodeRequest("subscribeUpdates"), here, () => {})
     const other = (frame: Frame) =>
       emulator.frame(frame, (one) => {
         bytes = Buffer.from(one)

@@ -1,12 +1,19 @@
 /** Assetto Corsa: the golden packets, field by field. */
 import { describe, expect, it } from "vitest"
-import { decode } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
-import { carInfo } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { problemWith } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
+import { answer, carInfo, name, request, spot } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { Read } from "../../../src/simulators/packets/numbers.ts"
-import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
+import type { Struct } from "../../../src/simulators/packets/Struct.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
+
+/** What a table reads of a packet that is not refused. */
+const readBy = (struct: Struct, bytes: Buffer) => {
+  expect(problemWith(bytes)).toBeUndefined()
+  return struct.values(bytes)
+}
 
 describe("golden packets", needing(goldenHere), () => {
   const vectors = haveGolden ? goldenVectors("assetto-corsa.json") : []
@@ -16,8 +23,9 @@ describe("golden packets", needing(goldenHere), () => {
     const requests = named("client ")
     expect(requests).toHaveLength(4)
     requests.forEach((vector, n) => {
-      const operation = (["handshake", "subscribeUpdate", "subscribeSpot", "dismiss"] as const)[n]!
+      const operation = (["handshake", "subscribeUpdates", "subscribeSpots", "dismiss"] as const)[n]!
       expect(encodeRequest(operation)).toEqual(bytesOf(vector))
+      expect(request.values(bytesOf(vector))).toEqual(vector.expect)
     })
   })
 
@@ -25,7 +33,14 @@ describe("golden packets", needing(goldenHere), () => {
     const answers = named("handshake response")
     expect(answers).toHaveLength(3)
     for (const vector of answers) {
-      expect(decode(bytesOf(vector))).toEqual({ kind: "answer", ...vector.expect })
+      const bytes = bytesOf(vector)
+      expect(readBy(answer, bytes)).toEqual(vector.expect)
+      // As far as the names go; garbage follows.
+      const places = { carName: 0, driverName: 100, trackName: 208, trackConfig: 308 }
+      for (const [field, at] of Object.entries(places)) {
+        const written = name.encode(String(vector.expect[field]))
+        expect(bytes.subarray(at, at + written.length)).toEqual(written)
+      }
     }
   })
 
@@ -57,29 +72,12 @@ describe("golden packets", needing(goldenHere), () => {
       written.fill(0xff, 4, 26).fill(0xff, 28)
       carInfo.write(written, 0, said)
       expect(written).toEqual(bytes)
-      expect(decode(bytes)).toEqual({
-        kind: "car",
-        bytes,
-        speed: said["speedKmh"],
-        isInPit: said["isInPit"] !== 0,
-        lapTime: said["lapTime"],
-        lastLap: said["lastLap"],
-        lapCount: said["lapCount"],
-        gas: said["gas"],
-        brake: said["brake"],
-        rpm: said["engineRPM"],
-        steer: said["steer"],
-        gear: said["gear"],
-        x: said["carCoordinatesX"],
-        y: said["carCoordinatesY"],
-        z: said["carCoordinatesZ"],
-        place: said["carPositionNormalized"]
-      })
+      expect(problemWith(bytes)).toBeUndefined()
     }
   })
 
   it("laps of any car", () => {
     const [vector] = named("lap")
-    expect(decode(bytesOf(vector!))).toEqual({ kind: "spot", ...vector!.expect })
+    expect(readBy(spot, bytesOf(vector!))).toEqual(vector!.expect)
   })
 })

@@ -63,7 +63,8 @@ describe("laps", () => {
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.015])
     expect(laps[1]!.end! - laps[1]!.start!).toBeCloseTo(3.015, 9)
     const { hears } = link()
-    const spot = (driver: string) => encodeSpot({ carIndex: 0, lap: 2, driver, car: names.car, time: LAP })
+    const spot = (driver: string) =>
+      encodeSpot(driver, names.carName, { carIdentifierNumber: 0, lap: 2, time: LAP })
     hears([answer(), ...alike.slice(0, 300)])
     expect(story(hears([car(2, 5, { lastLap: LAP }), spot("Bea")]))).toEqual([])
     expect(story(hears([spot("Ana")]))).toEqual([1])

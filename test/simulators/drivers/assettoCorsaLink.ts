@@ -7,7 +7,7 @@ import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"
 
-export const names = { car: "abarth500", driver: "Ana", track: "monza", config: "" }
+export const names = { carName: "abarth500", driverName: "Ana", trackName: "monza", trackConfig: "" }
 export const answer = () => encodeAnswer(names)
 
 /** The values of a car in tests; other fields have the names of the table. */

@@ -13,13 +13,16 @@ import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFi
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels } from "./channels.ts"
-import { type CarInfo, decode, type HandshakeAnswer, type Spot } from "./decode.ts"
-import { AssettoCorsaLapClock } from "./LapClock.ts"
-import { read } from "./options.ts"
-import { encodeRequest } from "./layout.ts"
+import { problemWith } from "./decode.ts"
+import { AssettoCorsaLapClock, type CarInfo } from "./LapClock.ts"
+import { type Answer, answer, carInfo, spot } from "./layout.ts"
+import { read as readOptions } from "./options.ts"
+import { encodeRequest } from "./requests.ts"
 
 /** The steering range from lock to lock where the user states none, degrees. */
 const STEERING_LOCK = 900
+
+const { read } = carInfo
 
 /** Only the number of laps and the time within the lap tell the order of packets. */
 const relation = (last: CarInfo, next: CarInfo, elapsed: number): Relation => {
@@ -32,10 +35,10 @@ const relation = (last: CarInfo, next: CarInfo, elapsed: number): Relation => {
   return laps === -1 && last.lapTime < SLACK_S * 1000 && next.lapTime > last.lapTime ? "late" : "back"
 }
 
-const circuitOf = ({ trackConfig, trackName }: HandshakeAnswer): string =>
+const circuitOf = ({ trackConfig, trackName }: Answer): string =>
   trackConfig === "" || trackConfig === trackName ? trackName : `${trackName} - ${trackConfig}`
 
-const sameNames = (a: HandshakeAnswer, b: HandshakeAnswer): boolean =>
+const sameNames = (a: Answer, b: Answer): boolean =>
   a.carName === b.carName &&
   a.driverName === b.driverName &&
   a.trackName === b.trackName &&
@@ -50,7 +53,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #laps = new CountedLaps()
   readonly #sample = newSample()
   readonly #rows = new ChannelRows()
-  #names: HandshakeAnswer | undefined
+  #names: Answer | undefined
   #heardCar = false
   /** Whether the last car info had the lap time of the one before it. */
   #stands = false
@@ -60,7 +63,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   constructor({ options }: LinkOptions, send: (bytes: Uint8Array) => void) {
     this.#send = send
     this.#rows.use(channels)
-    this.#halfLock = (read(options).steeringLock ?? STEERING_LOCK) / 2
+    this.#halfLock = (readOptions(options).steeringLock ?? STEERING_LOCK) / 2
   }
 
   simulator(): string {
@@ -84,32 +87,43 @@ export class AssettoCorsaInterpreter implements Conversation {
 
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
     this.#events = events
-    const packet = decode(bytes)
-    if (typeof packet === "string") events.refuse(packet)
-    else if (packet.kind === "answer") this.#answered(packet)
-    else if (packet.kind === "car") this.#drove(packet, arrival)
-    else this.#spotted(packet)
+    const problem = problemWith(bytes)
+    if (problem !== undefined) return events.refuse(problem)
+    switch (bytes.length) {
+      case carInfo.size:
+        return this.#drove(bytes, arrival)
+      case answer.size:
+        return this.#answered(answer.values(bytes))
+      case spot.size:
+        return this.#spotted(bytes)
+    }
   }
 
   #subscribe(): void {
-    this.#send(encodeRequest("subscribeUpdate"))
-    this.#send(encodeRequest("subscribeSpot"))
+    this.#send(encodeRequest("subscribeUpdates"))
+    this.#send(encodeRequest("subscribeSpots"))
   }
 
   /** The game answers each handshake, also a repeated one, and may forget the subscription with each. */
-  #answered(answer: HandshakeAnswer): void {
+  #answered(names: Answer): void {
     const known = this.#names
-    this.#names = answer
-    if (known !== undefined && !sameNames(known, answer)) {
+    this.#names = names
+    if (known !== undefined && !sameNames(known, names)) {
       this.#interrupt()
       this.#sequence.reset()
     }
     this.#subscribe()
   }
 
-  #drove(info: CarInfo, arrival: number): void {
+  #drove(bytes: Buffer, arrival: number): void {
     const names = this.#names
     if (names === undefined) return
+    const info = {
+      bytes,
+      lapCount: read.lapCount(bytes),
+      lapTime: read.lapTime(bytes),
+      lastLap: read.lastLap(bytes)
+    }
     this.#heardCar = true
     switch (this.#sequence.take(info, arrival)) {
       case "same":
@@ -139,7 +153,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     this.#laps.reset()
   }
 
-  #start(names: HandshakeAnswer): void {
+  #start(names: Answer): void {
     this.#rows.begin()
     this.#events.start(
       timedSession({
@@ -152,42 +166,41 @@ export class AssettoCorsaInterpreter implements Conversation {
   }
 
   /** Some users report that the game never sends these, so they only confirm what the car infos say. */
-  #spotted(spot: Spot): void {
-    const names = this.#names
-    if (names?.driverName === spot.driverName && names.carName === spot.carName)
-      this.#clock.confirm(spot.time)
+  #spotted(bytes: Buffer): void {
+    const { carName, driverName, time } = spot.values(bytes)
+    if (this.#names?.driverName === driverName && this.#names.carName === carName) this.#clock.confirm(time)
   }
 
-  #timed(info: CarInfo, time: number, lastLap: number): void {
+  #timed({ bytes, lapCount, lapTime }: CarInfo, time: number, lastLap: number): void {
     this.#laps.read(
       {
         time,
-        lapNumber: info.lapCount + 1,
-        sinceLine: info.lapTime / 1000,
+        lapNumber: lapCount + 1,
+        sinceLine: lapTime / 1000,
         lastLap: lastLap > 0 ? lastLap / 1000 : null,
         sector1: null,
         sector2: null,
         valid: undefined,
-        isInPit: info.isInPit,
-        place: info.place
+        isInPit: read.isInPit(bytes) !== 0,
+        place: read.carPositionNormalized(bytes)
       },
       this.#events
     )
     const sample = this.#sample
     sample.time = time
-    sample.speed = info.speed
-    sample.rpm = info.rpm
-    sample.gear = info.gear - 1
-    sample.throttle = info.gas
-    sample.brake = info.brake
-    sample.steering = Math.max(-1, Math.min(1, info.steer / this.#halfLock))
+    sample.speed = read.speedKmh(bytes)
+    sample.rpm = read.engineRPM(bytes)
+    sample.gear = read.gear(bytes) - 1
+    sample.throttle = read.gas(bytes)
+    sample.brake = read.brake(bytes)
+    sample.steering = Math.max(-1, Math.min(1, read.steer(bytes) / this.#halfLock))
     // Right-handed with y up, rotated about x until z is up: only then does a real lap of Monza lie on the circuit.
-    sample.x = info.x
-    sample.y = -info.z
-    sample.z = info.y
-    sample.lapNumber = info.lapCount + 1
+    sample.x = read.carCoordinatesX(bytes)
+    sample.y = -read.carCoordinatesZ(bytes)
+    sample.z = read.carCoordinatesY(bytes)
+    sample.lapNumber = lapCount + 1
     this.#events.point(sample)
-    this.#rows.read("carInfo", info.bytes)
+    this.#rows.read("carInfo", bytes)
     this.#rows.take(time, this.#events)
   }
 }

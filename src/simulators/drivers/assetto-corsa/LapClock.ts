@@ -9,12 +9,19 @@
  * link, although nothing tells the duration of the laps in between.
  */
 import { Timeline } from "../../Timeline.ts"
-import type { CarInfo } from "./decode.ts"
 
 /** How far into a lap the clock waits for the time of the lap before, ms: some packets at the lowest rate, 20 Hz. */
 const PATIENCE_MS = 500
 /** A lap time that exceeds the observed duration of the lap by more than this belongs to another lap, ms. */
 const MISFIT_MS = 1000
+
+/** The player's car, and what orders its packets: laps completed; of the lap under way and the last, ms, 0 for none. */
+export interface CarInfo {
+  readonly bytes: Buffer
+  readonly lapCount: number
+  readonly lapTime: number
+  readonly lastLap: number
+}
 
 /** A car info with its time, and the last official lap time at that moment, ms. */
 export type Timed = (info: CarInfo, time: number, lastLap: number) => void

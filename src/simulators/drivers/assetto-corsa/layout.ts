@@ -1,39 +1,30 @@
 /**
- * The datagrams of Assetto Corsa's remote telemetry as tables, by the names of its document, which exchanges vertical and
- * horizontal (assetto-corsa-remote-telemetry.md, sections 2 and 4 to 6, and its addendum). Little endian. Wheels: front left,
- * front right, rear left, rear right.
+ * The datagrams from and to Assetto Corsa's remote telemetry as tables, by the names of its document, which exchanges vertical
+ * and horizontal (assetto-corsa-remote-telemetry.md, sections 2 and 4 to 6, and its addendum). Little endian. Wheels: front
+ * left, front right, rear left, rear right.
  */
-import { type Coded, each, Struct } from "../../packets/Struct.ts"
+import { type Coded, each, Struct, type ValuesIn } from "../../packets/Struct.ts"
 
-/** A request of a client, section 2. */
+export const VERSION = 1
+
+/** The request of a client. */
 export const request = new Struct([
   /** A kind of device, which the simulator ignores. */
   ["identifier", "i32"],
   ["version", "i32"],
   ["operationId", "i32"]
 ])
+export const operations = { handshake: 0, subscribeUpdates: 1, subscribeSpots: 2, dismiss: 3 } as const
 
-/** Values of `operationId`. */
-export const Operation = { handshake: 0, subscribeUpdate: 1, subscribeSpot: 2, dismiss: 3 } as const
-
-const DEVICE = 1
-const VERSION = 1
-
-export const encodeRequest = (operation: keyof typeof Operation): Buffer =>
-  request.bytes({ identifier: DEVICE, version: VERSION, operationId: Operation[operation] })
-
-export const NAME_BYTES = 100
 /** Ends a name on the wire; the bytes behind it are uncleared memory. */
-export const NAME_END = "%"
+const NAME_END = "%"
 /** Control characters, and surrogates without a partner. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
 
-/**
- * UTF-16 up to the first `%`, else up to the first zero, else all. The bytes are cut before they are decoded, because garbage
- * follows the name.
- */
-const name: Coded = {
-  bytes: NAME_BYTES,
+/** 50 characters. */
+export const name: Coded = {
+  bytes: 100,
+  /** The text up to the first `%`, else up to the first zero, else all: garbage follows the name. */
   decode: (bytes) => {
     const text = bytes.toString("utf16le")
     const mark = text.indexOf(NAME_END)
@@ -41,21 +32,20 @@ const name: Coded = {
     const end = mark >= 0 ? mark : zero >= 0 ? zero : text.length
     return text.slice(0, end).replace(NOT_TEXT, "").trim()
   },
-  encode: (text) =>
-    Buffer.from(text.replaceAll(NAME_END, "").slice(0, NAME_BYTES / 2 - 1) + NAME_END, "utf16le")
+  encode: (text) => Buffer.from(text.replaceAll(NAME_END, "").slice(0, 49) + NAME_END, "utf16le")
 }
-
-/** The `identifier` of an answer that accepts the handshake. */
-export const CONNECTED = 4242
 
 export const answer = new Struct([
   ["carName", name],
   ["driverName", name],
+  /** `CONNECTED`. */
   ["identifier", "i32"],
   ["version", "i32"],
   ["trackName", name],
   ["trackConfig", name]
 ])
+export const CONNECTED = 4242
+export type Answer = ValuesIn<typeof answer>
 
 /** A lap that any car of the session ended. */
 export const spot = new Struct([
@@ -68,11 +58,12 @@ export const spot = new Struct([
 
 const wheels = ["1", "2", "3", "4"] as const
 
-/** "a", the `identifier` of a car info. */
+/** "a". */
 export const CAR_INFO_MARK = 0x61
 
 /** The player's car. */
 export const carInfo = new Struct([
+  /** `CAR_INFO_MARK`; its three neighbours are garbage. */
   ["identifier", "u8"],
   ["garbage", 3],
   ["size", "i32"],
@@ -86,12 +77,12 @@ export const carInfo = new Struct([
   ["isInPit", "u8"],
   ["isEngineLimiterOn", "u8"],
   ["padding", 2],
-  /** Measured: lateral, positive to the left. */
+  /** Measured: sideways, positive to the left. */
   ["accGVertical", "f32", "g"],
   /** Measured: up, without gravity. */
   ["accGHorizontal", "f32", "g"],
   ["accGFrontal", "f32", "g"],
-  /** Of the current lap, the last and the best; 0 for none. */
+  /** Of the lap under way, the last and the best; 0 for none. */
   ["lapTime", "i32", "ms"],
   ["lastLap", "i32", "ms"],
   ["bestLap", "i32", "ms"],
@@ -99,7 +90,7 @@ export const carInfo = new Struct([
   ["lapCount", "i32"],
   ["gas", "f32"],
   ["brake", "f32"],
-  /** 1 means that the pedal is up. */
+  /** 1: the pedal is up. */
   ["clutch", "f32"],
   ["engineRPM", "f32", "1/min"],
   /** Of the steering wheel, positive to the right. */
