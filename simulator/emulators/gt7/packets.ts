@@ -1,6 +1,6 @@
 /** Gran Turismo 7's side: a frame as the bytes that the console sends (gran-turismo-7.md, sections 2, 3 and 7, and its addendum). */
 import { randomInt } from "node:crypto"
-import { cipher, IV, MAGIC, masks } from "../../../src/simulators/drivers/gt7/cipher.ts"
+import { cipher, MAGIC, masks } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { flag, type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { wheels } from "../../model/chassis.ts"
@@ -45,7 +45,7 @@ const radians = (degrees: number) => (degrees * Math.PI) / 180
 /** Encrypted as the console does; the half of the nonce that the receiver needs is put in clear afterwards. */
 export const encrypt = (plain: Buffer, heartbeat: Heartbeat, iv = randomInt(2 ** 32)): Buffer => {
   const bytes = Buffer.from(cipher(plain, iv, masks[heartbeat]))
-  bytes.writeUInt32LE(iv, IV)
+  packets[heartbeat].write(bytes, 0, { iv })
   return bytes
 }
 
@@ -55,10 +55,10 @@ const rotation = (yaw: number, pitch: number, roll: number): FieldValues => {
   const [sinPitch, cosPitch] = [Math.sin(pitch / 2), Math.cos(pitch / 2)]
   const [sinRoll, cosRoll] = [Math.sin(-roll / 2), Math.cos(-roll / 2)]
   return {
-    rotationX: cosYaw * sinPitch * cosRoll + sinYaw * cosPitch * sinRoll,
-    rotationY: sinYaw * cosPitch * cosRoll - cosYaw * sinPitch * sinRoll,
-    rotationZ: cosYaw * cosPitch * sinRoll - sinYaw * sinPitch * cosRoll,
-    rotationW: cosYaw * cosPitch * cosRoll + sinYaw * sinPitch * sinRoll
+    rotation_x: cosYaw * sinPitch * cosRoll + sinYaw * cosPitch * sinRoll,
+    rotation_y: sinYaw * cosPitch * cosRoll - cosYaw * sinPitch * sinRoll,
+    rotation_z: cosYaw * cosPitch * sinRoll - sinYaw * sinPitch * cosRoll,
+    rotation_w: cosYaw * cosPitch * cosRoll + sinYaw * sinPitch * sinRoll
   }
 }
 
@@ -98,27 +98,27 @@ export class Gt7Packets {
   }
 
   #motion({ told, x, y, z }: Frame): FieldValues {
-    const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
-    const [velocityX, velocityY, velocityZ] = inWorld(
+    const [position_x, position_y, position_z] = inWorld(WORLD, x, y, z)
+    const [velocity_x, velocity_y, velocity_z] = inWorld(
       WORLD,
       told("velocity_x"),
       told("velocity_y"),
       told("velocity_z")
     )
     return {
-      positionX,
-      positionY,
-      positionZ,
-      velocityX,
-      velocityY,
-      velocityZ,
+      position_x,
+      position_y,
+      position_z,
+      velocity_x,
+      velocity_y,
+      velocity_z,
       ...rotation(radians(told("yaw")), radians(told("pitch")), radians(told("roll"))),
-      angularVelocityX: radians(told("pitch_rate")),
-      angularVelocityY: -radians(told("yaw_rate")),
-      angularVelocityZ: -radians(told("roll_rate")),
+      angularVelocity_x: radians(told("pitch_rate")),
+      angularVelocity_y: -radians(told("yaw_rate")),
+      angularVelocity_z: -radians(told("roll_rate")),
       bodyHeight: (told("ride_height_front") + told("ride_height_rear")) / 2000,
-      roadNormalY: 1,
-      roadDistance: -positionY,
+      roadNormal_y: 1,
+      roadDistance: -position_y,
       sway: told("g_lateral") * GRAVITY,
       heave: told("g_vertical") * GRAVITY,
       surge: told("g_longitudinal") * GRAVITY
@@ -131,7 +131,7 @@ export class Gt7Packets {
       rpm,
       fuel: told("fuel"),
       fuelCapacity: told("fuel") / told("fuel_fraction"),
-      speed: speed / 3.6,
+      speed_ms: speed / 3.6,
       // No turbo.
       boost: 1,
       oilPressure: told("oil_pressure") / 100,
