@@ -28,6 +28,9 @@ export const fixed = (value: number | null | undefined, digits = 0): string =>
     ? NOTHING
     : inLanguage(value.toFixed(digits).replace("-", MINUS))
 
+/** With the digits that it has, and no others: of the marks of an axis, and of what the service has rounded. */
+export const plain = (value: number): string => inLanguage(String(value).replace("-", MINUS))
+
 /** A speed in km/h, in the unit chosen; the unit is said beside it (`speedUnit`). */
 export const speed = (kmh: number | null | undefined, digits = 0): string =>
   fixed(kmh === null || kmh === undefined ? kmh : speedFrom(kmh), digits)

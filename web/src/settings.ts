@@ -102,15 +102,6 @@ export const shownIn = (unit: string): Shown => {
   return { unit, from: same }
 }
 
-/** A sentence of the service, which has speeds in km/h. */
-export const inUnits = (sentence: string): string =>
-  speedUnit.value === "km/h"
-    ? sentence
-    : sentence.replace(/(\d+(?:\.\d+)?) km\/h/g, (_all, kmh: string) => {
-        const digits = kmh.split(".")[1]?.length ?? 0
-        return `${speedFrom(Number(kmh)).toFixed(digits)} ${speedUnit.value}`
-      })
-
 const separators = computed(() => {
   const parts = new Intl.NumberFormat(settings.value.language).formatToParts(1_234_567.8)
   return { decimal: parts.find(({ type }) => type === "decimal")?.value ?? "." }
@@ -123,6 +114,24 @@ export const inLanguage = (text: string): string => {
 }
 
 const counts = computed(() => new Intl.NumberFormat(settings.value.language))
+
+/** Two speeds that are held against each other have their unit once. */
+const SPEEDS = /(?:(\d+(?:\.\d+)?) against )?(\d+(?:\.\d+)?) km\/h/g
+
+const converted = (kmh: string): string => speedFrom(Number(kmh)).toFixed(kmh.split(".")[1]?.length ?? 0)
+
+/** A sentence of the service, which has speeds in km/h, and numbers with points. */
+export const asShown = (sentence: string): string => {
+  const inUnits =
+    speedUnit.value === "km/h"
+      ? sentence
+      : sentence.replace(
+          SPEEDS,
+          (_all, one: string | undefined, other: string) =>
+            `${one === undefined ? "" : `${converted(one)} against `}${converted(other)} ${speedUnit.value}`
+        )
+  return inUnits.replace(/\d\.\d/g, inLanguage)
+}
 
 /** A whole number with its thousands apart. */
 export const grouped = (value: number): string => counts.value.format(value)

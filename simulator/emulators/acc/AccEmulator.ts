@@ -8,6 +8,7 @@
  */
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { LateLap } from "../LateLap.ts"
 import { answering } from "../udp.ts"
 import { inWorld, type World } from "../World.ts"
 import {
@@ -93,8 +94,7 @@ class AccEmulator implements Emulator {
   #connections = 0
   #finishedAt: number | undefined
   #best: DrivenLap | undefined
-  /** The last lap told in the frame before. */
-  #told: DrivenLap | undefined
+  readonly #late = new LateLap()
 
   constructor(scene: Scene, { deaf, password }: AccOptions) {
     this.#scene = scene
@@ -120,7 +120,7 @@ class AccEmulator implements Emulator {
 
   frame(frame: Frame, send: Send): void {
     this.#follow(frame)
-    const last = this.#lastLap(frame)
+    const last = this.#late.at(frame)
     if (this.#registered.size === 0) return
     const messages = [this.#update(frame), this.#ours(frame, last), this.#rival(frame)]
     for (const registered of this.#registered.values()) {
@@ -164,13 +164,6 @@ class AccEmulator implements Emulator {
     if (lastLap === undefined) this.#best = undefined
     else if (lapEnded && lastLap.valid && lastLap.lapTime < (this.#best?.lapTime ?? Infinity))
       this.#best = lastLap
-  }
-
-  /** The last lap that is told of by now. */
-  #lastLap({ lapEnded, lastLap }: Frame): DrivenLap | undefined {
-    const isLate = lapEnded && lastLap !== undefined && lastLap.lapNumber % 2 === 0
-    this.#told = isLate ? this.#told : lastLap
-    return this.#told
   }
 
   #update({ finished, sessionTime, told }: Frame): Buffer {

@@ -7,10 +7,11 @@
  */
 import { operations, request } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { wheels } from "../../model/chassis.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { LateLap } from "../LateLap.ts"
 import { answering } from "../udp.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { ofWheels, positionOf, vectorsIn } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 import { encodeAnswer, encodeCarInfo, encodeSpot } from "./encode.ts"
 
 export const WORLD: World = {
@@ -19,6 +20,7 @@ export const WORLD: World = {
   source: "assetto-corsa-remote-telemetry, section 5 and addendum: measured on a real lap of Monza"
 }
 
+const vector = vectorsIn(WORLD)
 /** Degrees from the middle to either side, of a wheel that turns 900. */
 const HALF_LOCK = 450
 const KMH = 3.6
@@ -41,8 +43,7 @@ class AssettoCorsaEmulator implements Emulator {
   readonly #scene: Scene
   readonly #updates = new Map<string, Client>()
   readonly #spots = new Map<string, Client>()
-  /** The time told in the frame before. */
-  #told: number | undefined
+  readonly #late = new LateLap()
 
   constructor(scene: Scene) {
     this.#scene = scene
@@ -84,7 +85,6 @@ class AssettoCorsaEmulator implements Emulator {
 
   #carInfo(frame: Frame): Buffer {
     const { lastLap, told } = frame
-    const [carCoordinatesX, carCoordinatesY, carCoordinatesZ] = inWorld(WORLD, frame.x, frame.y, frame.z)
     return encodeCarInfo(
       {
         speedKmh: frame.speed,
@@ -97,7 +97,7 @@ class AssettoCorsaEmulator implements Emulator {
         accGHorizontal: told("g_vertical"),
         accGFrontal: told("g_longitudinal"),
         lapTime: Math.floor(frame.lapTime * 1000 + NEARLY_MS),
-        lastLap: ms(this.#shown(frame)),
+        lastLap: ms(this.#late.at(frame)?.lapTime),
         bestLap: ms(frame.bestLap),
         lapCount: lastLap?.lapNumber ?? 0,
         gas: frame.throttle,
@@ -108,44 +108,30 @@ class AssettoCorsaEmulator implements Emulator {
         gear: frame.gear + 1,
         cgHeight: CENTRE,
         carPositionNormalized: frame.lapDistance / this.#scene.circuit.length,
-        carCoordinatesX,
-        carCoordinatesY,
-        carCoordinatesZ,
+        ...vector("carCoordinates", positionOf(frame)),
         ...this.#wheels(frame)
       },
       frame.index
     )
   }
 
-  #wheels({ told }: Frame): FieldValues {
+  #wheels(frame: Frame): FieldValues {
     const { grip, wheelRadius } = this.#scene.vehicle
-    return Object.assign(
-      {},
-      ...wheels.map((wheel, n): FieldValues => {
-        const slipAngle = told(`slip_angle_${wheel}`)
-        const slipRatio = told(`slip_ratio_${wheel}`)
-        return {
-          [`wheelAngularSpeed${n + 1}`]: told(`wheel_rotation_${wheel}`),
-          [`slipAngle${n + 1}`]: slipAngle,
-          [`slipRatio${n + 1}`]: slipRatio,
-          [`ndSlip${n + 1}`]: Math.hypot(slipRatio / LIMIT.ratio, slipAngle / LIMIT.angle),
-          [`load${n + 1}`]: told(`wheel_load_${wheel}`),
-          [`Dy${n + 1}`]: grip,
-          [`camberRAD${n + 1}`]: CAMBER,
-          [`tyreRadius${n + 1}`]: wheelRadius,
-          [`tyreLoadedRadius${n + 1}`]: wheelRadius - GIVES,
-          [`suspensionHeight${n + 1}`]: told(`suspension_travel_${wheel}`) / 1000
-        }
-      })
-    )
-  }
-
-  /** The time of the last lap that is told by now, s. */
-  #shown({ lapEnded, lastLap }: Frame): number | undefined {
-    const isLate = lapEnded && lastLap !== undefined && lastLap.lapNumber % 2 === 0
-    const shown = isLate ? this.#told : lastLap?.lapTime
-    this.#told = shown
-    return shown
+    return ofWheels(["1", "2", "3", "4"], frame, (of) => {
+      const [slipAngle, slipRatio] = [of("slip_angle"), of("slip_ratio")]
+      return {
+        wheelAngularSpeed: of("wheel_rotation"),
+        slipAngle,
+        slipRatio,
+        ndSlip: Math.hypot(slipRatio / LIMIT.ratio, slipAngle / LIMIT.angle),
+        load: of("wheel_load"),
+        Dy: grip,
+        camberRAD: CAMBER,
+        tyreRadius: wheelRadius,
+        tyreLoadedRadius: wheelRadius - GIVES,
+        suspensionHeight: of("suspension_travel") / 1000
+      }
+    })
   }
 }
 

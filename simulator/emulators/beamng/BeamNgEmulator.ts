@@ -6,12 +6,12 @@
  */
 import { MAGIC, motionSim } from "../../../src/simulators/drivers/beamng/layout.ts"
 import { GaugeFlag, outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
-import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { axesOf } from "../../model/axesOf.ts"
 import { GRAVITY } from "../../model/forces.ts"
 import type { Emulator, EmulatorKind, Frame } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
-import { inWorld, type World } from "../World.ts"
+import { positionOf, radians, vectorsIn, velocityOf } from "../values.ts"
+import type { World } from "../World.ts"
 
 export const WORLD: World = {
   axes: "right-handed, z up",
@@ -22,11 +22,10 @@ export const WORLD: World = {
 const FLAGS = GaugeFlag.turbo + GaugeFlag.km + GaugeFlag.bar
 const KMH = 3.6
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180
+const vector = vectorsIn(WORLD)
 
-const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer => {
-  const bytes = Buffer.alloc(outGauge.size)
-  outGauge.write(bytes, 0, {
+const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer =>
+  outGauge.bytes({
     Car: "beam",
     Flags: FLAGS,
     Gear: gear + 1,
@@ -39,25 +38,17 @@ const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer => 
     Throttle: throttle,
     Brake: brake
   })
-  return bytes
-}
-
-/** A vector of our axes, in fields of this name. */
-const vector = (name: string, [x, y, z]: readonly [number, number, number]): FieldValues => {
-  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
-  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
-}
 
 /**
  * The acceleration is taken to be of the vehicle's frame, x left, y backward, z up, and the yaw to be counted from -y of the world: no
  * source says so for sure.
  */
-const motionOf = ({ told, x, y, z }: Frame): Buffer => {
-  const bytes = Buffer.alloc(motionSim.size)
-  motionSim.write(bytes, 0, {
+const motionOf = (frame: Frame): Buffer => {
+  const { told } = frame
+  return motionSim.bytes({
     format: MAGIC,
-    ...vector("position", [x, y, z]),
-    ...vector("velocity", [told("velocity_x"), told("velocity_y"), told("velocity_z")]),
+    ...vector("position", positionOf(frame)),
+    ...vector("velocity", velocityOf(frame)),
     accelerationX: -told("g_lateral") * GRAVITY,
     accelerationY: -told("g_longitudinal") * GRAVITY,
     accelerationZ: told("g_vertical") * GRAVITY,
@@ -69,7 +60,6 @@ const motionOf = ({ told, x, y, z }: Frame): Buffer => {
     pitchRate: radians(told("pitch_rate")),
     yawRate: -radians(told("yaw_rate"))
   })
-  return bytes
 }
 
 export const beamNgEmulator = (): Emulator => ({

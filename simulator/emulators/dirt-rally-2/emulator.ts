@@ -7,7 +7,8 @@ import { packet } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
 import { pushing } from "../udp.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { ofWheels, positionOf, vectorsIn } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 export const WORLD: World = {
   axes: "right-handed, y up",
@@ -20,24 +21,7 @@ const LAPS = 6
 
 export type Discipline = "rally" | "rally of 2015" | "rallycross"
 
-const wheels = ["RL", "RR", "FL", "FR"] as const
-
-/** In the world's axes. */
-const vector = (name: string, x: number, y: number, z: number) => {
-  const [wx, wy, wz] = inWorld(WORLD, x, y, z)
-  return { [`${name}X`]: wx, [`${name}Y`]: wy, [`${name}Z`]: wz }
-}
-
-const wheelOf = ({ told }: Frame, wheel: (typeof wheels)[number]) => {
-  const of = (channel: string) => told(`${channel}_${wheel.toLowerCase()}`)
-  return {
-    [`suspensionPosition${wheel}`]: of("suspension_travel"),
-    [`suspensionVelocity${wheel}`]: of("suspension_velocity"),
-    [`wheelSpeed${wheel}`]: of("wheel_speed") / 3.6,
-    [`brakeTemperature${wheel}`]: of("brake_temperature")
-  }
-}
-
+const vector = vectorsIn(WORLD)
 const radPerSecond = (rpm: number) => (rpm * 2 * Math.PI) / 60
 
 export class DirtRally2Emulator implements Emulator {
@@ -68,15 +52,15 @@ export class DirtRally2Emulator implements Emulator {
 
   #car(frame: Frame): void {
     this.#bytes.fill(0)
-    const { brake, gear, heading, rpm, speed, steering, throttle, told, x, y, z } = frame
+    const { brake, gear, heading, rpm, speed, steering, throttle, told } = frame
     const { vehicle } = this.#scene
     const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
     packet.write(this.#bytes, 0, {
-      ...vector("position", x, y, z),
+      ...vector("position", positionOf(frame)),
       speed: speed / 3.6,
-      ...vector("velocity", (ahead * speed) / 3.6, (aside * speed) / 3.6, 0),
-      ...vector("right", aside, -ahead, 0),
-      ...vector("forward", ahead, aside, 0),
+      ...vector("velocity", [(ahead * speed) / 3.6, (aside * speed) / 3.6, 0]),
+      ...vector("right", [aside, -ahead, 0]),
+      ...vector("forward", [ahead, aside, 0]),
       throttle,
       steering: steeringIn(WORLD, steering),
       brake,
@@ -90,9 +74,14 @@ export class DirtRally2Emulator implements Emulator {
       trackLength: this.#scene.circuit.length,
       maxRate: radPerSecond(vehicle.shiftUp * 1.04),
       idleRate: radPerSecond(vehicle.idle),
-      maxGears: vehicle.ratios.length
+      maxGears: vehicle.ratios.length,
+      ...ofWheels(["FL", "FR", "RL", "RR"], frame, (of) => ({
+        suspensionPosition: of("suspension_travel"),
+        suspensionVelocity: of("suspension_velocity"),
+        wheelSpeed: of("wheel_speed") / 3.6,
+        brakeTemperature: of("brake_temperature")
+      }))
     })
-    for (const wheel of wheels) packet.write(this.#bytes, 0, wheelOf(frame, wheel))
   }
 
   #stage({ clock, distance, lap, sector, sinceFinish, stageTime }: StageView): void {

@@ -5,13 +5,13 @@
 import { packets } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { axesOf } from "../../model/axesOf.ts"
-import { wheels } from "../../model/chassis.ts"
 import { GRAVITY } from "../../model/forces.ts"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
 import { pushing } from "../udp.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { ofWheels, positionOf, vectorsIn, velocityOf } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 /** Left, up and forward, as the game calls its axes, are a right-handed triple. */
 export const WORLD: World = {
@@ -31,18 +31,7 @@ const REVERSE = 10
 const RESULT_AFTER_S = 0.1
 const FINISHED = 1
 
-/** In the order of the model's wheels. */
-const ENDS = ["fl", "fr", "bl", "br"] as const
-
-/** Of our axes, in the game's fields. */
-const vector = (name: string, [x, y, z]: ReadonlyArray<number>): FieldValues => {
-  const [left, up, forward] = inWorld(WORLD, x!, y!, z!)
-  return {
-    [`vehicle_${name}_x`]: left,
-    [`vehicle_${name}_y`]: up,
-    [`vehicle_${name}_z`]: forward
-  }
-}
+const vector = vectorsIn(WORLD, ["_x", "_y", "_z"])
 
 export class EaWrcEmulator implements Emulator {
   readonly #scene: Scene
@@ -86,33 +75,25 @@ export class EaWrcEmulator implements Emulator {
   }
 
   #car(frame: Frame): FieldValues {
-    const { brake, rpm, speed, steering, throttle, told, x, y, z } = frame
+    const { brake, rpm, speed, steering, throttle, told } = frame
     const [right, forward, up] = axesOf(told)
     const along = [told("g_lateral"), told("g_longitudinal"), told("g_vertical")].map((one) => one * GRAVITY)
-    const acceleration = [0, 1, 2].map(
-      (n) => right[n]! * along[0]! + forward[n]! * along[1]! + up[n]! * along[2]!
-    )
+    const acceleration = (n: 0 | 1 | 2) => right[n] * along[0]! + forward[n] * along[1]! + up[n] * along[2]!
     return {
       vehicle_speed: speed / 3.6,
       vehicle_transmission_speed: speed / 3.6,
-      ...vector("position", [x, y, z]),
-      ...vector("velocity", [told("velocity_x"), told("velocity_y"), told("velocity_z")]),
-      ...vector("acceleration", acceleration),
-      ...vector(
-        "left_direction",
-        right.map((one) => -one)
-      ),
-      ...vector("forward_direction", forward),
-      ...vector("up_direction", up),
-      ...Object.assign(
-        {},
-        ...wheels.map((wheel, n) => ({
-          [`vehicle_hub_position_${ENDS[n]}`]: told(`suspension_travel_${wheel}`) / 1000,
-          [`vehicle_hub_velocity_${ENDS[n]}`]: told(`suspension_velocity_${wheel}`) / 1000,
-          [`vehicle_cp_forward_speed_${ENDS[n]}`]: told(`wheel_speed_${wheel}`) / 3.6,
-          [`vehicle_brake_temperature_${ENDS[n]}`]: told(`brake_temperature_${wheel}`)
-        }))
-      ),
+      ...vector("vehicle_position", positionOf(frame)),
+      ...vector("vehicle_velocity", velocityOf(frame)),
+      ...vector("vehicle_acceleration", [acceleration(0), acceleration(1), acceleration(2)]),
+      ...vector("vehicle_left_direction", [-right[0], -right[1], -right[2]]),
+      ...vector("vehicle_forward_direction", forward),
+      ...vector("vehicle_up_direction", up),
+      ...ofWheels(["_fl", "_fr", "_bl", "_br"], frame, (of) => ({
+        vehicle_hub_position: of("suspension_travel") / 1000,
+        vehicle_hub_velocity: of("suspension_velocity") / 1000,
+        vehicle_cp_forward_speed: of("wheel_speed") / 3.6,
+        vehicle_brake_temperature: of("brake_temperature")
+      })),
       vehicle_engine_rpm_current: rpm,
       vehicle_throttle: throttle,
       vehicle_brake: brake,

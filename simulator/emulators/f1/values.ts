@@ -1,10 +1,12 @@
-/** A frame in the games' units, axes and field names. Over 250 lines: they are as many as the packets have. */
+/** A frame in the games' units, axes and field names. */
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { wheels } from "../../model/chassis.ts"
+import { axesOf } from "../../model/axesOf.ts"
+import { isFront } from "../../model/chassis.ts"
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Vehicle } from "../../model/vehicles.ts"
 import { BRAKE_BIAS } from "../../model/wear.ts"
 import type { Frame, Scene } from "../Emulator.ts"
+import { ofWheels, positionOf, radians, vectorsIn, velocityOf } from "../values.ts"
 import { inWorld, steeringIn, type World } from "../World.ts"
 
 export const WORLD: World = {
@@ -54,73 +56,57 @@ const split = (sector: 1 | 2 | 3, ms: number): FieldValues => ({
   [`sector${sector}TimeMinutesPart`]: Math.floor(ms / 60_000)
 })
 
-/** A field of each wheel. */
-const ofWheels = (name: string, value: (wheel: (typeof wheels)[number]) => number): FieldValues =>
-  Object.fromEntries(wheels.map((wheel) => [`${name}[${wheel.toUpperCase()}]`, value(wheel)]))
+/** Of wheels' names. */
+const ENDS = ["[FL]", "[FR]", "[RL]", "[RR]"] as const
 
-/** Fields of the games' world, of a vector in our axes. */
-const vector = (name: string, x: number, y: number, z: number): FieldValues => {
-  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
-  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
-}
-
+const vector = vectorsIn(WORLD)
 const unit = (share: number) => Math.round(share * UNIT)
-const radians = (degrees: number) => (degrees * Math.PI) / 180
-
-/** Of the car, in our axes: where its nose and its right side point. */
-const directionsOf = ({ told }: Frame) => {
-  const [yaw, pitch, roll] = [radians(told("yaw")), radians(told("pitch")), radians(told("roll"))]
-  const forward = [Math.sin(yaw) * Math.cos(pitch), Math.cos(yaw) * Math.cos(pitch), Math.sin(pitch)] as const
-  // The level direction to the right, turned down about the nose.
-  const down = Math.sin(roll)
-  const right = [
-    Math.cos(yaw) * Math.cos(roll) + Math.sin(yaw) * Math.sin(pitch) * down,
-    -Math.sin(yaw) * Math.cos(roll) + Math.cos(yaw) * Math.sin(pitch) * down,
-    -Math.cos(pitch) * down
-  ] as const
-  return { forward, right, pitch, roll }
-}
 
 export const motionValues = (frame: Frame): FieldValues => {
-  const { told, x, y, z } = frame
-  const { forward, pitch, right, roll } = directionsOf(frame)
+  const { told } = frame
+  const [right, forward] = axesOf(told)
   const [forwardX, , forwardZ] = inWorld(WORLD, ...forward)
   return {
-    ...vector("worldPosition", x, y, z),
-    ...vector("worldVelocity", told("velocity_x"), told("velocity_y"), told("velocity_z")),
-    ...vector("worldForwardDir", unit(forward[0]), unit(forward[1]), unit(forward[2])),
-    ...vector("worldRightDir", unit(right[0]), unit(right[1]), unit(right[2])),
+    ...vector("worldPosition", positionOf(frame)),
+    ...vector("worldVelocity", velocityOf(frame)),
+    ...vector("worldForwardDir", [unit(forward[0]), unit(forward[1]), unit(forward[2])]),
+    ...vector("worldRightDir", [unit(right[0]), unit(right[1]), unit(right[2])]),
     // To the left.
     gForceLateral: -told("g_lateral"),
     gForceLongitudinal: told("g_longitudinal"),
     gForceVertical: told("g_vertical"),
     yaw: Math.atan2(forwardX, forwardZ),
-    pitch: -pitch,
-    roll
+    pitch: -radians(told("pitch")),
+    roll: radians(told("roll"))
   }
 }
 
 /** The car's own axes: x left, y up, z forward. */
-export const motionExValues = ({ told }: Frame): FieldValues => ({
-  ...ofWheels("suspensionPosition", (wheel) => told(`suspension_travel_${wheel}`)),
-  ...ofWheels("suspensionVelocity", (wheel) => told(`suspension_velocity_${wheel}`)),
-  ...ofWheels("wheelSpeed", (wheel) => told(`wheel_speed_${wheel}`) / 3.6),
-  ...ofWheels("wheelSlipRatio", (wheel) => told(`slip_ratio_${wheel}`)),
-  ...ofWheels("wheelSlipAngle", (wheel) => -radians(told(`slip_angle_${wheel}`))),
-  ...ofWheels("wheelLatForce", (wheel) => -told("g_lateral") * told(`wheel_load_${wheel}`)),
-  ...ofWheels("wheelLongForce", (wheel) => told("g_longitudinal") * told(`wheel_load_${wheel}`)),
-  ...ofWheels("wheelVertForce", (wheel) => told(`wheel_load_${wheel}`)),
-  ...ofWheels("wheelCamber", (wheel) => radians(wheel.startsWith("f") ? FRONT_CAMBER : REAR_CAMBER)),
-  heightOfCOGAboveGround: COG_M,
-  localVelocityX: -told("velocity_right"),
-  localVelocityY: told("velocity_up"),
-  localVelocityZ: told("velocity_forward"),
-  angularVelocityX: -radians(told("pitch_rate")),
-  angularVelocityY: -radians(told("yaw_rate")),
-  angularVelocityZ: radians(told("roll_rate")),
-  frontAeroHeight: told("ride_height_front") / 1000,
-  rearAeroHeight: told("ride_height_rear") / 1000
-})
+export const motionExValues = (frame: Frame): FieldValues => {
+  const { told } = frame
+  return {
+    ...ofWheels(ENDS, frame, (of, wheel) => ({
+      suspensionPosition: of("suspension_travel"),
+      suspensionVelocity: of("suspension_velocity"),
+      wheelSpeed: of("wheel_speed") / 3.6,
+      wheelSlipRatio: of("slip_ratio"),
+      wheelSlipAngle: -radians(of("slip_angle")),
+      wheelLatForce: -told("g_lateral") * of("wheel_load"),
+      wheelLongForce: told("g_longitudinal") * of("wheel_load"),
+      wheelVertForce: of("wheel_load"),
+      wheelCamber: radians(isFront(wheel) ? FRONT_CAMBER : REAR_CAMBER)
+    })),
+    heightOfCOGAboveGround: COG_M,
+    localVelocityX: -told("velocity_right"),
+    localVelocityY: told("velocity_up"),
+    localVelocityZ: told("velocity_forward"),
+    angularVelocityX: -radians(told("pitch_rate")),
+    angularVelocityY: -radians(told("yaw_rate")),
+    angularVelocityZ: radians(told("roll_rate")),
+    frontAeroHeight: told("ride_height_front") / 1000,
+    rearAeroHeight: told("ride_height_rear") / 1000
+  }
+}
 
 /**
  * Under the chequered flag the counter stays: the lap goes on, with its sectors and its clock, while the last lap's
@@ -149,10 +135,8 @@ export const lapValues = (frame: Frame, length: number): FieldValues => {
 
 export const lapTail: FieldValues = { timeTrialPBCarIdx: NOT_SET, timeTrialRivalCarIdx: NOT_SET }
 
-export const telemetryValues = (
-  { brake, gear, rpm, speed, steering, throttle, told }: Frame,
-  vehicle: Vehicle
-): FieldValues => {
+export const telemetryValues = (frame: Frame, vehicle: Vehicle): FieldValues => {
+  const { brake, gear, rpm, speed, steering, throttle, told } = frame
   const lights = Math.min(1, Math.max(0, (rpm / vehicle.shiftUp - 0.7) / 0.3))
   return {
     speed: Math.round(speed),
@@ -166,11 +150,13 @@ export const telemetryValues = (
     revLightsPercent: Math.round(lights * 100),
     revLightsBitValue: 2 ** Math.round(lights * 15) - 1,
     engineTemperature: Math.round(told("water_temperature")),
-    ...ofWheels("brakesTemperature", (wheel) => Math.round(told(`brake_temperature_${wheel}`))),
-    ...ofWheels("tyresSurfaceTemperature", (wheel) => Math.round(told(`tyre_surface_temperature_${wheel}`))),
-    ...ofWheels("tyresInnerTemperature", (wheel) => Math.round(told(`tyre_temperature_${wheel}`))),
-    ...ofWheels("tyresPressure", (wheel) => told(`tyre_pressure_${wheel}`) / KPA_OF_PSI),
-    ...ofWheels("surfaceType", () => 0)
+    ...ofWheels(ENDS, frame, (of) => ({
+      brakesTemperature: Math.round(of("brake_temperature")),
+      tyresSurfaceTemperature: Math.round(of("tyre_surface_temperature")),
+      tyresInnerTemperature: Math.round(of("tyre_temperature")),
+      tyresPressure: of("tyre_pressure") / KPA_OF_PSI,
+      surfaceType: 0
+    }))
   }
 }
 
@@ -218,8 +204,8 @@ export const statusValues = (
   }
 }
 
-export const damageValues = ({ told }: Frame): FieldValues =>
-  ofWheels("tyresWear", (wheel) => told(`tyre_wear_${wheel}`) * 100)
+export const damageValues = (frame: Frame): FieldValues =>
+  ofWheels(ENDS, frame, (of) => ({ tyresWear: of("tyre_wear") * 100 }))
 
 export const sessionValues = (
   { sessionTime, told }: Frame,

@@ -1,11 +1,12 @@
 /** Forza's side of "Data Out": a frame as the bytes that the game sends (forza-data-out.md, sections 3 to 5 and 8). */
 import { type Game, packets } from "../../../src/simulators/drivers/forza/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { wheels } from "../../model/chassis.ts"
 import { GRAVITY } from "../../model/forces.ts"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Frame, Scene } from "../Emulator.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { LateLap } from "../LateLap.ts"
+import { ofWheels, positionOf, radians, u8, vectorsIn } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 export type { Game } from "../../../src/simulators/drivers/forza/layout.ts"
 
@@ -31,8 +32,7 @@ const LIMIT = { ratio: 0.1, angle: 5 }
 /** The springs' way from stretched to compressed, mm. */
 const SPRINGS = 120
 
-const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
-const radians = (degrees: number) => (degrees * Math.PI) / 180
+const vector = vectorsIn(WORLD)
 
 export class DataOut {
   readonly #game: Game
@@ -40,7 +40,7 @@ export class DataOut {
   readonly #bytes: Buffer
   #gear: number | undefined
   #shiftedAt = -Infinity
-  #lastLap: number | undefined
+  readonly #late = new LateLap()
 
   constructor(game: Game, scene: Scene) {
     this.#game = game
@@ -65,9 +65,9 @@ export class DataOut {
   }
 
   /** x right, y up, z forward: a left-handed frame, in which a turn is to the right about y, nose down about x and left side down about z. */
-  #car({ rpm, speed, told, x, y, z }: Frame): FieldValues {
+  #car(frame: Frame): FieldValues {
+    const { rpm, speed, told } = frame
     const { vehicle } = this.#scene
-    const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
     return {
       isRaceOn: 1,
       engineMaxRpm: vehicle.shiftUp * 1.04,
@@ -92,9 +92,7 @@ export class DataOut {
       drivetrainType: vehicle.driven === "front" ? 0 : 1,
       numCylinders: 8,
       trackOrdinal: TRACK,
-      positionX,
-      positionY,
-      positionZ,
+      ...vector("position", positionOf(frame)),
       speed: speed / 3.6,
       power: told("engine_power") * 1000,
       torque: told("engine_torque"),
@@ -102,38 +100,31 @@ export class DataOut {
     }
   }
 
-  #wheels({ told }: Frame): FieldValues {
-    return Object.assign(
-      {},
-      ...wheels.map((wheel, n): FieldValues => {
-        const ratio = told(`slip_ratio_${wheel}`) / LIMIT.ratio
-        const angle = told(`slip_angle_${wheel}`) / LIMIT.angle
-        const travel = told(`suspension_travel_${wheel}`)
-        return {
-          [`normalizedSuspensionTravel${n}`]: travel / SPRINGS,
-          [`suspensionTravelMeters${n}`]: travel / 1000,
-          [`tireSlipRatio${n}`]: ratio,
-          [`tireSlipAngle${n}`]: angle,
-          [`tireCombinedSlip${n}`]: Math.hypot(ratio, angle),
-          [`wheelRotationSpeed${n}`]: told(`wheel_rotation_${wheel}`),
-          [`tireTemp${n}`]: told(`tyre_temperature_${wheel}`) * 1.8 + 32,
-          [`tireWear${n}`]: told(`tyre_wear_${wheel}`)
-        }
-      })
-    )
+  #wheels(frame: Frame): FieldValues {
+    return ofWheels(["0", "1", "2", "3"], frame, (of) => {
+      const ratio = of("slip_ratio") / LIMIT.ratio
+      const angle = of("slip_angle") / LIMIT.angle
+      const travel = of("suspension_travel")
+      return {
+        normalizedSuspensionTravel: travel / SPRINGS,
+        suspensionTravelMeters: travel / 1000,
+        tireSlipRatio: ratio,
+        tireSlipAngle: angle,
+        tireCombinedSlip: Math.hypot(ratio, angle),
+        wheelRotationSpeed: of("wheel_rotation"),
+        tireTemp: of("tyre_temperature") * 1.8 + 32,
+        tireWear: of("tyre_wear")
+      }
+    })
   }
 
   #race(frame: Frame): FieldValues {
     const { circuit } = this.#scene
-    const { bestLap, lap, lapDistance, lapEnded, lastLap } = frame
-    // After every other lap, its time comes a packet later than its count.
-    const isLate = lapEnded && lap.lapNumber % 2 === 1
-    const shown = isLate ? this.#lastLap : lastLap?.lapTime
-    this.#lastLap = lastLap?.lapTime
+    const { bestLap, lap, lapDistance } = frame
     return {
       distanceTraveled: (lap.lapNumber - 1) * circuit.length + lapDistance,
       bestLap: bestLap ?? 0,
-      lastLap: shown ?? 0,
+      lastLap: this.#late.at(frame)?.lapTime ?? 0,
       currentLap: frame.lapTime,
       currentRaceTime: frame.sessionTime,
       lapNumber: lap.lapNumber - 1,

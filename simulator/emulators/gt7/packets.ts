@@ -1,13 +1,14 @@
 /** Gran Turismo 7's side: a frame as the bytes that the console sends (gran-turismo-7.md, sections 2, 3 and 7, and its addendum). */
 import { randomInt } from "node:crypto"
-import { cipher, IV, MAGIC, masks } from "../../../src/simulators/drivers/gt7/cipher.ts"
+import { cipher, MAGIC, masks } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { flag, type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { wheels } from "../../model/chassis.ts"
 import { GRAVITY } from "../../model/forces.ts"
 import { vehicles } from "../../model/vehicles.ts"
 import type { Frame, Scene } from "../Emulator.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { LateLap } from "../LateLap.ts"
+import { ofWheels, positionOf, radians, u8, vectorsIn, velocityOf } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 export const WORLD: World = {
   axes: "right-handed, y up",
@@ -39,13 +40,12 @@ const SPRINGS_ZERO = 0.25
 const RATE = 60
 
 const ms = (time: number | undefined) => (time === undefined ? -1 : Math.round(time * 1000))
-const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
-const radians = (degrees: number) => (degrees * Math.PI) / 180
+const vector = vectorsIn(WORLD, ["_x", "_y", "_z"])
 
 /** Encrypted as the console does; the half of the nonce that the receiver needs is put in clear afterwards. */
 export const encrypt = (plain: Buffer, heartbeat: Heartbeat, iv = randomInt(2 ** 32)): Buffer => {
   const bytes = Buffer.from(cipher(plain, iv, masks[heartbeat]))
-  bytes.writeUInt32LE(iv, IV)
+  packets[heartbeat].write(bytes, 0, { iv })
   return bytes
 }
 
@@ -55,10 +55,10 @@ const rotation = (yaw: number, pitch: number, roll: number): FieldValues => {
   const [sinPitch, cosPitch] = [Math.sin(pitch / 2), Math.cos(pitch / 2)]
   const [sinRoll, cosRoll] = [Math.sin(-roll / 2), Math.cos(-roll / 2)]
   return {
-    rotationX: cosYaw * sinPitch * cosRoll + sinYaw * cosPitch * sinRoll,
-    rotationY: sinYaw * cosPitch * cosRoll - cosYaw * sinPitch * sinRoll,
-    rotationZ: cosYaw * cosPitch * sinRoll - sinYaw * sinPitch * cosRoll,
-    rotationW: cosYaw * cosPitch * cosRoll + sinYaw * sinPitch * sinRoll
+    rotation_x: cosYaw * sinPitch * cosRoll + sinYaw * cosPitch * sinRoll,
+    rotation_y: sinYaw * cosPitch * cosRoll - cosYaw * sinPitch * sinRoll,
+    rotation_z: cosYaw * cosPitch * sinRoll - sinYaw * sinPitch * cosRoll,
+    rotation_w: cosYaw * cosPitch * cosRoll + sinYaw * sinPitch * sinRoll
   }
 }
 
@@ -68,8 +68,7 @@ export class Gt7Packets {
   readonly #bytes = Buffer.alloc(packets.C.size)
   #session = -1
   #loading = 0
-  #lastLap: number | undefined
-  #late = 0
+  readonly #late = new LateLap(LATE_PACKETS)
   #steered = Number.NaN
 
   constructor(scene: Scene) {
@@ -97,28 +96,18 @@ export class Gt7Packets {
     return bytes
   }
 
-  #motion({ told, x, y, z }: Frame): FieldValues {
-    const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
-    const [velocityX, velocityY, velocityZ] = inWorld(
-      WORLD,
-      told("velocity_x"),
-      told("velocity_y"),
-      told("velocity_z")
-    )
+  #motion(frame: Frame): FieldValues {
+    const { told } = frame
     return {
-      positionX,
-      positionY,
-      positionZ,
-      velocityX,
-      velocityY,
-      velocityZ,
+      ...vector("position", positionOf(frame)),
+      ...vector("velocity", velocityOf(frame)),
       ...rotation(radians(told("yaw")), radians(told("pitch")), radians(told("roll"))),
-      angularVelocityX: radians(told("pitch_rate")),
-      angularVelocityY: -radians(told("yaw_rate")),
-      angularVelocityZ: -radians(told("roll_rate")),
+      angularVelocity_x: radians(told("pitch_rate")),
+      angularVelocity_y: -radians(told("yaw_rate")),
+      angularVelocity_z: -radians(told("roll_rate")),
       bodyHeight: (told("ride_height_front") + told("ride_height_rear")) / 2000,
-      roadNormalY: 1,
-      roadDistance: -positionY,
+      roadNormal_y: 1,
+      roadDistance: -frame.z,
       sway: told("g_lateral") * GRAVITY,
       heave: told("g_vertical") * GRAVITY,
       surge: told("g_longitudinal") * GRAVITY
@@ -131,7 +120,7 @@ export class Gt7Packets {
       rpm,
       fuel: told("fuel"),
       fuelCapacity: told("fuel") / told("fuel_fraction"),
-      speed: speed / 3.6,
+      speed_ms: speed / 3.6,
       // No turbo.
       boost: 1,
       oilPressure: told("oil_pressure") / 100,
@@ -165,28 +154,23 @@ export class Gt7Packets {
     }
   }
 
-  #wheels({ told }: Frame): FieldValues {
-    return Object.assign(
-      {},
-      ...wheels.map((wheel, n): FieldValues => ({
-        [`tyreTemperature${n}`]: told(`tyre_surface_temperature_${wheel}`),
-        // Negative when driving forward.
-        [`wheelSpeed${n}`]: -told(`wheel_rotation_${wheel}`),
-        [`tyreRadius${n}`]: this.#scene.vehicle.wheelRadius,
-        [`suspensionHeight${n}`]: SPRINGS_ZERO + told(`suspension_travel_${wheel}`) / 1000,
-        [`surface${n}`]: "T".charCodeAt(0)
-      }))
-    )
+  #wheels(frame: Frame): FieldValues {
+    return ofWheels(["0", "1", "2", "3"], frame, (of) => ({
+      tyreTemperature: of("tyre_surface_temperature"),
+      // Negative when driving forward.
+      wheelSpeed: -of("wheel_rotation"),
+      tyreRadius: this.#scene.vehicle.wheelRadius,
+      suspensionHeight: SPRINGS_ZERO + of("suspension_travel") / 1000,
+      surface: "T".charCodeAt(0)
+    }))
   }
 
-  #laps({ bestLap, lap, lapEnded, lapTime, lastLap }: Frame, isLoading: boolean): FieldValues {
-    if (lapEnded && lap.lapNumber % 2 === 1) this.#late = LATE_PACKETS
-    if (this.#late > 0) this.#late--
-    else this.#lastLap = lastLap?.lapTime
+  #laps(frame: Frame, isLoading: boolean): FieldValues {
+    const { bestLap, lap, lapTime } = frame
     return {
       lap: isLoading ? 0 : lap.lapNumber,
       bestLapMs: ms(bestLap),
-      lastLapMs: ms(this.#lastLap),
+      lastLapMs: ms(this.#late.at(frame)?.lapTime),
       gridPosition: -1,
       carsAtStart: -1,
       currentLapMs: ms(lapTime)

@@ -12,10 +12,10 @@ import {
   outGaugeWithId as gaugeWithId
 } from "../../../src/simulators/drivers/outgauge/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { wheels } from "../../model/chassis.ts"
 import { GRAVITY } from "../../model/forces.ts"
 import type { Frame } from "../Emulator.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { ofWheels, radians, vectorsIn, velocityOf } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 export const WORLD: World = {
   axes: "right-handed, z up",
@@ -26,15 +26,14 @@ export const WORLD: World = {
 const KMH = 3.6
 /** What the front wheels of the cars of the game turn by at the most, rad. */
 const LOCK = (36 / 180) * Math.PI
-const radians = (degrees: number) => (degrees * Math.PI) / 180
+const vector = vectorsIn(WORLD)
 
 /** Both tell the time of the race, in ms: it stands in a pause, and begins anew with a race. */
 const timeOf = ({ sessionTime }: Frame): number => Math.round(sessionTime * 1000)
 
 export const outGauge = (frame: Frame, plid: number, car: string, id?: number): Buffer => {
   const packet = id === undefined ? gauge : gaugeWithId
-  const bytes = Buffer.alloc(packet.size)
-  packet.write(bytes, 0, {
+  return packet.bytes({
     Time: timeOf(frame),
     Car: car,
     Flags: GaugeFlag.km,
@@ -53,13 +52,6 @@ export const outGauge = (frame: Frame, plid: number, car: string, id?: number): 
     Display2: "Brake Bal Fr 65%",
     ID: id ?? 0
   })
-  return bytes
-}
-
-/** A vector of our axes, in fields of this name. */
-const vector = (name: string, [x, y, z]: readonly [number, number, number]): FieldValues => {
-  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
-  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
 }
 
 /** The same in both versions. Angles and their rates are against the clock about axes that point right, forward and up. */
@@ -82,44 +74,35 @@ const motionOf = (frame: Frame): FieldValues => {
     Pitch: radians(told("pitch")),
     Roll: radians(told("roll")),
     ...vector("Accel", acceleration),
-    ...vector("Vel", [told("velocity_x"), told("velocity_y"), told("velocity_z")]),
+    ...vector("Vel", velocityOf(frame)),
     ...vector("Pos", [Math.round(x * METRE), Math.round(y * METRE), Math.round(z * METRE)])
   }
 }
 
-export const outSim = (frame: Frame): Buffer => {
-  const bytes = Buffer.alloc(motion.size)
-  motion.write(bytes, 0, motionOf(frame))
-  return bytes
-}
+export const outSim = (frame: Frame): Buffer => motion.bytes(motionOf(frame))
 
 /** With `OutSim Opts 1ff`: everything. */
 export const outSim2 = (frame: Frame): Buffer => {
-  const { told } = frame
-  const bytes = Buffer.alloc(sim2.size)
-  sim2.write(bytes, 0, {
+  const bytes = sim2.bytes({
     Header: OUT_SIM_2_HEADER,
     Throttle: frame.throttle,
     Brake: frame.brake,
     InputSteer: steeringIn(WORLD, frame.steering) * LOCK,
     Gear: frame.gear + 1,
     EngineAngVel: (frame.rpm * 2 * Math.PI) / 60,
-    MaxTorqueAtVel: told("engine_torque"),
+    MaxTorqueAtVel: frame.told("engine_torque"),
     CurrentLapDist: frame.lapDistance,
-    IndexedDistance: frame.lapDistance
+    IndexedDistance: frame.lapDistance,
+    ...ofWheels(["FL", "FR", "RL", "RR"], frame, (of) => ({
+      SuspDeflect: of("suspension_travel") / 1000,
+      VerticalLoad: of("wheel_load"),
+      AngVel: of("wheel_rotation"),
+      AirTemp: Math.round(of("tyre_temperature")),
+      Touching: 1,
+      SlipRatio: of("slip_ratio"),
+      TanSlipAngle: Math.tan(radians(of("slip_angle")))
+    }))
   })
-  for (const wheel of wheels) {
-    const end = wheel.toUpperCase()
-    sim2.write(bytes, 0, {
-      [`SuspDeflect${end}`]: told(`suspension_travel_${wheel}`) / 1000,
-      [`VerticalLoad${end}`]: told(`wheel_load_${wheel}`),
-      [`AngVel${end}`]: told(`wheel_rotation_${wheel}`),
-      [`AirTemp${end}`]: Math.round(told(`tyre_temperature_${wheel}`)),
-      [`Touching${end}`]: 1,
-      [`SlipRatio${end}`]: told(`slip_ratio_${wheel}`),
-      [`TanSlipAngle${end}`]: Math.tan(radians(told(`slip_angle_${wheel}`)))
-    })
-  }
   motion.write(bytes, MAIN_AT, motionOf(frame))
   return bytes
 }

@@ -21,7 +21,8 @@ import {
 } from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import type { Frame, Scene } from "../Emulator.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { positionOf, u8, vectorsIn } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 import { fromCar } from "./fromCar.ts"
 
 export const WORLD: World = {
@@ -48,15 +49,10 @@ const REVERSE = 15
 const RACE = 5
 
 const i8 = (value: number) => Math.round(Math.min(1, Math.max(-1, value)) * 127)
-const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
 const i16 = (value: number) => Math.round(Math.min(32_767, Math.max(-32_768, value)))
 const tick = ({ upTime }: Frame) => FIRST_TICK + Math.round(upTime * 1000)
 
-/** A vector of our axes, in fields of this name. */
-const vector = (name: string, x: number, y: number, z: number): Record<string, number> => {
-  const [worldX, worldY, worldZ] = inWorld(WORLD, x, y, z)
-  return { [`${name}X`]: worldX, [`${name}Y`]: worldY, [`${name}Z`]: worldZ }
-}
+const vector = vectorsIn(WORLD)
 
 /** What names are followed by, after their NUL: no text. */
 const name = (text: string): string => `${text}\0`.padEnd(40, "#")
@@ -115,7 +111,7 @@ export class ProjectCars2Packets {
       maxRpm: Math.round(vehicle.shiftUp * 1.04),
       steering,
       gearNumGears: (vehicle.ratios.length << 4) | gear,
-      ...vector("fullPosition", frame.x, frame.y, frame.z),
+      ...vector("fullPosition", positionOf(frame)),
       tickCount: tick(frame)
     })
     packet.write(bytes, 0, fromCar(frame, vector))
@@ -143,7 +139,7 @@ export class ProjectCars2Packets {
     const isInvalid = !lap.valid && lapDistance > this.#scene.circuit.length / 2
     const since = sector === 0 ? lapTime : sector === 1 ? lapTime - first : lapTime - first - second
     return {
-      ...vector("worldPosition", i16(x), i16(y), i16(z)),
+      ...vector("worldPosition", [i16(x), i16(y), i16(z)]),
       currentLapDistance: Math.floor(lapDistance),
       sector: sector + 1,
       raceState: (finished ? RaceState.finished : RaceState.racing) | (isInvalid ? INVALID : 0),

@@ -3,6 +3,7 @@
  * (project-motor-racing.md). In a pause the packets go on, each as the last; the sheet does not say, and this is the harder case.
  */
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
+import { LateLap } from "../LateLap.ts"
 import { pushing } from "../udp.ts"
 import {
   PLAYER,
@@ -24,7 +25,7 @@ export class PmrEmulator implements Emulator {
   readonly #version: Version
   #last: Frame | undefined
   #saidAt = -Infinity
-  #shown: Frame["lastLap"]
+  readonly #late = new LateLap()
 
   constructor(scene: Scene, version: Version = 2) {
     this.#scene = scene
@@ -38,10 +39,8 @@ export class PmrEmulator implements Emulator {
       this.#saidAt = frame.upTime
       send(raceInfoOf(this.#scene, this.#version, frame))
     }
-    // After every other lap, its time comes a packet later than its count.
-    const isLate = frame.lapEnded && frame.lap.lapNumber % 2 === 1
-    if (!isLate) this.#shown = frame.lastLap
-    for (const car of [PLAYER, ...RIVALS]) send(stateOf(this.#scene, this.#version, frame, car, this.#shown))
+    const shown = this.#late.at(frame)
+    for (const car of [PLAYER, ...RIVALS]) send(stateOf(this.#scene, this.#version, frame, car, shown))
     const telemetry = telemetryOf(this.#scene, frame)
     send(telemetry)
     for (const rival of RIVALS) send(telemetryOfRival(telemetry, frame, rival))

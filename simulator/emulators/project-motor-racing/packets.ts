@@ -11,7 +11,8 @@ import {
 import { GRAVITY } from "../../model/forces.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import type { Frame, Scene } from "../Emulator.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { positionOf, radians, vectorsIn, velocityOf } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 export const WORLD: World = {
   axes: "right-handed, y up",
@@ -29,7 +30,7 @@ export const RIVALS = [3, 12] as const
 const ROAD = 0x19_1ed
 const FLAGS = { none: 0, chequered: 1 } as const
 
-const radians = (degrees: number) => (degrees * Math.PI) / 180
+const vector = vectorsIn(WORLD)
 
 export const stopped = (): Buffer => Buffer.from([PacketType.stopped])
 
@@ -129,23 +130,13 @@ const wheelOf = ({ told }: Frame, corner: (typeof CORNERS)[number]): FieldValues
 }
 
 /** Local is x to the left by the one source of its axes, y up, z forward. */
-const bodyOf = ({ rpm, speed, told, x, y, z }: Frame): FieldValues => {
-  const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
-  const [worldVelocityX, worldVelocityY, worldVelocityZ] = inWorld(
-    WORLD,
-    told("velocity_x"),
-    told("velocity_y"),
-    told("velocity_z")
-  )
+const bodyOf = (frame: Frame): FieldValues => {
+  const { rpm, speed, told } = frame
   return {
-    positionX,
-    positionY,
-    positionZ,
+    ...vector("position", positionOf(frame)),
     orientationW: 1,
     localAngularVelocityY: -radians(told("yaw_rate")),
-    worldVelocityX,
-    worldVelocityY,
-    worldVelocityZ,
+    ...vector("worldVelocity", velocityOf(frame)),
     localVelocityX: -told("velocity_right"),
     localVelocityY: told("velocity_up"),
     localVelocityZ: told("velocity_forward"),
@@ -206,8 +197,7 @@ export const telemetryOf = (scene: Scene, frame: Frame): Buffer => {
 export const telemetryOfRival = (player: Buffer, { x, y, z }: Frame, vehicleId: number): Buffer => {
   const bytes = Buffer.from(player)
   const places = telemetry.placesIn(bytes)!
-  const [positionX, positionY, positionZ] = inWorld(WORLD, x + vehicleId, y, z)
   bytes.writeInt32LE(vehicleId, places.vehicleId)
-  body.write(bytes, places.body!, { positionX, positionY, positionZ })
+  body.write(bytes, places.body!, vector("position", [x + vehicleId, y, z]))
   return bytes
 }

@@ -3,11 +3,13 @@
  * stage, driven again and again. Behind the finish the time stands still, and the car rolls on.
  */
 import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layout.ts"
+import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { GRAVITY } from "../../model/forces.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { StageDrive, type StageView } from "../stages.ts"
 import { pushing } from "../udp.ts"
-import { inWorld, steeringIn, type World } from "../World.ts"
+import { KELVIN, ofWheels, positionOf, vectorsIn } from "../values.ts"
+import { steeringIn, type World } from "../World.ts"
 
 export const WORLD: World = {
   axes: "right-handed, z up",
@@ -18,7 +20,6 @@ export const WORLD: World = {
 
 const PORT = 6776
 const STEPS_A_SECOND = 720
-const KELVIN = 273.15
 const STAGE = 71
 const CAR = 5
 
@@ -26,31 +27,31 @@ const CAR = 5
 export const speedUnits = { "km/h": 3.6, mph: 3600 / 1609.344 } as const
 export type SpeedUnitName = keyof typeof speedUnits
 
-const corners = ["LF", "RF", "LB", "RB"] as const
+const vector = vectorsIn(WORLD)
 
-const ends = { LF: "fl", RF: "fr", LB: "rl", RB: "rr" } as const
+const SEGMENTS = [0, 1, 2, 3, 4, 5, 6, 7] as const
 
-const cornerOf = ({ told }: Frame, corner: (typeof corners)[number]) => {
-  const of = (channel: string) => told(`${channel}_${ends[corner]}`)
-  const load = of("wheel_load")
-  const carcass = KELVIN + of("tyre_temperature")
-  const tread = KELVIN + of("tyre_surface_temperature")
-  return {
-    // Not from rest, as in the one packet that is known; its sense is anybody's guess.
-    [`springDeflection${corner}`]: 0.24 - of("suspension_travel") / 1000,
-    [`springForce${corner}`]: load,
-    [`strutForce${corner}`]: -load,
-    [`damperPistonVelocity${corner}`]: of("suspension_velocity") / 1000,
-    [`brakeDiskLayerTemperature${corner}`]: KELVIN + of("brake_temperature") + 20,
-    [`brakeDiskTemperature${corner}`]: KELVIN + of("brake_temperature"),
-    [`tirePressure${corner}`]: of("tyre_pressure") * 1000,
-    [`tireTemperature${corner}`]: (carcass + tread) / 2,
-    [`tireCarcassTemperature${corner}`]: carcass,
-    [`tireTreadTemperature${corner}`]: tread,
-    ...Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`segmentTemperature${n}${corner}`, tread])),
-    ...Object.fromEntries(Array.from({ length: 8 }, (_, n) => [`segmentWear${n}${corner}`, of("tyre_wear")]))
-  }
-}
+const cornersOf = (frame: Frame): FieldValues =>
+  ofWheels(["LF", "RF", "LB", "RB"], frame, (of) => {
+    const load = of("wheel_load")
+    const carcass = KELVIN + of("tyre_temperature")
+    const tread = KELVIN + of("tyre_surface_temperature")
+    return {
+      // Not from rest, as in the one packet that is known; its sense is anybody's guess.
+      springDeflection: 0.24 - of("suspension_travel") / 1000,
+      springForce: load,
+      strutForce: -load,
+      damperPistonVelocity: of("suspension_velocity") / 1000,
+      brakeDiskLayerTemperature: KELVIN + of("brake_temperature") + 20,
+      brakeDiskTemperature: KELVIN + of("brake_temperature"),
+      tirePressure: of("tyre_pressure") * 1000,
+      tireTemperature: (carcass + tread) / 2,
+      tireCarcassTemperature: carcass,
+      tireTreadTemperature: tread,
+      ...Object.fromEntries(SEGMENTS.map((n) => [`segmentTemperature${n}`, tread])),
+      ...Object.fromEntries(SEGMENTS.map((n) => [`segmentWear${n}`, of("tyre_wear")]))
+    }
+  })
 
 export class RbrEmulator implements Emulator {
   readonly #scene: Scene
@@ -77,12 +78,12 @@ export class RbrEmulator implements Emulator {
     this.#bytes.fill(0)
     this.#car(frame)
     this.#stage(frame, view)
-    for (const corner of corners) packet.write(this.#bytes, 0, cornerOf(frame, corner))
+    packet.write(this.#bytes, 0, cornersOf(frame))
     send(this.#bytes)
   }
 
-  #car({ brake, gear, rpm, speed, steering, throttle, told, x, y, z }: Frame): void {
-    const [positionX, positionY, positionZ] = inWorld(WORLD, x, y, z)
+  #car(frame: Frame): void {
+    const { brake, gear, rpm, speed, steering, throttle, told } = frame
     packet.write(this.#bytes, 0, {
       steering: steeringIn(WORLD, steering),
       throttle,
@@ -90,9 +91,7 @@ export class RbrEmulator implements Emulator {
       gear: gear + 1,
       carIndex: CAR,
       speed: (speed / 3.6) * this.#unit,
-      positionX,
-      positionY,
-      positionZ,
+      ...vector("position", positionOf(frame)),
       roll: told("roll"),
       pitch: told("pitch"),
       yaw: told("yaw"),

@@ -3,7 +3,7 @@
  * cursor is a step of the axis, and stays where it was left.
  */
 import uPlot from "uplot"
-import { fixed } from "../format.ts"
+import { fixed, plain } from "../format.ts"
 import { colour } from "../theme.ts"
 import { along, type Axis } from "./axis.ts"
 import type { Drawn } from "./compareChannels.ts"
@@ -91,7 +91,7 @@ export class ComparePlots {
               stroke: muted,
               grid,
               ticks: { show: false },
-              values: (_plot, values) => values.map((value) => `${value} ${axis.unit}`)
+              values: (_plot, values) => values.map((value) => `${plain(value)} ${axis.unit}`)
             },
             {
               size: AXIS,

@@ -1,5 +1,7 @@
 /** Strips of uPlot over the last minute, drawn from the ring as it is. */
 import uPlot from "uplot"
+
+import { plain } from "../format.ts"
 import type { Ring } from "../live/Ring.ts"
 import { colour } from "../theme.ts"
 
@@ -53,7 +55,7 @@ const roomAround = (low: number, high: number): [number, number] => {
 }
 
 const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
-  values.map((value) => `${Math.round(value - latest)} s`)
+  values.map((value) => `${plain(Math.round(value - latest))} s`)
 
 export class TracePlot {
   readonly #plot: uPlot
@@ -106,7 +108,7 @@ export class TracePlot {
             ticks: { show: false },
             space: 26,
             values: (_plot, values) =>
-              values.map((value) => (value >= 10_000 ? `${value / 1000}k` : String(value)))
+              values.map((value) => (value >= 10_000 ? `${plain(value / 1000)}k` : plain(value)))
           }
         ],
         series: [

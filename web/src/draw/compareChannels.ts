@@ -1,4 +1,5 @@
 /** What laps are compared in: the channels of every comparison, and any others that their sessions have. */
+import { fixed } from "../format.ts"
 import { settings, shownIn } from "../settings.ts"
 import type { Channel, Comparison, Trace } from "../types.ts"
 
@@ -27,7 +28,7 @@ const own: Readonly<
   time_delta: {
     label: () => "Seconds behind the reference (above 0: lost)",
     height: 120,
-    values: (value) => value.toFixed(2)
+    values: (value) => fixed(value, 2)
   },
   throttle: { label: () => "Throttle %", height: 78, ...PERCENT },
   brake: { label: () => "Brake %", height: 78, ...PERCENT },

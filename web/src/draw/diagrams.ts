@@ -1,4 +1,5 @@
 /** Diagrams on a canvas of the size that its style gives it: forces against each other, and shares of a lap's time. */
+import { percent } from "../format.ts"
 
 export interface DiagramLook {
   readonly line: string
@@ -115,7 +116,7 @@ export const drawShares = (
     context.moveTo(LEFT, y(share))
     context.lineTo(right, y(share))
     context.stroke()
-    context.fillText(`${(share * 100).toFixed(top < 0.1 ? 1 : 0)} %`, LEFT - 5, y(share) + 4)
+    context.fillText(percent(share, top < 0.1 ? 1 : 0), LEFT - 5, y(share) + 4)
   }
   context.textAlign = "center"
   // As many as have room.

@@ -45,6 +45,7 @@ export const BestLaps = ({ options }: { options: Options }) => {
   return (
     <Plate drive={drive} idle={options.idle} name="board">
       <span class="board-title">{circuit === undefined ? "Best laps" : `Best laps · ${circuit}`}</span>
+      {board.value?.length === 0 && <span class="laps-none">No lap yet</span>}
       <ol>
         {rows.map((lap, k) => (
           <li key={lap.id} class={lap.session_id === own ? "own" : ""}>

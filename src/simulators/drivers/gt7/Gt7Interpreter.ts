@@ -46,7 +46,7 @@ const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
 
 /** In menus no car is on a circuit. */
 const isSomewhere = (plain: Buffer): boolean =>
-  packet.positionX(plain) !== 0 || packet.positionY(plain) !== 0 || packet.positionZ(plain) !== 0
+  packet.position_x(plain) !== 0 || packet.position_y(plain) !== 0 || packet.position_z(plain) !== 0
 
 const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
@@ -138,7 +138,7 @@ export class Gt7Interpreter implements Interpreter {
   }
 
   #readLap(plain: Buffer, time: number, events: EventBuffer): void {
-    this.#hasMoved ||= packet.speed(plain) > STANDING
+    this.#hasMoved ||= packet.speed_ms(plain) > STANDING
     this.#laps.read(
       {
         time,
@@ -155,7 +155,7 @@ export class Gt7Interpreter implements Interpreter {
     const sample = this.#sample
     const gear = packet.gears(plain) & 0x0f
     sample.time = time
-    sample.speed = packet.speed(plain) * 3.6
+    sample.speed = packet.speed_ms(plain) * 3.6
     sample.rpm = packet.rpm(plain)
     sample.gear = gear === 0 ? -1 : gear === NEUTRAL ? 0 : gear
     sample.throttle = packet.throttle(plain) / 255
@@ -164,9 +164,9 @@ export class Gt7Interpreter implements Interpreter {
     // The wheel's rotation is positive to the left: in a real lap of Spa it agrees with the turns to the left.
     if (hasSteering(plain)) sample.steering = steered(packet.steeringRad(plain) / this.#halfLock)
     // y up and right-handed, rotated about x until z is up: only then does a real lap of Spa lie on the circuit.
-    sample.x = packet.positionX(plain)
-    sample.y = -packet.positionZ(plain)
-    sample.z = packet.positionY(plain)
+    sample.x = packet.position_x(plain)
+    sample.y = -packet.position_z(plain)
+    sample.z = packet.position_y(plain)
     sample.lapNumber = this.#laps.lapNumber
     sample.lapDistance = this.#laps.lapDistance
     events.point(sample)
@@ -176,10 +176,10 @@ export class Gt7Interpreter implements Interpreter {
     const rows = this.#rows
     const attitude = this.#attitude
     attitude.turn(
-      packet.rotationX(plain),
-      packet.rotationY(plain),
-      packet.rotationZ(plain),
-      packet.rotationW(plain)
+      packet.rotation_x(plain),
+      packet.rotation_y(plain),
+      packet.rotation_z(plain),
+      packet.rotation_w(plain)
     )
     rows.use(channels[this.heartbeat!])
     rows.read("packet", plain)

@@ -21,8 +21,6 @@ const heartbeats: ReadonlyMap<number, Heartbeat> = new Map(
 const KEY = Buffer.from("Simulator Interface Packet GT7 ver 0.0", "latin1").subarray(0, 32)
 /** "0S7G". */
 export const MAGIC = 0x47375330
-/** In clear; its decrypted value means nothing. */
-export const IV = 0x40
 
 const nonce = Buffer.alloc(8)
 
@@ -54,7 +52,7 @@ export class Decryption {
   }
 
   #decrypt(bytes: Buffer, mask: number, plain: Buffer): boolean {
-    cipher(bytes, bytes.readUInt32LE(IV), mask, plain)
+    cipher(bytes, packets.A.read.iv(bytes), mask, plain)
     return packets.A.read.magic(plain) === MAGIC
   }
 }

@@ -7,7 +7,7 @@ import { each, Struct } from "../../packets/Struct.ts"
 /** The console's formats, by the byte of the heartbeat that asks for them. */
 export type Heartbeat = "A" | "B" | "~" | "C"
 
-const axes = ["X", "Y", "Z"] as const
+const axes = ["_x", "_y", "_z"] as const
 const wheels = ["0", "1", "2", "3"] as const
 
 const a = [
@@ -16,18 +16,18 @@ const a = [
   ...each(axes, "position", "f32", "m"),
   ...each(axes, "velocity", "f32", "m/s"),
   /** A quaternion: turns the car's axes into the world's. */
-  ...each([...axes, "W"], "rotation", "f32"),
+  ...each([...axes, "_w"], "rotation", "f32"),
   /** About the car's axes. */
   ...each(axes, "angularVelocity", "f32", "rad/s"),
   ["bodyHeight", "f32", "m"],
   ["rpm", "f32", "1/min"],
-  /** Half of the nonce: meaningless after decryption. */
+  /** Half of the nonce, in clear: meaningless after decryption. */
   ["iv", "u32"],
   /** In per cent for electric cars. */
   ["fuel", "f32", "l"],
   /** 0 for karts, 5 for electric cars. */
   ["fuelCapacity", "f32", "l"],
-  ["speed", "f32", "m/s"],
+  ["speed_ms", "f32", "m/s"],
   /** Above a vacuum. */
   ["boost", "f32", "bar"],
   ["oilPressure", "f32", "bar"],

@@ -1,7 +1,7 @@
 /** Where a lap's time went, in sentences, the largest loss first; and a sum that is that of the list. */
 import { useState } from "preact/hooks"
 import { counted, delta } from "../../format.ts"
-import { inUnits } from "../../settings.ts"
+import { asShown } from "../../settings.ts"
 import type { Comparison } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 
@@ -66,7 +66,7 @@ const Row = ({ loss, show }: { loss: Loss; show: () => void }) => (
   <li>
     <button type="button" class="plain" onClick={show}>
       <b class="loss">{delta(loss.seconds)} s</b>{" "}
-      {loss.cause === "spin or stop" && <span class="tag bad">spin or stop</span>} {inUnits(loss.sentence)}
+      {loss.cause === "spin or stop" && <span class="tag bad">spin or stop</span>} {asShown(loss.sentence)}
     </button>
   </li>
 )

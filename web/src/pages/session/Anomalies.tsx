@@ -1,11 +1,11 @@
 /** What stands out against the session's other laps, the costliest first; what one event shows in is one row. */
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
-import { counted, fixed } from "../../format.ts"
+import { counted, fixed, plain } from "../../format.ts"
 import { bestOf } from "../../live/LiveSession.ts"
 import type { Anomaly, Lap } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
-import { inUnits } from "../../settings.ts"
+import { asShown } from "../../settings.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
 import { type Incident, incidentsOf } from "./incidents.ts"
 
@@ -16,7 +16,7 @@ const severities = { high: "tag bad", medium: "tag loss", low: "tag plain" } as 
 /** The cost has no more digits than are sure: none are added. */
 const costOf = ({ cost, cost_uncertainty }: Anomaly): string => {
   if (cost === null) return ""
-  return cost_uncertainty === null ? `${cost} s` : `${cost} ± ${fixed(cost_uncertainty, 2)} s`
+  return cost_uncertainty === null ? `${plain(cost)} s` : `${plain(cost)} ± ${fixed(cost_uncertainty, 2)} s`
 }
 
 const Signs = ({ signs }: { signs: ReadonlyArray<Anomaly> }) =>
@@ -26,7 +26,7 @@ const Signs = ({ signs }: { signs: ReadonlyArray<Anomaly> }) =>
       <ul>
         {signs.map((sign, k) => (
           <li key={k}>
-            {inUnits(sign.description)} {sign.cost !== null && <span class="loss">({costOf(sign)})</span>}
+            {asShown(sign.description)} {sign.cost !== null && <span class="loss">({costOf(sign)})</span>}
           </li>
         ))}
       </ul>
@@ -51,7 +51,7 @@ const Row = ({ incident: { main: anomaly, signs }, best }: { incident: Incident;
       )}
     </td>
     <td>
-      {inUnits(anomaly.description)}
+      {asShown(anomaly.description)}
       <Signs signs={signs} />
     </td>
     <td class="num loss">{costOf(anomaly)}</td>

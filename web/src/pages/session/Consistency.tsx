@@ -12,7 +12,7 @@ export const Consistency = ({ consistency: { line, times } }: { consistency: Ses
     </div>
     {line && (
       <div
-        title={`Of ${line.laps} laps; widest ${line.widest.spread.toFixed(1)} m at ${line.widest.distance.toFixed(0)} m`}
+        title={`Of ${line.laps} laps; widest ${fixed(line.widest.spread, 1)} m at ${fixed(line.widest.distance)} m`}
       >
         <dt>Spread of the line</dt>
         <dd>

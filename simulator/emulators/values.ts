@@ -1,0 +1,47 @@
+/** What emulators tell alike: units, vectors and wheels, as fields of their tables. */
+import type { FieldValues } from "../../src/simulators/packets/Struct.ts"
+import { wheels } from "../model/chassis.ts"
+import type { Frame } from "./Emulator.ts"
+import { inWorld, type World } from "./World.ts"
+
+/** °C and K. */
+export const KELVIN = 273.15
+
+export const radians = (degrees: number) => (degrees * Math.PI) / 180
+/** 0 to 1 as a byte. */
+export const u8 = (share: number) => Math.round(Math.min(1, Math.max(0, share)) * 255)
+
+type Vector = readonly [x: number, y: number, z: number]
+
+export const positionOf = ({ x, y, z }: Frame): Vector => [x, y, z]
+/** m/s. */
+export const velocityOf = ({ told }: Frame): Vector => [
+  told("velocity_x"),
+  told("velocity_y"),
+  told("velocity_z")
+]
+
+/** Makes fields of a vector of our axes as the world has it: a name, and the end of each axis. */
+export const vectorsIn =
+  (world: World, ends: readonly [string, string, string] = ["X", "Y", "Z"]) =>
+  (name: string, [x, y, z]: Vector): FieldValues => {
+    const [worldX, worldY, worldZ] = inWorld(world, x, y, z)
+    return { [name + ends[0]]: worldX, [name + ends[1]]: worldY, [name + ends[2]]: worldZ }
+  }
+
+/** The ends of wheels' names: front left, front right, rear left, rear right. */
+type Ends = readonly [string, string, string, string]
+
+/** Fields of all wheels, each by its name and the wheel's end. `of`: a channel of the wheel, by its name without the wheel. */
+export const ofWheels = (
+  ends: Ends,
+  { told }: Frame,
+  make: (of: (channel: string) => number, wheel: number) => FieldValues
+): FieldValues => {
+  const fields: Record<string, FieldValues[string]> = {}
+  wheels.forEach((name, wheel) => {
+    const values = make((channel) => told(`${channel}_${name}`), wheel)
+    for (const field in values) fields[field + ends[wheel]] = values[field]!
+  })
+  return fields
+}

@@ -1,0 +1,114 @@
+/** Numbers in another language and unit where no table has them: in the service's sentences, and on the axes of plots. */
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser } from "playwright-core"
+import * as Box from "../blackbox/processes.ts"
+import * as Web from "./pages.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
+
+const RECORDING = "ac-lime-rock"
+
+class Driven extends Context.Tag("test/Driven")<
+  Driven,
+  { readonly service: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const service = yield* Box.startService(yield* Box.folder)
+      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(RECORDING), "--speed", "max")
+      yield* Box.replayed(service, simulator, Box.readRecording(RECORDING).points.length)
+      return { service, browser: yield* Web.browser }
+    })
+  )
+}
+
+type Page = Web.Opened["page"]
+
+const GERMAN_MILES = JSON.stringify({ speed: "mph", temperature: "°F", zone: "UTC", language: "de" })
+
+/** A page in miles and with commas, which keeps what is written on its canvases. */
+const openGerman = Effect.fn(function* (path: string) {
+  const { browser, service } = yield* Driven
+  const opened = yield* Web.open(browser, service, "/settings")
+  yield* Effect.promise(async () => {
+    await opened.page.addInitScript(`
+      localStorage.setItem("settings", ${JSON.stringify(GERMAN_MILES)})
+      globalThis.written = new Set()
+      const { fillText } = CanvasRenderingContext2D.prototype
+      CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+        written.add(text)
+        return fillText.call(this, text, ...place)
+      }`)
+    await opened.page.goto(service.address + path)
+  })
+  return opened
+})
+
+const written = (page: Page) =>
+  Effect.promise(() => page.evaluate<ReadonlyArray<string>>("[...globalThis.written]"))
+
+/** Speeds that are held against each other, in a text of the page or the service. */
+const speedsIn = (text: string, unit: string) => {
+  const [, slower, faster] = new RegExp(`\\((\\d+) against (\\d+) ${unit}\\)`).exec(text)!
+  return [Number(slower), Number(faster)]
+}
+
+interface Told {
+  readonly losses: ReadonlyArray<{ readonly sentence: string }>
+}
+
+describe("numbers in the chosen language and unit", needing(Web.browserHere, recordingsHere), () => {
+  layer(Driven.layer, { excludeTestServices: true })((it) => {
+    it.scoped("are also those of a comparison's sentences and axes", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Driven
+        const laps = yield* Box.get<ReadonlyArray<{ readonly id: number; readonly lap_number: number }>>(
+          service,
+          "/1/laps"
+        )
+        const [one, other] = [7, 3].map((number) => laps.find((lap) => lap.lap_number === number)!.id)
+        const { losses } = yield* Box.get<Told>(service, `/compare?lap_ids=${one},${other}`)
+        const { sentence } = losses.find((loss) => loss.sentence.includes(" against "))!
+        const { complaints, page } = yield* openGerman(`/compare?laps=${one},${other}`)
+        const row = page.locator(".losses li", { hasText: sentence.split(":")[0]! }).first()
+        const text = yield* Effect.promise(() => row.innerText())
+        const metric = speedsIn(sentence, "km/h")
+        for (const [k, speed] of speedsIn(text, "mph").entries()) {
+          expect(Math.abs(speed - metric[k]! / 1.609344)).toBeLessThanOrEqual(0.5)
+        }
+        expect(text).toMatch(/ and loses \d+,\d+ s\.$/)
+        yield* Web.becomes(page, `[...globalThis.written].some((text) => /^\\d,\\d\\d$/.test(text))`)
+        expect((yield* written(page)).filter((text) => /\d\.\d|-\d/.test(text))).toEqual([])
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("are those of what stands out in a session, and of what it cost", () =>
+      Effect.gen(function* () {
+        const { complaints, page } = yield* openGerman("/sessions/1")
+        yield* Web.see(page, /slower than usual/)
+        const row = page.getByRole("row", { name: /slower than usual/ }).first()
+        const text = yield* Effect.promise(() => row.innerText())
+        expect(text).toMatch(/ lost \d+,\d+ s /)
+        expect(text).toMatch(/\d+,\d+ ± \d+,\d+ s/)
+        expect(text).not.toMatch(/\d\.\d/)
+        expect(complaints).toEqual([])
+      })
+    )
+
+    it.scoped("are those of the live strips' axes", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Driven
+        const { complaints, page } = yield* openGerman("/")
+        yield* Box.connect(service, yield* Box.startSimulator())
+        yield* Web.becomes(page, `globalThis.written.has("0,5")`)
+        const texts = yield* written(page)
+        expect(texts).toContain("−60 s")
+        expect(texts.filter((text) => /\d\.\d|-\d/.test(text))).toEqual([])
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+})

@@ -1,0 +1,80 @@
+/** Overlays that tell of laps, at a scale for which they have no room, and before there is a lap. */
+import { join } from "node:path"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser } from "playwright-core"
+import { writeCircles } from "../blackbox/circles.ts"
+import * as Box from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import * as Web from "./pages.ts"
+
+class Circled extends Context.Tag("test/CircledOnAir")<
+  Circled,
+  { readonly service: Box.Running; readonly browser: Browser }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const service = yield* Box.startService(data)
+      const file = join(data, "circles.ndjson")
+      const points = writeCircles(file, 12)
+      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      // Its first lap takes longer than the tests.
+      yield* Box.connect(service, yield* Box.startSimulator())
+      return { service, browser: yield* Web.browser }
+    })
+  )
+}
+
+const openOverlay = Effect.fn(function* (path: string, width: number, height: number) {
+  const { browser, service } = yield* Circled
+  return yield* Web.open(browser, service, `/overlay/${path}`, { viewport: { width, height } })
+})
+
+/** Whether in each row every text begins where the one before it has ended. */
+const APART = `(() => {
+  const rows = [...document.querySelectorAll(".laps li")]
+  return rows.length > 0 && rows.every((row) => {
+    const texts = [...row.children].map((text) => {
+      const range = document.createRange()
+      range.selectNodeContents(text)
+      return range.getBoundingClientRect()
+    })
+    return texts.every((text, k) => k === 0 || text.left >= texts[k - 1].right)
+  })
+})()`
+
+/** Whether the texts of each sector end above the line under them. */
+const ABOVE_LINES = `(() => {
+  const sectors = [...document.querySelectorAll(".sector")]
+  return sectors.length === 4 && sectors.every((sector) => {
+    const line = sector.getBoundingClientRect().bottom - parseFloat(getComputedStyle(sector).borderBottomWidth)
+    return [...sector.children].every((text) => text.getBoundingClientRect().bottom <= line + 0.5)
+  })
+})()`
+
+describe("overlays of laps", needing(Web.browserHere), () => {
+  layer(Circled.layer, { excludeTestServices: true })((it) => {
+    for (const scale of [1, 2, 4]) {
+      it.scoped(`lay no text over another one, nor over a line, at scale ${scale}`, () =>
+        Effect.gen(function* () {
+          const ticker = yield* openOverlay(`laps?session_id=1&limit=1&idle=keep&scale=${scale}`, 420, 520)
+          yield* Web.becomes(ticker.page, APART)
+          const wide = yield* openOverlay(`sectors?session_id=2&scale=${scale}`, 560, 120)
+          yield* Web.becomes(wide.page, ABOVE_LINES)
+          const tall = yield* openOverlay(`sectors?session_id=2&scale=${scale}`, 420, 520)
+          yield* Web.becomes(tall.page, ABOVE_LINES)
+          expect([...ticker.complaints, ...wide.complaints, ...tall.complaints]).toEqual([])
+        })
+      )
+    }
+
+    it.scoped("say that there is no lap yet", () =>
+      Effect.gen(function* () {
+        const { page } = yield* openOverlay("board?circuit=Elsewhere", 420, 340)
+        yield* Web.see(page, "No lap yet")
+      })
+    )
+  })
+})
