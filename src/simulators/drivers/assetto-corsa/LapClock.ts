@@ -15,7 +15,7 @@ const PATIENCE_MS = 500
 /** A lap time that exceeds the observed duration of the lap by more than this belongs to another lap, ms. */
 const MISFIT_MS = 1000
 
-/** The player's car, and what orders its packets: laps completed; of the lap under way and the last, ms, 0 for none. */
+/** A car info, with the values that order it: completed laps, and the times of the current and the last lap, ms, 0 for none. */
 export interface CarInfo {
   readonly bytes: Buffer
   readonly lapCount: number

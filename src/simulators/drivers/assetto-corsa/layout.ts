@@ -21,7 +21,7 @@ const NAME_END = "%"
 /** Control characters, and surrogates without a partner. */
 const NOT_TEXT = /[\p{Cc}\p{Cs}]/gu
 
-/** 50 characters. */
+/** A name of 50 characters. */
 export const name: Coded = {
   bytes: 100,
   /** The text up to the first `%`, else up to the first zero, else all: garbage follows the name. */
@@ -82,7 +82,7 @@ export const carInfo = new Struct([
   /** Measured: up, without gravity. */
   ["accGHorizontal", "f32", "g"],
   ["accGFrontal", "f32", "g"],
-  /** Of the lap under way, the last and the best; 0 for none. */
+  /** Of the current lap, the last and the best; 0 for none. */
   ["lapTime", "i32", "ms"],
   ["lastLap", "i32", "ms"],
   ["bestLap", "i32", "ms"],
