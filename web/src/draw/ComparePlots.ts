@@ -15,6 +15,8 @@ export const lapColour = (index: number) => `var(--lap-${index % LAP_COLOURS})`
 const dashOf = (index: number) => (index < LAP_COLOURS ? undefined : [6, 4])
 
 const AXIS = 48
+/** Half of "5000 m", which may stand under the end of a plot. */
+const RIGHT = 24
 const ZOOM = 0.6
 /** A turn of the wheel by so many pixels zooms as a button does. */
 const WHEEL_PX = 240
@@ -70,7 +72,7 @@ export class ComparePlots {
         {
           width: widths[k]!,
           height: channel.height + (isLast ? 26 : 0),
-          padding: [8, 12, isLast ? 0 : 6, 0],
+          padding: [8, RIGHT, isLast ? 0 : 6, 0],
           legend: { show: false },
           cursor: {
             sync: { key: sync.key, setSeries: false },

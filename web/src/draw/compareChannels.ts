@@ -1,5 +1,4 @@
 /** What laps are compared in: the channels of every comparison, and any others that their sessions have. */
-import { fixed } from "../format.ts"
 import { settings, shownIn } from "../settings.ts"
 import type { Channel, Comparison, Trace } from "../types.ts"
 
@@ -27,8 +26,7 @@ const own: Readonly<
   speed: { label: () => `Speed ${shownIn("km/h").unit}`, height: 170 },
   time_delta: {
     label: () => "Seconds behind the reference (above 0: lost)",
-    height: 120,
-    values: (value) => fixed(value, 2)
+    height: 120
   },
   throttle: { label: () => "Throttle %", height: 78, ...PERCENT },
   brake: { label: () => "Brake %", height: 78, ...PERCENT },

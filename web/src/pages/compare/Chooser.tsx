@@ -1,12 +1,15 @@
 /** Adds a lap of any session on the circuit. */
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
-import { dateTime, lapTime } from "../../format.ts"
+import { count, dateTime, lapTime } from "../../format.ts"
 import { go, withQuery } from "../../router.ts"
 import type { Lap, Session } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
 const MOST = 20
+/** Sessions that are listed at first, and so many more each time that older ones are asked for. */
+const LISTED = 200
+const OLDER = "older"
 const NOTHING: ReadonlyArray<never> = []
 
 const Choice = ({
@@ -44,15 +47,23 @@ const lapText = (lap: Lap) =>
 const sessionText = (session: Session) =>
   `${dateTime(session.datetime)}   ${session.driver}, ${session.vehicle}   ${lapTime(session.best_lap_time)}`
 
+/** A circuit's sessions, the newest first: the first list of them, or one after it. */
+const listOf = (circuit: string, list: number) =>
+  api.sessions({ circuit, limit: LISTED, offset: list * LISTED })
+
 export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit: string | undefined }) => {
   const [wanted, want] = useState("")
   const [session, chooseSession] = useState("")
+  const [lists, ask] = useState(1)
   const where = circuit ?? wanted
   const circuits = useAnswer(api.circuits, [])
   const sessions = useAnswer(
-    async () => (where === "" ? NOTHING : (await api.sessions({ circuit: where, limit: 200 })).items),
-    [where]
+    async () =>
+      where === "" ? NOTHING : await Promise.all(Array.from({ length: lists }, (_, k) => listOf(where, k))),
+    [where, lists]
   )
+  const listed = (sessions.value ?? NOTHING).flatMap(({ items }) => items)
+  const older = (sessions.value?.[0]?.total ?? 0) - listed.length
   const laps = useAnswer(async () => (session === "" ? NOTHING : await api.laps(Number(session))), [session])
   const free = (laps.value ?? NOTHING).filter((lap) => !ids.includes(lap.id))
   if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the most.</p>
@@ -65,6 +76,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
           choose={(value) => {
             want(value)
             chooseSession("")
+            ask(1)
           }}
           options={(circuits.value ?? NOTHING).map((name) => [name, name] as const)}
           prompt="Choose a circuit"
@@ -73,8 +85,11 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
       <Choice
         label={circuit === undefined ? "Session" : `Session at ${circuit}`}
         value={session}
-        choose={chooseSession}
-        options={(sessions.value ?? NOTHING).map((one) => [String(one.id), sessionText(one)] as const)}
+        choose={(value) => (value === OLDER ? ask(lists + 1) : chooseSession(value))}
+        options={[
+          ...listed.map((one) => [String(one.id), sessionText(one)] as const),
+          ...(older > 0 ? [[OLDER, `${count(older)} older …`] as const] : [])
+        ]}
         prompt="Choose a session"
       />
       <Choice

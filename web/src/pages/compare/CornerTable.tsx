@@ -117,7 +117,8 @@ export const CornerTable = ({
   /** `lap`: the one whose place it is. */
   show: (distance: number, lap?: number) => void
 }) => {
-  const [chosen, choose] = useState(laps.length > FEW ? "lost" : ALL)
+  const isNarrow = matchMedia("(max-width: 640px)").matches
+  const [chosen, choose] = useState(laps.length > FEW || isNarrow ? "lost" : ALL)
   if (comparison.corners.length === 0) return null
   const shown = Object.entries(metrics).filter(([name]) => chosen === ALL || name === chosen)
   return (

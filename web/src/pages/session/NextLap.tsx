@@ -1,6 +1,6 @@
 /** What the next lap will take, how sure that is, and how such answers did on the laps driven. */
 import { api } from "../../api.ts"
-import { counted, delta, fixed, lapTime, percent } from "../../format.ts"
+import { counted, delta, fixed, lapTime, NOTHING, percent } from "../../format.ts"
 import type { Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
@@ -47,7 +47,7 @@ const Body = ({ prediction }: { prediction: Prediction }) => {
         )}
         <div>
           <dt>Trend per lap</dt>
-          <dd>{delta(prediction.trend_per_lap)} s</dd>
+          <dd>{prediction.trend_per_lap === null ? NOTHING : `${delta(prediction.trend_per_lap)} s`}</dd>
         </div>
         {prediction.theoretical_best !== null && (
           <div>

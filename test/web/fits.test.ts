@@ -1,0 +1,161 @@
+/** What is long: many laps, late laps, names on a phone, and more sessions of a circuit than are listed at first. */
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, layer } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import type { Browser, BrowserContextOptions } from "playwright-core"
+import * as Box from "../blackbox/processes.ts"
+import { needing } from "../runner/needing.ts"
+import { recordingsHere } from "../runner/sharedData.ts"
+import * as Web from "./pages.ts"
+
+const RECORDING = "f1-bahrain-2026-ant"
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+/** As many as are listed at first, and some. */
+const SESSIONS = 203
+/** The session that a simulator drives. */
+const DRIVEN = 2
+
+class Long extends Context.Tag("test/Long")<
+  Long,
+  { readonly service: Box.Running; readonly browser: Browser; readonly laps: ReadonlyArray<number> }
+>() {
+  static readonly layer = Layer.scoped(
+    this,
+    Effect.gen(function* () {
+      const service = yield* Box.startService(yield* Box.folder)
+      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(RECORDING), "--speed", "max")
+      yield* Box.replayed(service, simulator, Box.readRecording(RECORDING).points.length)
+      const laps = yield* Box.get<ReadonlyArray<{ readonly id: number }>>(service, "/1/laps")
+      yield* Box.connect(service, yield* Box.startSimulator())
+      // The second session, before there are many others.
+      yield* Box.until(
+        Box.get<{ readonly total: number }>(service, "/sessions"),
+        ({ total }) => total === DRIVEN
+      )
+      // They begin one after another, half a minute long, while the other tests look at what is there.
+      const file = join(yield* Box.folder, "many.ndjson")
+      writeSessions(file)
+      yield* Box.connect(service, yield* Box.startSimulator("--replay", file, "--speed", "max"))
+      return { service, browser: yield* Web.browser, laps: laps.map(({ id }) => id) }
+    })
+  )
+}
+
+/** Short sessions of one circuit, one after another. */
+const writeSessions = (path: string) => {
+  const lines = Array.from({ length: SESSIONS }, (_, k) => [
+    {
+      type: "session",
+      circuit: "Often Driven",
+      vehicle: "Kart",
+      driver: `Driver ${k}`,
+      start_time: 1_700_000_000 + 1000 * k
+    },
+    {
+      type: "points",
+      points: [0, 1].map((timestamp) => ({ timestamp, speed: 50, position_x: timestamp, position_y: 0 }))
+    }
+  ])
+  writeFileSync(
+    path,
+    lines
+      .flat()
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join("")
+  )
+}
+
+/** Keeps the texts of which a canvas shows only a part. */
+const KEEP_CUT = `
+  globalThis.cut = new Set()
+  const { fillText } = CanvasRenderingContext2D.prototype
+  CanvasRenderingContext2D.prototype.fillText = function (text, x, ...rest) {
+    const { width } = this.measureText(text)
+    const at = this.getTransform().transformPoint({ x, y: 0 }).x
+    const left = this.textAlign === "right" ? at - width : this.textAlign === "center" ? at - width / 2 : at
+    if (left < -0.5 || left + width > this.canvas.width + 0.5) cut.add(text)
+    return fillText.call(this, text, x, ...rest)
+  }`
+
+const openAt = Effect.fn(function* (path: string, options: BrowserContextOptions = {}) {
+  const { browser, service } = yield* Long
+  const opened = yield* Web.open(browser, service, "/settings", options)
+  yield* Effect.promise(async () => {
+    await opened.page.addInitScript(KEEP_CUT)
+    await opened.page.goto(service.address + path)
+  })
+  return opened
+})
+
+describe("pages of what is long", needing(Web.browserHere, recordingsHere), () => {
+  layer(Long.layer, { excludeTestServices: true })((it) => {
+    for (const [what, options] of [
+      ["wide", {}],
+      ["on a phone", PHONE]
+    ] as const) {
+      it.scoped(`cut no mark off an axis, nor a lap's row, ${what}`, () =>
+        Effect.gen(function* () {
+          const { laps } = yield* Long
+          const { complaints, page } = yield* openAt(`/compare?laps=${laps.slice(0, 20).join(",")}`, options)
+          yield* Web.becomes(page, `document.querySelectorAll(".strip .uplot canvas").length > 4`)
+          yield* Web.see(page, /not trusted/)
+          const cut = yield* Effect.promise(() => page.evaluate<ReadonlyArray<string>>("[...globalThis.cut]"))
+          expect(cut).toEqual([])
+          // With what can be done with a lap, which is the last in its row.
+          const rows = yield* Effect.promise(() =>
+            page.locator(".many").evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)
+          )
+          expect(rows).toBeLessThanOrEqual(0)
+          expect(complaints).toEqual([])
+        })
+      )
+    }
+
+    it.scoped("show on a phone one figure of corners at first, which has room", () =>
+      Effect.gen(function* () {
+        const { laps } = yield* Long
+        const { page } = yield* openAt(`/compare?laps=${laps[5]},${laps[13]}`, PHONE)
+        yield* Effect.promise(() => page.getByLabel("What of them").waitFor())
+        const chosen = yield* Effect.promise(() => page.getByLabel("What of them").inputValue())
+        expect(chosen).toBe("lost")
+      })
+    )
+
+    it.scoped("keep a line's colour beside its name, on a phone's live page", () =>
+      Effect.gen(function* () {
+        const { page } = yield* openAt(`/?session_id=${DRIVEN}&channels=suspension_travel_*`, PHONE)
+        yield* Effect.promise(() => page.locator(".area-channels .legend").last().waitFor())
+        const broken = yield* Effect.promise(() =>
+          page.evaluate<ReadonlyArray<string>>(
+            `[...document.querySelectorAll(".strip .legend")].filter((name) => name.getClientRects().length > 1)
+              .map((name) => name.textContent)`
+          )
+        )
+        expect(broken).toEqual([])
+      })
+    )
+
+    it.scoped("list a circuit's older sessions, too, where laps are chosen", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Long
+        yield* Box.until(
+          Box.get<{ readonly total: number }>(service, "/sessions?circuit=Often%20Driven"),
+          ({ total }) => total === SESSIONS
+        )
+        const { complaints, page } = yield* openAt("/compare")
+        yield* Effect.promise(() => page.getByLabel("Circuit").selectOption("Often Driven"))
+        const sessions = page.getByLabel("Session")
+        const named = (driver: string) => sessions.locator("option", { hasText: `${driver},` })
+        yield* Effect.promise(async () => {
+          await named("Driver 202").waitFor({ state: "attached" })
+          await sessions.selectOption("3 older …")
+          await named("Driver 0").waitFor({ state: "attached" })
+        })
+        expect(yield* Effect.promise(() => named("Driver 202").count())).toBe(1)
+        expect(yield* Effect.promise(() => sessions.inputValue())).toBe("")
+        expect(complaints).toEqual([])
+      })
+    )
+  })
+})
