@@ -9,9 +9,10 @@ import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
+import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
 import { outGauge, problemWith } from "../outgauge/layout.ts"
 import { BeamNgChannels } from "./BeamNgChannels.ts"
-import { decodeMotion, distance, isMotion, type Motion, speedOf } from "./decodeMotion.ts"
+import { decodeMotion, isMotion } from "./decodeMotion.ts"
 import { MotionClock } from "./MotionClock.ts"
 
 /** The session starts when both protocols came, or one of them for so long, s. */
@@ -41,11 +42,11 @@ const toldByBoth = toldByGauge | toldByMotion
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
 /** Whether the way from one to the other goes with the velocity of `moving`. */
-const along = (from: Motion, to: Motion, moving: Motion): number =>
+const along = (from: Moving, to: Moving, moving: Moving): number =>
   (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
 
 /** Both say that the car drives the other way than the one that leads from `newest` to `next`. */
-const isOvertaken = (newest: Motion, next: Motion): boolean => {
+const isOvertaken = (newest: Moving, next: Moving): boolean => {
   const speed = speedOf(next)
   return (
     speed > MOVING &&
@@ -64,13 +65,13 @@ export class BeamNgInterpreter implements Interpreter {
   #waiting: Array<Sample> | undefined = []
   #first = Number.NaN
   #gauge: Buffer | undefined
-  #motion: Motion | undefined
+  #motion: Moving | undefined
   #motionAt = 0
   #motionBytes: Buffer | undefined
   /** The newest motion's time. */
   #now = Number.NaN
   /** Where a car was seen that may have been put there. */
-  #elsewhere: Motion | undefined
+  #elsewhere: Moving | undefined
   /** Something came since the last point that had not been said before it, and when that was last so. */
   #isNews = false
   #newsAt = 0
@@ -144,7 +145,7 @@ export class BeamNgInterpreter implements Interpreter {
   }
 
   /** Whether this is the newest motion, which it then becomes. */
-  #take(motion: Motion, arrival: number, events: EventBuffer): boolean {
+  #take(motion: Moving, arrival: number, events: EventBuffer): boolean {
     const newest = this.#motion
     if (newest !== undefined) {
       if (isOvertaken(newest, motion)) return false

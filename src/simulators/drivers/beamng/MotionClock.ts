@@ -6,7 +6,7 @@
  * time, until what was held up is caught up with. What never is was a short pause, which takes no time, or else a gap:
  * what the car did is unknown.
  */
-import { distance, type Motion, speedOf } from "./decodeMotion.ts"
+import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
 
 /** A shorter while without a motion is usual: s. */
 const HELD_UP_S = 0.03
@@ -22,13 +22,13 @@ const MOVING = 1
 const MAX_ALONE = 10
 
 /** How long the car took from one to the other, s; NaN where its speed does not tell. */
-const durationOf = (from: Motion, to: Motion): number => {
+const durationOf = (from: Moving, to: Moving): number => {
   const speed = (speedOf(from) + speedOf(to)) / 2
   return speed > MOVING ? distance(from, to) / speed : Number.NaN
 }
 
 export class MotionClock {
-  #last: Motion | undefined
+  #last: Moving | undefined
   #arrival = Number.NaN
   /** What the arrival's clock is ahead: by pauses, and by what is to be caught up with. s. */
   #paused = 0
@@ -40,7 +40,7 @@ export class MotionClock {
   #alone = 0
 
   /** The time of a motion, none of them overtaken: s on the feed's clock. */
-  at(motion: Motion, arrival: number): number {
+  at(motion: Moving, arrival: number): number {
     const last = this.#last
     this.#alone = 0
     if (last !== undefined) {

@@ -1,4 +1,5 @@
 /** Telemetry has no number and no time: what came late or twice is told by what a moving car cannot do. */
+import { type Moving, speedOf } from "../../packets/Moving.ts"
 
 /** Slower cars may well say the same twice, m/s. */
 const MOVING = 1
@@ -6,16 +7,6 @@ const MOVING = 1
 const PAUSED_AFTER_S = 0.25
 /** A car that is farther behind where it was than it drives in so long was not overtaken on the way, but put there: s. */
 const OVERTAKEN_S = 0.5
-
-/** m, and m/s. */
-export interface Moving {
-  readonly x: number
-  readonly y: number
-  readonly z: number
-  readonly velocityX: number
-  readonly velocityY: number
-  readonly velocityZ: number
-}
 
 export class Motion {
   #last: Moving | undefined
@@ -33,7 +24,7 @@ export class Motion {
   /** `late`: overtaken, or come twice. `still`: the game is paused. */
   take(moving: Moving, bytes: Buffer, arrival: number): "next" | "late" | "still" {
     const last = this.#last
-    const speed = Math.hypot(moving.velocityX, moving.velocityY, moving.velocityZ)
+    const speed = speedOf(moving)
     if (this.#bytes?.equals(bytes) === true && speed > MOVING) {
       return arrival - this.#newsAt < PAUSED_AFTER_S ? "late" : "still"
     }
