@@ -17,7 +17,8 @@ import {
   timingsTick,
   vehicle,
   VEHICLES_A_PACKET,
-  VEHICLES_AT
+  VEHICLES_AT,
+  vehicleClass
 } from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import type { Frame, Scene } from "../Emulator.ts"
@@ -222,8 +223,7 @@ export class ProjectCars2Packets {
 
   #classes(): Buffer {
     const bytes = this.#headed(Buffer.alloc(CLASSES_BYTES), 8, 2, 2)
-    bytes.writeUInt32LE(1, 12)
-    bytes.write("Formula\0", 16)
+    vehicleClass.write(bytes, VEHICLES_AT, { index: 1, name: "Formula" })
     return bytes
   }
 

@@ -1,12 +1,12 @@
 /** BeamNG.drive's clock: the time of arrival, where datagrams arrive when they are sent. */
 import { describe, expect, it } from "vitest"
-import type { Motion } from "../../../src/simulators/drivers/beamng/decodeMotion.ts"
+import type { Moving } from "../../../src/simulators/packets/Moving.ts"
 import { MotionClock } from "../../../src/simulators/drivers/beamng/MotionClock.ts"
 
 const SPEED = 50
 const HZ = 50
-/** The motion of a car that has driven `steps` steps. */
-const motion = (steps: number, speed = SPEED): Motion => ({
+/** Where a car is that has driven so many steps. */
+const motion = (steps: number, speed = SPEED): Moving => ({
   x: (steps / HZ) * SPEED,
   y: 0,
   z: 0,

@@ -9,9 +9,10 @@ import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
+import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
 import { outGauge, problemWith } from "../outgauge/layout.ts"
 import { BeamNgChannels } from "./BeamNgChannels.ts"
-import { decodeMotion, distance, isMotion, type Motion, speedOf } from "./decodeMotion.ts"
+import { decodeMotion, isMotion } from "./decodeMotion.ts"
 import { MotionClock } from "./MotionClock.ts"
 
 /** The session starts when both protocols have arrived, or when one has arrived for this long, s. */
@@ -40,12 +41,12 @@ const toldByBoth = toldByGauge | toldByMotion
 
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
-/** Positive if the step from one place to the other agrees with the velocity of `moving`, negative if it contradicts it. */
-const along = (from: Motion, to: Motion, moving: Motion): number =>
+/** Whether the way from one to the other goes with the velocity of `moving`. */
+const along = (from: Moving, to: Moving, moving: Moving): number =>
   (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
 
-/** Whether the velocities of both contradict the step from `newest` to `next`. */
-const isOvertaken = (newest: Motion, next: Motion): boolean => {
+/** Both say that the car drives the other way than the one that leads from `newest` to `next`. */
+const isOvertaken = (newest: Moving, next: Moving): boolean => {
   const speed = speedOf(next)
   return (
     speed > MOVING &&
@@ -64,14 +65,14 @@ export class BeamNgInterpreter implements Interpreter {
   #waiting: Array<Sample> | undefined = []
   #first = Number.NaN
   #gauge: Buffer | undefined
-  #motion: Motion | undefined
+  #motion: Moving | undefined
   #motionAt = 0
   #motionBytes: Buffer | undefined
   /** The time of the newest motion. */
   #now = Number.NaN
   /** Where a car was seen that may have been put there. */
-  #elsewhere: Motion | undefined
-  /** Whether a new value came since the last point, and when the last new value came. */
+  #elsewhere: Moving | undefined
+  /** Something came since the last point that had not been said before it, and when that was last so. */
   #isNews = false
   #newsAt = 0
   #time = Number.NEGATIVE_INFINITY
@@ -143,8 +144,8 @@ export class BeamNgInterpreter implements Interpreter {
     }
   }
 
-  /** Returns whether this motion is the newest, and keeps it if so. */
-  #take(motion: Motion, arrival: number, events: EventBuffer): boolean {
+  /** Whether this is the newest motion, which it then becomes. */
+  #take(motion: Moving, arrival: number, events: EventBuffer): boolean {
     const newest = this.#motion
     if (newest !== undefined) {
       if (isOvertaken(newest, motion)) return false

@@ -6,7 +6,7 @@
  * the time, until the waiting datagrams have caught up. If they never catch up, the delay was a short pause, which takes no
  * time, or a gap, in which the car's motion is unknown.
  */
-import { distance, type Motion, speedOf } from "./decodeMotion.ts"
+import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
 
 /** A shorter time without a motion is usual, s. */
 const HELD_UP_S = 0.03
@@ -21,14 +21,14 @@ const MOVING = 1
 /** After this many packets without a motion between them, none will come. */
 const MAX_ALONE = 10
 
-/** The time that the car took from one to the other, s; NaN where its speed does not tell. */
-const durationOf = (from: Motion, to: Motion): number => {
+/** How long the car took from one to the other, s; NaN where its speed does not tell. */
+const durationOf = (from: Moving, to: Moving): number => {
   const speed = (speedOf(from) + speedOf(to)) / 2
   return speed > MOVING ? distance(from, to) / speed : Number.NaN
 }
 
 export class MotionClock {
-  #last: Motion | undefined
+  #last: Moving | undefined
   #arrival = Number.NaN
   /** How far the arrival's clock is ahead, by pauses and by waiting datagrams, s. */
   #paused = 0
@@ -39,8 +39,8 @@ export class MotionClock {
   /** Packets since the last motion. */
   #alone = 0
 
-  /** The time of a motion that is later than all before it, s on the feed's clock. */
-  at(motion: Motion, arrival: number): number {
+  /** The time of a motion, none of them overtaken: s on the feed's clock. */
+  at(motion: Moving, arrival: number): number {
     const last = this.#last
     this.#alone = 0
     if (last !== undefined) {

@@ -3,7 +3,7 @@ import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { problemWith } from "./decode.ts"
 import { F1Interpreter } from "./F1Interpreter.ts"
-import { formats } from "./layout.ts"
+import { formats, headerStruct } from "./layout.ts"
 
 const OLDEST = formats[0]
 const NEWEST = formats.at(-1)!
@@ -20,7 +20,7 @@ const isHeader = (bytes: Buffer, at: number) =>
 
 /** A format that we cannot read. The rest of its header tells it from other simulators' bytes. */
 const hint = (bytes: Buffer): string | undefined => {
-  const format = bytes.length < 2 ? 0 : bytes.readUInt16LE(0)
+  const format = bytes.length < 2 ? 0 : headerStruct.read.packetFormat(bytes)
   if (format < FIRST_YEAR || format > LAST_YEAR || formats.some((known) => known === format)) return undefined
   if (format < OLDEST && (isHeader(bytes, 4) || isHeader(bytes, 5))) {
     return `F1 format ${format} is too old: ${choose}`

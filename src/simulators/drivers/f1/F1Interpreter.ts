@@ -11,15 +11,7 @@
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
-import {
-  newHeader,
-  problemWith,
-  readHeader,
-  readHistoryCar,
-  readLapData,
-  readMotion,
-  readTelemetry
-} from "./decode.ts"
+import { Header, problemWith, readHistoryCar, readLapData, readMotion, readTelemetry } from "./decode.ts"
 import { F1Channels } from "./F1Channels.ts"
 import { F1Laps } from "./F1Laps.ts"
 import { F1Session } from "./F1Session.ts"
@@ -45,7 +37,7 @@ const MAX_STEP_S = 1
 const NO_SESSION = 0n
 
 export class F1Interpreter implements Interpreter {
-  readonly #header = newHeader()
+  readonly #header = new Header()
   readonly #sample = newSample()
   readonly #channels = new F1Channels()
   /** The current session and the one before it. */
@@ -78,7 +70,7 @@ export class F1Interpreter implements Interpreter {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
     const header = this.#header
-    readHeader(bytes, header)
+    header.read(bytes)
     this.#arrival = arrival
     const { packetId, sessionUid } = header
     if (sessionUid === NO_SESSION) return this.#menu(bytes, events)

@@ -2,35 +2,6 @@
 import type { Sample } from "../../EventBuffer.ts"
 import { HEADER_BYTES, headerStruct, type Layout, layoutOf, formats } from "./layout.ts"
 
-/** In front of every packet (section 2). */
-export interface Header {
-  layout: Layout
-  /** Two digits: 25 is F1 25, whatever format it sends. */
-  gameYear: number
-  packetId: number
-  /** 0 in menus. */
-  sessionUid: bigint
-  /** s; goes back at a flashback. */
-  sessionTime: number
-  /** The number of the game's frame, of which it sends some; goes back at a flashback. */
-  frame: number
-  /** The same number, but it continues through a flashback. */
-  overallFrame: number
-  /** 255 where the player only watches. */
-  player: number
-}
-
-export const newHeader = (): Header => ({
-  layout: layoutOf(formats[0])!,
-  gameYear: 0,
-  packetId: 0,
-  sessionUid: 0n,
-  sessionTime: 0,
-  frame: 0,
-  overallFrame: 0,
-  player: 0
-})
-
 const { read, readBig } = headerStruct
 
 /** Why the bytes are no packet; undefined for a packet. */
@@ -48,16 +19,34 @@ export const problemWith = (bytes: Buffer): string | undefined => {
     : `packet ${packetId} of F1 format ${format} has ${size} bytes, not ${length}`
 }
 
-/** Reads the header of a packet that has no problem. */
-export const readHeader = (bytes: Buffer, header: Header): void => {
-  header.layout = layoutOf(read.packetFormat(bytes))!
-  header.gameYear = read.gameYear(bytes)
-  header.packetId = read.packetId(bytes)
-  header.sessionUid = readBig.sessionUID(bytes)
-  header.sessionTime = read.sessionTime(bytes)
-  header.frame = read.frameIdentifier(bytes)
-  header.overallFrame = read.overallFrameIdentifier(bytes)
-  header.player = read.playerCarIndex(bytes)
+/** In front of every packet (section 2). */
+export class Header {
+  layout: Layout = layoutOf(formats[0])!
+  /** Two digits: 25 is F1 25, whatever format it sends. */
+  gameYear = 0
+  packetId = 0
+  /** 0 in menus. */
+  sessionUid = 0n
+  /** s; goes back at a flashback. */
+  sessionTime = 0
+  /** Of the game's frames, of which it sends some; goes back at a flashback. */
+  frame = 0
+  /** The same, only that it goes on at a flashback. */
+  overallFrame = 0
+  /** 255 where the player only looks on. */
+  player = 0
+
+  /** Of a packet that has no problem. */
+  read(bytes: Buffer): void {
+    this.layout = layoutOf(read.packetFormat(bytes))!
+    this.gameYear = read.gameYear(bytes)
+    this.packetId = read.packetId(bytes)
+    this.sessionUid = readBig.sessionUID(bytes)
+    this.sessionTime = read.sessionTime(bytes)
+    this.frame = read.frameIdentifier(bytes)
+    this.overallFrame = read.overallFrameIdentifier(bytes)
+    this.player = read.playerCarIndex(bytes)
+  }
 }
 
 /** The game's world is right-handed with y up (section 4.1; in real captures forward x up is right); ours has z up. */
@@ -91,29 +80,13 @@ export const readTelemetry = (
   into.steering = read.steer(bytes, at)
 }
 
-/** Times in ms, 0 for none. */
-export interface F1LapData {
-  readonly lastLapMs: number
-  readonly currentLapMs: number
-  /** Of the current lap. */
-  readonly sector1Ms: number
-  readonly sector2Ms: number
-  /** m since the line; negative on the drive to the start. */
-  readonly lapDistance: number
-  /** The current lap, from 1. */
-  readonly lapNumber: number
-  /** Whether the current lap is invalid. */
-  readonly invalid: boolean
-  /** 0 on the track. */
-  readonly pitStatus: number
-  readonly driverStatus: number
-  readonly resultStatus: number
-}
-
-/** A time in ms that is split into minutes and a remainder in ms. */
+/** A time that is split into minutes and what is left in ms: ms. */
 export const joinMs = (ms: number, minutes: number): number => ms + 60_000 * minutes
 
-export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car: number): F1LapData => {
+/** Times in ms, 0 where there is none. */
+export type F1LapData = Readonly<ReturnType<typeof readLapData>>
+
+export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car: number) => {
   const { read } = lapData.element
   const at = lapData.at(car)
   return {
@@ -121,9 +94,13 @@ export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car
     currentLapMs: read.currentLapTimeInMS(bytes, at),
     sector1Ms: joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)),
     sector2Ms: joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)),
+    /** m since the line; negative on the way to the start. */
     lapDistance: read.lapDistance(bytes, at),
+    /** Of the lap under way, from 1. */
     lapNumber: read.currentLapNum(bytes, at),
+    /** The lap under way does not count. */
     invalid: read.currentLapInvalid(bytes, at) !== 0,
+    /** 0 on the track. */
     pitStatus: read.pitStatus(bytes, at),
     driverStatus: read.driverStatus(bytes, at),
     resultStatus: read.resultStatus(bytes, at)

@@ -13,14 +13,15 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timeline } from "../../Timeline.ts"
 import {
+  type CarTimings,
+  clockOf,
   isParticipant,
-  newTelemetry,
   problemWith,
   readStats,
   readTelemetry,
   readTiming,
   type Stats,
-  type CarTimings
+  viewedIn
 } from "./decode.ts"
 import {
   basePacket,
@@ -51,9 +52,11 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly #laps = new Pc2Laps()
   readonly #channels = new Pc2Channels()
   readonly #timeline = new Timeline()
-  readonly #telemetry = newTelemetry()
   readonly #sample = newSample()
-  /** The player's index among the participants; undefined while unknown. */
+  /** Whose the newest telemetry is, and its tick count, s; NaN in builds without. */
+  #viewed = -1
+  #tick = Number.NaN
+  /** Of the player among the participants; undefined before it is known. */
   #own: number | undefined
   #timing: CarTimings | undefined
   /** The tick count of these timings, s; NaN in builds without one. */
@@ -133,8 +136,8 @@ export class ProjectCars2Interpreter implements Interpreter {
   #timed(bytes: Buffer): void {
     if (!this.#session.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
-    // Where no packet tells the player, it is the participant that was viewed first.
-    const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#telemetry.viewed)
+    // Where no packet says who the player is, it is the participant that was viewed first.
+    const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#viewed)
     if (!isParticipant(bytes, own)) {
       this.#timing = undefined
       return
@@ -167,18 +170,19 @@ export class ProjectCars2Interpreter implements Interpreter {
   }
 
   #drove(bytes: Buffer, lost: number, arrival: number, events: EventBuffer): void {
-    const { viewed } = this.#telemetry
-    readTelemetry(bytes, this.#telemetry)
+    const before = this.#viewed
+    this.#viewed = viewedIn(bytes)
+    this.#tick = clockOf(bytes)
     const timing = this.#timing
     if (!this.#session.isDriving) return
     if (timing === undefined) {
-      // The player is still unknown.
-      if (viewed !== this.#telemetry.viewed) this.#own = undefined
+      // Nothing is known of the player yet.
+      if (before !== this.#viewed) this.#own = undefined
       return
     }
     const own = this.#own!
     if (!this.#advance(timing, arrival)) return events.late()
-    if (this.#telemetry.viewed !== own) {
+    if (this.#viewed !== own) {
       this.#order.interrupt()
       return this.#readLaps(events)
     }
@@ -189,16 +193,16 @@ export class ProjectCars2Interpreter implements Interpreter {
     })
     if (lost > 0) events.missing(lost)
     this.#readLaps(events)
-    this.#point(timing, events)
+    this.#point(bytes, timing, events)
     const { time } = this.#timeline
-    this.#channels.telemetry(bytes, telemetryOf(bytes), this.#telemetry.gear, time)
+    this.#channels.telemetry(bytes, telemetryOf(bytes), this.#sample.gear, time)
     this.#channels.setSectors(this.#laps.sectors)
     this.#channels.take(time, events)
   }
 
   /** Advances the time; false for telemetry that is not later than the last. */
   #advance({ currentTime }: CarTimings, arrival: number): boolean {
-    const clock = Number.isNaN(this.#telemetry.clock) ? arrival : this.#telemetry.clock
+    const clock = Number.isNaN(this.#tick) ? arrival : this.#tick
     if (Number.isNaN(this.#shift)) this.#shift = arrival - clock
     if (this.#isInterrupted) {
       const lapStep = currentTime - this.#lapClock
@@ -217,29 +221,16 @@ export class ProjectCars2Interpreter implements Interpreter {
     const timing = this.#timing
     const { time } = this.#timeline
     if (timing === undefined || Number.isNaN(time) || !this.#session.isBegun) return
-    const since = this.#telemetry.clock - this.#timingClock
+    const since = this.#tick - this.#timingClock
     // Telemetry may be a tick after the timings, or before.
     const sinceLine = timing.currentTime + (Math.abs(since) < PAUSE_S ? since : 0)
     this.#laps.read(time, sinceLine, timing, this.#stats, events)
   }
 
-  #point(timing: CarTimings, events: EventBuffer): void {
-    const { brake, gear, hasPosition, rpm, speed, steering, throttle } = this.#telemetry
-    // In the first release only the timings tell the position, to the metre.
-    const { x, y, z } = hasPosition ? this.#telemetry : timing
+  #point(bytes: Buffer, timing: CarTimings, events: EventBuffer): void {
     const sample = this.#sample
+    readTelemetry(bytes, timing, sample)
     sample.time = this.#timeline.time
-    sample.speed = speed
-    sample.rpm = rpm
-    sample.gear = gear
-    sample.throttle = throttle
-    sample.brake = brake
-    sample.steering = steering
-    // The world is left-handed: y is up, and where x points east, z points north (tools that draw its cars on real maps
-    // add them to longitude and latitude unchanged). With y and z exchanged it is right-handed with z up.
-    sample.x = x
-    sample.y = z
-    sample.z = y
     sample.lapNumber = timing.currentLap
     sample.lapDistance = timing.lapDistance
     events.point(sample)

@@ -1,4 +1,5 @@
-/** Decodes the bytes of Project CARS 2 (project-cars2-ams2-udp.md). Pure. */
+/** Bytes of Project CARS 2 to packets (project-cars2-ams2-udp.md). Pure. */
+import type { Sample } from "../../EventBuffer.ts"
 import { bits } from "../../packets/conversions.ts"
 import {
   basePacket,
@@ -63,24 +64,7 @@ export const readVehicles = (bytes: Buffer): ReadonlyArray<readonly [index: numb
   }).filter(([, name]) => name !== "")
 }
 
-/** One participant in a timings packet. Times in s, NaN for none. */
-export interface CarTimings {
-  readonly number: number
-  readonly x: number
-  readonly y: number
-  readonly z: number
-  readonly lapDistance: number
-  readonly sector: number
-  readonly pitMode: number
-  readonly vehicle: number
-  readonly raceState: number
-  readonly isLapInvalid: boolean
-  readonly currentLap: number
-  readonly currentTime: number
-  readonly currentSectorTime: number
-}
-
-/** Whether a number identifies a participant. */
+/** Whether a number names a participant. */
 export const isParticipant = (bytes: Buffer, index: number): boolean =>
   index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.read.numParticipants(bytes))
 
@@ -88,12 +72,14 @@ const time = (seconds: number): number => (seconds >= 0 && seconds < Infinity ? 
 
 const low3 = bits(0, 3)
 
-export const readTiming = (bytes: Buffer, index: number): CarTimings => {
+/** What a timings packet says of one participant. Times in s, NaN for none. */
+export type CarTimings = Readonly<ReturnType<typeof readTiming>>
+
+export const readTiming = (bytes: Buffer, index: number) => {
   const at = participantAt(index)
   const { read } = participant
   const raceState = read.raceState(bytes, at)
   return {
-    number: basePacket.read.packetNumber(bytes),
     x: read.worldPositionX(bytes, at),
     y: read.worldPositionY(bytes, at),
     z: read.worldPositionZ(bytes, at),
@@ -127,56 +113,32 @@ export const readStats = (bytes: Buffer, index: number): Stats => {
   }
 }
 
-/** The viewed car, in the units and signs of our points; position and clock as far as the build has them. */
-export interface Telemetry {
-  viewed: number
-  speed: number
-  rpm: number
-  gear: number
-  throttle: number
-  brake: number
-  steering: number
-  hasPosition: boolean
-  /** m, y up, as the game sends them. */
-  x: number
-  y: number
-  z: number
-  /** s; NaN without one. */
-  clock: number
-}
+/** Which participant telemetry is of. */
+export const viewedIn = (bytes: Buffer): number => telemetryOf(bytes).read.viewedParticipantIndex(bytes)
 
-export const newTelemetry = (): Telemetry => ({
-  viewed: -1,
-  speed: 0,
-  rpm: 0,
-  gear: 0,
-  throttle: 0,
-  brake: 0,
-  steering: 0,
-  hasPosition: false,
-  x: 0,
-  y: 0,
-  z: 0,
-  clock: Number.NaN
-})
+/** Of telemetry, s; NaN in builds without one. */
+export const clockOf = (bytes: Buffer): number => {
+  const { tickCount } = telemetryOf(bytes).read
+  return tickCount === undefined ? Number.NaN : tickCount(bytes) / 1000
+}
 
 const REVERSE = 15
 
-export const readTelemetry = (bytes: Buffer, into: Telemetry): void => {
+/** The viewed car, in our units and signs. */
+export const readTelemetry = (bytes: Buffer, timing: CarTimings, into: Sample): void => {
   const { read } = telemetryOf(bytes)
   const gear = read.gearNumGears(bytes) & 15
-  into.viewed = read.viewedParticipantIndex(bytes)
   into.speed = read.speed(bytes) * 3.6
   into.rpm = read.rpm(bytes)
   into.gear = gear === REVERSE ? -1 : gear
   into.throttle = read.throttle(bytes) / 255
   into.brake = read.brake(bytes) / 255
   into.steering = Math.max(-1, read.steering(bytes) / 127)
-  into.hasPosition = read.fullPositionX !== undefined
-  if (into.hasPosition) {
-    into.x = read.fullPositionX(bytes)
-    into.y = read.fullPositionY(bytes)
-    into.z = read.fullPositionZ(bytes)
-  }
-  into.clock = read.tickCount === undefined ? Number.NaN : read.tickCount(bytes) / 1000
+  // The first release tells no more of the position than timings do, to the metre.
+  const hasPosition = read.fullPositionX !== undefined
+  // The world is left-handed: y is up, and where x points east, z points north (tools that put its cars on real maps
+  // add them to longitude and latitude as they are). With y and z exchanged it is right-handed, z up.
+  into.x = hasPosition ? read.fullPositionX(bytes) : timing.x
+  into.y = hasPosition ? read.fullPositionZ(bytes) : timing.z
+  into.z = hasPosition ? read.fullPositionY(bytes) : timing.y
 }

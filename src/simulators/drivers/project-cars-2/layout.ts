@@ -228,8 +228,12 @@ export const vehicle = new Struct([
   ["class", "u32"],
   ["name", "text64"]
 ])
-/** From here on a packet of type 8 has classes, and no vehicles. */
-export const CLASSES_BYTES = 1452
+export const vehicleClass = new Struct([
+  ["index", "u32"],
+  ["name", "text20"]
+])
+/** From here on a packet of type 8 has classes in it, no vehicles. */
+export const CLASSES_BYTES = VEHICLES_AT + 60 * vehicleClass.size
 
 export const gameState = new Struct([
   ...base,

@@ -1,4 +1,5 @@
-/** Finds late and repeated telemetry, which has no number and no time, by what a moving car cannot do. */
+/** Telemetry has no number and no time: what came late or twice is told by what a moving car cannot do. */
+import { type Moving, speedOf } from "../../packets/Moving.ts"
 
 /** A slower car may send equal packets, m/s. */
 const MOVING = 1
@@ -6,16 +7,6 @@ const MOVING = 1
 const PAUSED_AFTER_S = 0.25
 /** If the car is further behind its last place than it drives in this time, it was put there, and its packet is not late, s. */
 const OVERTAKEN_S = 0.5
-
-/** m, and m/s. */
-export interface Moving {
-  readonly x: number
-  readonly y: number
-  readonly z: number
-  readonly velocityX: number
-  readonly velocityY: number
-  readonly velocityZ: number
-}
 
 export class Motion {
   #last: Moving | undefined
@@ -33,7 +24,7 @@ export class Motion {
   /** `late`: overtaken or repeated. `still`: the game is paused. */
   take(moving: Moving, bytes: Buffer, arrival: number): "next" | "late" | "still" {
     const last = this.#last
-    const speed = Math.hypot(moving.velocityX, moving.velocityY, moving.velocityZ)
+    const speed = speedOf(moving)
     if (this.#bytes?.equals(bytes) === true && speed > MOVING) {
       return arrival - this.#newsAt < PAUSED_AFTER_S ? "late" : "still"
     }

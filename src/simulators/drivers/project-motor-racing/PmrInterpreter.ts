@@ -8,6 +8,7 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { movingReader } from "../../packets/Moving.ts"
 import type { ValuesOf } from "../../packets/Sequence.ts"
 import { SequenceFilter } from "../../SequenceFilter.ts"
 import { carValues, channels, raceValues } from "./channels.ts"
@@ -33,6 +34,7 @@ type RaceInfo = ValuesOf<typeof raceInfo>
 /** Texts and lists are read as a whole, so channels read no bytes of these packets. */
 const NOTHING = Buffer.alloc(0)
 
+const movingIn = movingReader(body.read, "position", "worldVelocity")
 const vehicleIdOf = telemetry.reader("vehicleId")
 
 /** Packets from before the end of a session may arrive this long after it, s. */
@@ -138,15 +140,7 @@ export class PmrInterpreter implements Interpreter {
     if (places === undefined)
       return events.refuse("telemetry that is cut short, or of fewer wheels than four")
     if (state === undefined || vehicleIdOf(bytes) !== state.vehicleId) return
-    const moving = {
-      x: body.read.positionX(bytes, places.body),
-      y: body.read.positionY(bytes, places.body),
-      z: body.read.positionZ(bytes, places.body),
-      velocityX: body.read.worldVelocityX(bytes, places.body),
-      velocityY: body.read.worldVelocityY(bytes, places.body),
-      velocityZ: body.read.worldVelocityZ(bytes, places.body)
-    }
-    const verdict = this.#motion.take(moving, bytes, arrival)
+    const verdict = this.#motion.take(movingIn(bytes, places.body), bytes, arrival)
     if (verdict === "still") return
     const time = verdict === "late" ? undefined : this.#clock.at(arrival)
     if (time === undefined) return events.late()

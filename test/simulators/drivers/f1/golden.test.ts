@@ -3,9 +3,8 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { F1Packet } from "../../../../simulator/emulators/f1/Packet.ts"
 import {
-  newHeader,
+  Header,
   problemWith,
-  readHeader,
   readHistoryCar,
   readHistoryLap,
   readLapData
@@ -107,8 +106,8 @@ describe("golden bytes of F1", needing(goldenHere), () => {
 
   it("are read into a header, a lap and its history", () => {
     const bytes = bytesOf(vectorOf("2025 LapData"))
-    const header = newHeader()
-    readHeader(bytes, header)
+    const header = new Header()
+    header.read(bytes)
     expect(header).toMatchObject({ gameYear: 25, packetId: 2, layout: { format: 2025 } })
     const lap = elementsOf(vectorOf("2025 LapData"))![19]!
     expect(readLapData(bytes, header.layout, 19)).toEqual({
