@@ -1,4 +1,4 @@
-/** Where a car is and how it moves, of packets that tell both. */
+/** The place and the motion of a car, for packets that tell both. */
 import type { Read } from "./numbers.ts"
 
 /** In the axes and units of the packet. */
@@ -11,7 +11,7 @@ export interface Moving {
   readonly velocityZ: number
 }
 
-/** Reads them of a structure whose fields have these names, and then the axis. */
+/** Reads them from a structure whose fields have these names, followed by the axis. */
 export const movingReader = <Position extends string, Velocity extends string>(
   read: { readonly [Name in `${Position | Velocity}${"X" | "Y" | "Z"}`]: Read },
   position: Position,

@@ -41,11 +41,11 @@ const toldByBoth = toldByGauge | toldByMotion
 
 const share = (value: number): number => Math.min(1, Math.max(0, value))
 
-/** Whether the way from one to the other goes with the velocity of `moving`. */
+/** Positive if the step from one place to the other agrees with the velocity of `moving`, negative if it contradicts it. */
 const along = (from: Moving, to: Moving, moving: Moving): number =>
   (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
 
-/** Both say that the car drives the other way than the one that leads from `newest` to `next`. */
+/** Whether the velocities of both contradict the step from `newest` to `next`. */
 const isOvertaken = (newest: Moving, next: Moving): boolean => {
   const speed = speedOf(next)
   return (
@@ -72,7 +72,7 @@ export class BeamNgInterpreter implements Interpreter {
   #now = Number.NaN
   /** Where a car was seen that may have been put there. */
   #elsewhere: Moving | undefined
-  /** Something came since the last point that had not been said before it, and when that was last so. */
+  /** Whether a new value came since the last point, and when the last new value came. */
   #isNews = false
   #newsAt = 0
   #time = Number.NEGATIVE_INFINITY
@@ -144,7 +144,7 @@ export class BeamNgInterpreter implements Interpreter {
     }
   }
 
-  /** Whether this is the newest motion, which it then becomes. */
+  /** Returns whether this motion is the newest, and keeps it if so. */
   #take(motion: Moving, arrival: number, events: EventBuffer): boolean {
     const newest = this.#motion
     if (newest !== undefined) {

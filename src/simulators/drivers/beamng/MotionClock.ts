@@ -21,7 +21,7 @@ const MOVING = 1
 /** After this many packets without a motion between them, none will come. */
 const MAX_ALONE = 10
 
-/** How long the car took from one to the other, s; NaN where its speed does not tell. */
+/** The time that the car took from one to the other, s; NaN where its speed does not tell. */
 const durationOf = (from: Moving, to: Moving): number => {
   const speed = (speedOf(from) + speedOf(to)) / 2
   return speed > MOVING ? distance(from, to) / speed : Number.NaN
@@ -39,7 +39,7 @@ export class MotionClock {
   /** Packets since the last motion. */
   #alone = 0
 
-  /** The time of a motion, none of them overtaken: s on the feed's clock. */
+  /** The time of a motion that is later than all before it, s on the feed's clock. */
   at(motion: Moving, arrival: number): number {
     const last = this.#last
     this.#alone = 0

@@ -10,7 +10,7 @@ export const isMotion = (bytes: Buffer): boolean =>
 
 const movingIn = movingReader(motionSim.read, "position", "velocity")
 
-/** The packet, or why these bytes are none. All numbers of one are finite. */
+/** The packet, or why the bytes are no packet. All its numbers are finite. */
 export const decodeMotion = (bytes: Buffer): Moving | string => {
   if (!isMotion(bytes)) return `a datagram of ${bytes.length} bytes that does not begin with BNG1`
   if (bytes.length !== motionSim.size) {

@@ -29,14 +29,14 @@ export class Header {
   sessionUid = 0n
   /** s; goes back at a flashback. */
   sessionTime = 0
-  /** Of the game's frames, of which it sends some; goes back at a flashback. */
+  /** The number of the game's frame, of which it sends some; goes back at a flashback. */
   frame = 0
-  /** The same, only that it goes on at a flashback. */
+  /** The same number, but it continues through a flashback. */
   overallFrame = 0
-  /** 255 where the player only looks on. */
+  /** 255 where the player only watches. */
   player = 0
 
-  /** Of a packet that has no problem. */
+  /** Reads the header of a packet that has no problem. */
   read(bytes: Buffer): void {
     this.layout = layoutOf(read.packetFormat(bytes))!
     this.gameYear = read.gameYear(bytes)
@@ -80,10 +80,10 @@ export const readTelemetry = (
   into.steering = read.steer(bytes, at)
 }
 
-/** A time that is split into minutes and what is left in ms: ms. */
+/** A time in ms that is split into minutes and a remainder in ms. */
 export const joinMs = (ms: number, minutes: number): number => ms + 60_000 * minutes
 
-/** Times in ms, 0 where there is none. */
+/** Times in ms, 0 for none. */
 export type F1LapData = Readonly<ReturnType<typeof readLapData>>
 
 export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car: number) => {
@@ -94,11 +94,11 @@ export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car
     currentLapMs: read.currentLapTimeInMS(bytes, at),
     sector1Ms: joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)),
     sector2Ms: joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)),
-    /** m since the line; negative on the way to the start. */
+    /** m since the line; negative on the drive to the start. */
     lapDistance: read.lapDistance(bytes, at),
-    /** Of the lap under way, from 1. */
+    /** The current lap, from 1. */
     lapNumber: read.currentLapNum(bytes, at),
-    /** The lap under way does not count. */
+    /** Whether the current lap is invalid. */
     invalid: read.currentLapInvalid(bytes, at) !== 0,
     /** 0 on the track. */
     pitStatus: read.pitStatus(bytes, at),

@@ -27,7 +27,7 @@ export const mainAt = (bytes: Buffer): number => (isOutSim2(bytes) ? MAIN_AT : 0
 
 const movingIn = movingReader(motion.read, "Pos", "Vel")
 
-/** What tells where the car is, where 65536 is 1 m. */
+/** The fields that tell where the car is; 65536 is 1 m. */
 export type Motion = ReturnType<typeof motionIn>
 
 /** Of a packet. */
@@ -38,7 +38,7 @@ export const motionIn = (bytes: Buffer) => {
     ...movingIn(bytes, at),
     /** s. */
     clock: motion.read.Time(bytes, at) / 1000,
-    /** rad, and m driven since the lap began: only OutSim 2 says it, else NaN. */
+    /** rad, and m driven since the lap began: in OutSim 2 only, else NaN. */
     inputSteer: isSecond ? outSim2.read.InputSteer(bytes) : Number.NaN,
     lapDistance: isSecond ? outSim2.read.CurrentLapDist(bytes) : Number.NaN
   }

@@ -53,10 +53,10 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly #channels = new Pc2Channels()
   readonly #timeline = new Timeline()
   readonly #sample = newSample()
-  /** Whose the newest telemetry is, and its tick count, s; NaN in builds without. */
+  /** The participant of the newest telemetry, and its tick count, s; NaN in builds without one. */
   #viewed = -1
   #tick = Number.NaN
-  /** Of the player among the participants; undefined before it is known. */
+  /** The player's index among the participants; undefined while unknown. */
   #own: number | undefined
   #timing: CarTimings | undefined
   /** The tick count of these timings, s; NaN in builds without one. */
@@ -136,7 +136,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   #timed(bytes: Buffer): void {
     if (!this.#session.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
-    // Where no packet says who the player is, it is the participant that was viewed first.
+    // Where no packet tells the player, it is the participant that was viewed first.
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#viewed)
     if (!isParticipant(bytes, own)) {
       this.#timing = undefined
@@ -176,7 +176,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     const timing = this.#timing
     if (!this.#session.isDriving) return
     if (timing === undefined) {
-      // Nothing is known of the player yet.
+      // The player is still unknown.
       if (before !== this.#viewed) this.#own = undefined
       return
     }

@@ -1,4 +1,4 @@
-/** Bytes of Project CARS 2 to packets (project-cars2-ams2-udp.md). Pure. */
+/** Decodes the bytes of Project CARS 2 (project-cars2-ams2-udp.md). Pure. */
 import type { Sample } from "../../EventBuffer.ts"
 import { bits } from "../../packets/conversions.ts"
 import {
@@ -64,7 +64,7 @@ export const readVehicles = (bytes: Buffer): ReadonlyArray<readonly [index: numb
   }).filter(([, name]) => name !== "")
 }
 
-/** Whether a number names a participant. */
+/** Whether a number identifies a participant. */
 export const isParticipant = (bytes: Buffer, index: number): boolean =>
   index >= 0 && index < Math.min(MAX_PARTICIPANTS, timings.read.numParticipants(bytes))
 
@@ -72,7 +72,7 @@ const time = (seconds: number): number => (seconds >= 0 && seconds < Infinity ? 
 
 const low3 = bits(0, 3)
 
-/** What a timings packet says of one participant. Times in s, NaN for none. */
+/** One participant in a timings packet. Times in s, NaN for none. */
 export type CarTimings = Readonly<ReturnType<typeof readTiming>>
 
 export const readTiming = (bytes: Buffer, index: number) => {
@@ -113,10 +113,10 @@ export const readStats = (bytes: Buffer, index: number): Stats => {
   }
 }
 
-/** Which participant telemetry is of. */
+/** The participant that telemetry describes. */
 export const viewedIn = (bytes: Buffer): number => telemetryOf(bytes).read.viewedParticipantIndex(bytes)
 
-/** Of telemetry, s; NaN in builds without one. */
+/** The time of telemetry, s; NaN in builds without one. */
 export const clockOf = (bytes: Buffer): number => {
   const { tickCount } = telemetryOf(bytes).read
   return tickCount === undefined ? Number.NaN : tickCount(bytes) / 1000
@@ -134,10 +134,10 @@ export const readTelemetry = (bytes: Buffer, timing: CarTimings, into: Sample): 
   into.throttle = read.throttle(bytes) / 255
   into.brake = read.brake(bytes) / 255
   into.steering = Math.max(-1, read.steering(bytes) / 127)
-  // The first release tells no more of the position than timings do, to the metre.
+  // In the first release only the timings tell the position, to the metre.
   const hasPosition = read.fullPositionX !== undefined
-  // The world is left-handed: y is up, and where x points east, z points north (tools that put its cars on real maps
-  // add them to longitude and latitude as they are). With y and z exchanged it is right-handed, z up.
+  // The world is left-handed: y is up, and where x points east, z points north (tools that draw its cars on real maps
+  // add them to longitude and latitude unchanged). With y and z exchanged it is right-handed with z up.
   into.x = hasPosition ? read.fullPositionX(bytes) : timing.x
   into.y = hasPosition ? read.fullPositionZ(bytes) : timing.z
   into.z = hasPosition ? read.fullPositionY(bytes) : timing.y

@@ -232,7 +232,7 @@ export const vehicleClass = new Struct([
   ["index", "u32"],
   ["name", "text20"]
 ])
-/** From here on a packet of type 8 has classes in it, no vehicles. */
+/** From here on a packet of type 8 has classes, and no vehicles. */
 export const CLASSES_BYTES = VEHICLES_AT + 60 * vehicleClass.size
 
 export const gameState = new Struct([

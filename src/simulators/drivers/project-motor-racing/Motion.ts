@@ -1,4 +1,4 @@
-/** Telemetry has no number and no time: what came late or twice is told by what a moving car cannot do. */
+/** Finds late and repeated telemetry, which has no number and no time, by what a moving car cannot do. */
 import { type Moving, speedOf } from "../../packets/Moving.ts"
 
 /** A slower car may send equal packets, m/s. */
