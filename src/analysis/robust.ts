@@ -110,7 +110,8 @@ export const baselineWithout = (
   const half = count >>> 1
   const odd = count % 2 === 1
   const middle = valueAt(row, skip, half)
-  const centre = odd ? middle : (valueAt(row, skip, half - 1) + middle) / 2
+  // As medians: never -0.
+  const centre = (odd ? middle : (valueAt(row, skip, half - 1) + middle) / 2) + 0
   const below = odd ? half : half - 1
   // How many of the half + 1 smallest distances lie below: the least number whose next is greater than the last of the
   // others.
