@@ -13,6 +13,7 @@ const RECORDING = "f1-bahrain-2026-ant"
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 /** As many as are listed at first, and some. */
 const SESSIONS = 203
+const LONG_NAME = "Maximilian Featherstonehaugh-Larsen"
 /** The session that a simulator drives. */
 const DRIVEN = 2
 
@@ -27,7 +28,7 @@ class Long extends Context.Tag("test/Long")<
       const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(RECORDING), "--speed", "max")
       yield* Box.replayed(service, simulator, Box.readRecording(RECORDING).points.length)
       const laps = yield* Box.get<ReadonlyArray<{ readonly id: number }>>(service, "/1/laps")
-      yield* Box.connect(service, yield* Box.startSimulator())
+      yield* Box.connect(service, yield* Box.startSimulator("--driver", LONG_NAME))
       // The second session, before there are many others.
       yield* Box.until(
         Box.get<{ readonly total: number }>(service, "/sessions"),
@@ -133,6 +134,15 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
           )
         )
         expect(broken).toEqual([])
+        // Nor is the page wider than the phone, with the names of whom to choose from.
+        yield* Box.until(
+          Effect.promise(() => page.locator("select option").allTextContents()),
+          (names) => names.some((name) => name.startsWith(LONG_NAME))
+        )
+        const wide = yield* Effect.promise(() =>
+          page.evaluate<number>("document.documentElement.scrollWidth")
+        )
+        expect(wide).toBe(PHONE.viewport.width)
       })
     )
 
