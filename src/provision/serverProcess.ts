@@ -3,7 +3,8 @@
  * by their process id.
  */
 import { type ChildProcess, spawn } from "node:child_process"
-import { createServer, type AddressInfo } from "node:net"
+import { randomInt } from "node:crypto"
+import { createServer } from "node:net"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { Data, Effect } from "effect"
@@ -12,24 +13,38 @@ import { Data, Effect } from "effect"
 export const cacheFolder =
   process.env["TELEMETRY_TEST_CACHE"] ?? join(homedir(), ".cache", "telemetry-session-service")
 
-/** The server ended before it answered, or did not answer in time. */
-export class ServerNotStarted extends Data.TaggedError("ServerNotStarted")<{ readonly output: string }> {}
+/** The server ended before it answered, or did not answer in time. `output`: its last lines. */
+export class ServerNotStarted extends Data.TaggedError("ServerNotStarted")<{ readonly output: string }> {
+  override get message(): string {
+    return `the server did not start: ${this.output}`
+  }
+}
 
-export const freePorts = (count: number): Promise<ReadonlyArray<number>> =>
-  Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise<number>((resolve, reject) => {
-          const server = createServer()
-          server.once("error", reject)
-          server.listen(0, "127.0.0.1", () => {
-            const { port } = server.address() as AddressInfo
-            server.close(() => resolve(port))
-          })
-        })
-    )
-  )
+/**
+ * Systems give higher ports to programs that ask for any (from 32768 on Linux, from 49152 elsewhere). So no connection takes
+ * the port of a server that is starting, or that is away for a while.
+ */
+const FIRST_PORT = 16_384
+const LAST_PORT = 32_767
+
+const isFree = (port: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") resolve(false)
+      else reject(error)
+    })
+    server.listen(port, "127.0.0.1", () => server.close(() => resolve(true)))
+  })
+
+export const freePorts = async (count: number): Promise<ReadonlyArray<number>> => {
+  const ports = new Set<number>()
+  while (ports.size < count) {
+    const port = randomInt(FIRST_PORT, LAST_PORT + 1)
+    if (await isFree(port)) ports.add(port)
+  }
+  return [...ports]
+}
 
 export interface ServerProcess {
   readonly child: ChildProcess
