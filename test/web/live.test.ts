@@ -79,6 +79,9 @@ const moves = (page: Page, selector: string) =>
     yield* Box.until(text(page, selector), (now) => now !== before && /\d/.test(now))
   })
 
+/** On a busy machine the feed may stall for a moment, in which the page pales what is stale. */
+const withoutFindings = (page: Page) => Box.until(seriousFindings(page), (findings) => findings.length === 0)
+
 describe("live pages", needing(Web.browserHere), () => {
   layer(Driven.layer, { excludeTestServices: true })((it) => {
     it.scoped("connect by the form, show the car, and say when it is stale", () =>
@@ -98,7 +101,7 @@ describe("live pages", needing(Web.browserHere), () => {
         yield* moves(page, ".wheel span")
         expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(5)
         yield* Web.see(page, "none lost")
-        expect(yield* seriousFindings(page)).toEqual([])
+        yield* withoutFindings(page)
         yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
         yield* Web.see(page, /No telemetry is coming/)
         expect(complaints).toEqual([])
@@ -128,7 +131,7 @@ describe("live pages", needing(Web.browserHere), () => {
         expect(yield* Box.until(strips, (names) => names.length < 5)).toEqual(["Speed km/h", "Gear"])
         yield* Web.becomes(page, `document.querySelectorAll(".strip .uplot").length === 2`)
         yield* Web.becomes(page, `document.querySelectorAll(".map .car").length === 1`)
-        expect(yield* seriousFindings(page)).toEqual([])
+        yield* withoutFindings(page)
         expect([...complaints, ...overlay.complaints]).toEqual([])
       })
     )
