@@ -16,7 +16,7 @@ import {
 
 const value = fc.oneof(
   fc.double({ min: -1e6, max: 1e6, noNaN: true }),
-  // Of two zeros none is the greater, and half of the least number is none.
+  // Zeros have two signs, and half of the smallest number is a zero.
   fc.constantFrom(0, -0, Number.MIN_VALUE, -Number.MIN_VALUE)
 )
 const row = fc.array(value, { minLength: 1, maxLength: 40 })
