@@ -21,6 +21,8 @@ const heartbeats: ReadonlyMap<number, Heartbeat> = new Map(
 const KEY = Buffer.from("Simulator Interface Packet GT7 ver 0.0", "latin1").subarray(0, 32)
 /** "0S7G". */
 export const MAGIC = 0x47375330
+/** Half of the nonce. The table's reader would keep a view of these bytes, and make one of the decrypted bytes again. */
+const IV = packets.A.places.get("iv")!.at
 
 const nonce = Buffer.alloc(8)
 
@@ -52,7 +54,7 @@ export class Decryption {
   }
 
   #decrypt(bytes: Buffer, mask: number, plain: Buffer): boolean {
-    cipher(bytes, packets.A.read.iv(bytes), mask, plain)
+    cipher(bytes, bytes.readUInt32LE(IV), mask, plain)
     return packets.A.read.magic(plain) === MAGIC
   }
 }
