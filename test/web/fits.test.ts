@@ -34,6 +34,8 @@ class Long extends Context.Tag("test/Long")<
         Box.get<{ readonly total: number }>(service, "/sessions"),
         ({ total }) => total === DRIVEN
       )
+      // A session beside it for as long as the tests last: whom to see is chosen only among several.
+      yield* Box.connect(service, yield* Box.startSimulator())
       // They begin one after another, half a minute long, while the other tests look at what is there.
       const file = join(yield* Box.folder, "many.ndjson")
       writeSessions(file)
