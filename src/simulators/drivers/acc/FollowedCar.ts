@@ -13,6 +13,7 @@ import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { AccChannels } from "./AccChannels.ts"
 import type { Entries } from "./Entries.ts"
 import { type CarUpdate, type LapInfo, PIT_LANE, type SessionUpdate } from "./layout.ts"
@@ -55,9 +56,6 @@ const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
   last.worldPosX === next.worldPosX &&
   last.worldPosY === next.worldPosY &&
   last.currentLap.laptimeMs === next.currentLap.laptimeMs
-
-const seconds = (ms: number | null | undefined): number | null =>
-  ms === null || ms === undefined || ms <= 0 ? null : ms / 1000
 
 /** Laps out of the pits and into the pits are invalid (contract, section 4). */
 const counts = (lap: LapInfo): boolean => !lap.isInvalid && !lap.isOutlap && !lap.isInlap
@@ -221,13 +219,13 @@ export class FollowedCar {
       {
         time,
         lapNumber: car.laps + 1,
-        sinceLine: isOld ? Number.NaN : (seconds(currentLap.laptimeMs) ?? Number.NaN),
-        lastLap: seconds(lastLap.laptimeMs),
-        sector1: seconds(sector1),
-        sector2: seconds(sector2),
+        sinceLine: isOld ? Number.NaN : (timeOfMs(currentLap.laptimeMs) ?? Number.NaN),
+        lastLap: timeOfMs(lastLap.laptimeMs),
+        sector1: timeOfMs(sector1),
+        sector2: timeOfMs(sector2),
         valid: counts(currentLap),
         isInPit: car.carLocation === PIT_LANE,
-        lastLapWas: { sectors: [seconds(one), seconds(two), seconds(three)], valid: counts(lastLap) }
+        lastLapWas: { sectors: [timeOfMs(one), timeOfMs(two), timeOfMs(three)], valid: counts(lastLap) }
       },
       events
     )

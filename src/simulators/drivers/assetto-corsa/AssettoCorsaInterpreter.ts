@@ -12,6 +12,7 @@ import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { channels } from "./channels.ts"
 import { problemWith } from "./decode.ts"
 import { AssettoCorsaLapClock, type CarInfo } from "./LapClock.ts"
@@ -177,10 +178,7 @@ export class AssettoCorsaInterpreter implements Conversation {
         time,
         lapNumber: lapCount + 1,
         sinceLine: lapTime / 1000,
-        lastLap: lastLap > 0 ? lastLap / 1000 : null,
-        sector1: null,
-        sector2: null,
-        valid: undefined,
+        lastLap: timeOfMs(lastLap),
         isInPit: read.isInPit(bytes) !== 0,
         place: read.carPositionNormalized(bytes)
       },

@@ -34,9 +34,6 @@ const momentOf = (bytes: Buffer): StageMoment => {
     progress,
     stage: stageOf(bytes, length),
     car: isNamed(bytes) ? packets.get(bytes.length)!.read.vehicle_id(bytes) : 0,
-    circuit: undefined,
-    sector1: null,
-    sector2: null,
     isDone: progress >= 1 || isFinished(bytes),
     isOut: isOut(bytes),
     result: resultOf(bytes)

@@ -12,6 +12,7 @@ import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { Timeline } from "../../Timeline.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { Attitude } from "./attitude.ts"
 import { channels } from "./channels.ts"
 import { Decryption } from "./cipher.ts"
@@ -47,8 +48,6 @@ const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
 /** In menus no car is on a circuit. */
 const isSomewhere = (plain: Buffer): boolean =>
   packet.position_x(plain) !== 0 || packet.position_y(plain) !== 0 || packet.position_z(plain) !== 0
-
-const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
 export class Gt7Interpreter implements Interpreter {
   readonly #decryption = new Decryption()
@@ -143,8 +142,8 @@ export class Gt7Interpreter implements Interpreter {
       {
         time,
         lap: this.#lap,
-        lastLap: seconds(packet.lastLapMs(plain)),
-        sinceLine: hasLapTime(plain) ? (seconds(packet.currentLapMs(plain)) ?? Number.NaN) : Number.NaN,
+        lastLap: timeOfMs(packet.lastLapMs(plain)),
+        sinceLine: hasLapTime(plain) ? (timeOfMs(packet.currentLapMs(plain)) ?? Number.NaN) : Number.NaN,
         hasMoved: this.#hasMoved
       },
       events

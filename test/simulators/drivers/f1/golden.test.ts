@@ -128,7 +128,7 @@ describe("golden bytes of F1", needing(goldenHere), () => {
     expect(readHistoryCar(history)).toBe(vectorOf("2025 SessionHistory").expect["carIdx"])
     expect(readHistoryLap(history, 20)).toEqual({
       lapMs: past["lapTimeInMS"],
-      sectorsMs: [1, 2, 3].map((sector) => ms(past, sector)),
+      sectors: [1, 2, 3].map((sector) => ms(past, sector) / 1000),
       valid: (Number(past["lapValidBitFlags"]) & 1) === 1
     })
     expect([readHistoryLap(history, 0), readHistoryLap(history, 101)]).toEqual([undefined, undefined])
