@@ -81,7 +81,13 @@ export class FollowedCar {
   #stands = false
   /** The session's time at the last point, s. */
   #clock = Number.NaN
-  readonly #recorded = new NamedSession()
+  readonly #recorded = new NamedSession(
+    () => this.#entries.hasTrack && !this.isUnknown,
+    () => ({
+      ...this.#entries.namesOf(this.carIndex ?? Number.NaN, this.#car?.driverIndex ?? 0),
+      circuitLength: this.#entries.trackLength
+    })
+  )
   /** The followed car. */
   carIndex: number | undefined
 
@@ -140,18 +146,16 @@ export class FollowedCar {
     if (time === undefined) return events.late()
     const last = this.#car
     this.#car = car
-    this.#begin(arrival, events)
+    if (!this.#recorded.isBegun) this.#channels.begin()
+    this.#recorded.begin(arrival, events)
     this.#readLap(last, car, time, events)
     this.#point(car, time, events)
     this.#channels.tell(car, update, clock, this.#sample, events)
   }
 
-  /** A session waits for its names. It begins when they are known, or when it has waited long enough. */
+  /** Called with each message, which may tell the session's names. */
   settle(arrival: number, events: EventBuffer): void {
-    const { carIndex } = this
-    if (!this.#recorded.isWaiting || carIndex === undefined) return
-    const isKnown = this.#entries.hasTrack && !this.isUnknown
-    if (this.#recorded.isDue(isKnown, arrival)) this.#start(carIndex, events)
+    this.#recorded.settle(arrival, events)
   }
 
   /** The followed car has left. The car in focus is followed from the next update on. */
@@ -178,22 +182,9 @@ export class FollowedCar {
     return last?.laps === laps && now > before ? this.#clock + (now - before) / 1000 : undefined
   }
 
-  #begin(arrival: number, events: EventBuffer): void {
-    if (this.#recorded.isBegun) return
-    this.#channels.begin()
-    this.#recorded.begin(arrival, events)
-    this.settle(arrival, events)
-  }
-
-  #start(carIndex: number, events: EventBuffer): void {
-    const names = this.#entries.namesOf(carIndex, this.#car?.driverIndex ?? 0)
-    this.#recorded.start({ ...names, circuitLength: this.#entries.trackLength }, events)
-  }
-
   /** The next points belong to another session, of this car or of one that is still to be chosen. */
   #leave(carIndex: number | undefined, events: EventBuffer): void {
-    if (this.#recorded.isWaiting) this.#start(this.carIndex ?? Number.NaN, events)
-    this.#recorded.reset()
+    this.#recorded.leave(events)
     this.carIndex = carIndex
     this.#carAt = Number.NaN
     this.#car = undefined

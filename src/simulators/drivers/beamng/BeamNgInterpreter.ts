@@ -9,6 +9,7 @@ import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
+import { share } from "../../packets/conversions.ts"
 import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
 import { outGauge, problemWith } from "../outgauge/layout.ts"
 import { BeamNgChannels } from "./BeamNgChannels.ts"
@@ -38,8 +39,6 @@ const { read } = outGauge
 const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
 const toldByMotion = channelSet("speed", "position_x", "position_y", "position_z")
 const toldByBoth = toldByGauge | toldByMotion
-
-const share = (value: number): number => Math.min(1, Math.max(0, value))
 
 /** Positive if the step from one place to the other agrees with the velocity of `moving`, negative if it contradicts it. */
 const along = (from: Moving, to: Moving, moving: Moving): number =>

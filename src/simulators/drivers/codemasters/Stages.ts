@@ -15,7 +15,7 @@
  * stage's clock at the finish is the run's time.
  */
 import { CountedLaps } from "../../CountedLaps.ts"
-import type { EventBuffer } from "../../EventBuffer.ts"
+import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { relate, SequenceFilter } from "../../SequenceFilter.ts"
@@ -110,25 +110,23 @@ export class Stages {
     return this.#settle(moment, time, events) ? undefined : time
   }
 
-  /** A packet from outside any run: there is no run now. */
-  rest(events: EventBuffer): void {
-    this.#conclude(events)
+  /** The point of the packet that was read last, at the time that `read` returned. */
+  point(sample: Sample, time: number, events: EventBuffer): void {
+    sample.time = time
+    sample.lapNumber = this.lapNumber
+    sample.lapDistance = this.lapDistance
+    events.point(sample)
   }
 
   /** No packet came for this many seconds. */
   silence(seconds: number, events: EventBuffer): void {
     const isOver = this.#finish !== undefined || this.#progress.isAtLine
-    if (seconds >= OVER_AFTER_S && isOver) this.#conclude(events)
-  }
-
-  /** No more packets will come. */
-  end(events: EventBuffer): void {
-    this.#conclude(events)
+    if (seconds >= OVER_AFTER_S && isOver) this.end(events)
   }
 
   #begin(moment: StageMoment, events: EventBuffer): void {
     const before = this.#last?.moment
-    this.#conclude(events)
+    this.end(events)
     const isNext = this.#isTold && before !== undefined && isSameCourse(before, moment)
     this.lapNumber = Number.NaN
     this.#progress.reset()
@@ -144,8 +142,11 @@ export class Stages {
     events.start(timedSession({ ...this.#begins(moment), driver: "", circuitLength }))
   }
 
-  /** No more packets of the run come. It was finished if it came close enough to the finish and was moving. */
-  #conclude(events: EventBuffer): void {
+  /**
+   * No more packets of the run come: the link has ended, or a packet belongs to no run. It was finished if it came close
+   * enough to the finish and was moving.
+   */
+  end(events: EventBuffer): void {
     const last = this.#last
     if (last === undefined || this.#isTold || last.moment.circuit !== undefined) return
     if (this.#progress.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }

@@ -90,7 +90,7 @@ export class DirtRally2Interpreter implements Interpreter {
     if (problem !== undefined) return events.refuse(problem)
     if (isEmpty(bytes)) {
       if (read.speed(bytes) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
-      return this.#stages.rest(events)
+      return this.#stages.end(events)
     }
     if (!this.#isOurs) {
       const axes = axesOf(bytes)
@@ -101,7 +101,6 @@ export class DirtRally2Interpreter implements Interpreter {
     const time = this.#stages.read(moment, arrival, events)
     if (time === undefined) return
     const sample = this.#sample
-    sample.time = time
     sample.speed = read.speed(bytes) * 3.6
     sample.rpm = read.engineRate(bytes) * rpmPerRate(read.maxRate(bytes))
     sample.gear = gearOf(read.gear(bytes))
@@ -112,9 +111,7 @@ export class DirtRally2Interpreter implements Interpreter {
     sample.x = read.positionX(bytes)
     sample.y = -read.positionZ(bytes)
     sample.z = read.positionY(bytes)
-    sample.lapNumber = this.#stages.lapNumber
-    sample.lapDistance = this.#stages.lapDistance
-    events.point(sample)
+    this.#stages.point(sample, time, events)
     this.#rows(bytes, moment.circuit === undefined, time, events)
   }
 

@@ -61,7 +61,6 @@ export class EaWrcInterpreter implements Interpreter {
     const time = this.#stages.read(momentOf(bytes), arrival, events)
     if (time === undefined) return
     const sample = this.#sample
-    sample.time = time
     sample.speed = read.vehicle_speed(bytes) * 3.6
     sample.rpm = read.vehicle_engine_rpm_current(bytes)
     sample.gear = gearOf(bytes)
@@ -72,9 +71,7 @@ export class EaWrcInterpreter implements Interpreter {
     sample.x = read.vehicle_position_x(bytes)
     sample.y = -read.vehicle_position_z(bytes)
     sample.z = read.vehicle_position_y(bytes)
-    sample.lapNumber = this.#stages.lapNumber
-    sample.lapDistance = this.#stages.lapDistance
-    events.point(sample)
+    this.#stages.point(sample, time, events)
     this.#channels.read("update", bytes)
     setCar(this.#channels, bytes)
     this.#channels.take(time, events)
