@@ -12,6 +12,7 @@ import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { signedShare } from "../../packets/conversions.ts"
 import { timeOfMs } from "../../toldTimes.ts"
 import { channels } from "./channels.ts"
 import { problemWith } from "./decode.ts"
@@ -191,7 +192,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     sample.gear = read.gear(bytes) - 1
     sample.throttle = read.gas(bytes)
     sample.brake = read.brake(bytes)
-    sample.steering = Math.max(-1, Math.min(1, read.steer(bytes) / this.#halfLock))
+    sample.steering = signedShare(read.steer(bytes) / this.#halfLock)
     // Right-handed with y up, rotated about x until z is up: only then does a real lap of Monza lie on the circuit.
     sample.x = read.carCoordinatesX(bytes)
     sample.y = -read.carCoordinatesZ(bytes)

@@ -11,6 +11,7 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { minus, signedShare } from "../../packets/conversions.ts"
 import { Timeline } from "../../Timeline.ts"
 import { timeOfMs } from "../../toldTimes.ts"
 import { Attitude } from "./attitude.ts"
@@ -43,7 +44,7 @@ const hasLapTime = (plain: Buffer): boolean => plain.length >= packets.C.size
 const withoutSteering = allBut("steering")
 
 /** From the wheel's rotation to the left to a share of the lock to the right, without a negative zero. */
-const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
+const steered = (left: number): number => signedShare(minus(left))
 
 /** In menus no car is on a circuit. */
 const isSomewhere = (plain: Buffer): boolean =>
