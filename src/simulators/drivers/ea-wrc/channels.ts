@@ -4,7 +4,7 @@
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { ChannelRows } from "../../packets/ChannelRows.ts"
-import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
+import { channelMap, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import {
   angleOfSine,
   circle,
@@ -34,11 +34,7 @@ const PUNCTURED = 1
 /** The game gives punctures no scale. */
 const tyreDamage = (state: number): number => (state === PUNCTURED ? 0.5 : share(state))
 
-const own = (group: string, unit: string, description: string) => ({
-  group: `wrc_${group}`,
-  unit,
-  description
-})
+const own = ownChannels("wrc")
 
 const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> = {
   update: [
