@@ -2,9 +2,9 @@
  * Laps of a simulator that counts them: the counter goes up at the line, and the time of the lap that ended
  * appears beside it, in the same packet or some packets later.
  */
-import { toMicros } from "../domain/Time.ts"
 import type { EventBuffer } from "./EventBuffer.ts"
 import { LapMarks } from "./LapMarks.ts"
+import { type Sectors, type SectorsSeen, sectorsOf, toldOrPlaced, validity } from "./toldTimes.ts"
 
 /** How long after its end a lap waits for its time, s on the feed's clock; after that it has none. */
 const PATIENCE_S = 2
@@ -28,10 +28,10 @@ export interface LapReading {
   readonly sinceLine: number
   /** The simulator's time of the last lap it timed; null without one. */
   readonly lastLap: number | null
-  readonly sector1: number | null
-  readonly sector2: number | null
+  readonly sector1?: number | null
+  readonly sector2?: number | null
   /** Whether the current lap is valid; undefined where the simulator does not tell it. */
-  readonly valid: boolean | undefined
+  readonly valid?: boolean | undefined
   /** Whether the car is in the pits: a lap with a visit to the pits is invalid (contract, section 4). */
   readonly isInPit?: boolean
   /** The place along the track, 0..1 from the line, from which LapMarks cuts sectors if the simulator sends none. */
@@ -41,7 +41,7 @@ export interface LapReading {
 }
 
 export interface LastLap {
-  readonly sectors: readonly [number | null, number | null, number | null]
+  readonly sectors: Sectors
   readonly valid: boolean
 }
 
@@ -49,12 +49,9 @@ interface Ended {
   readonly lapNumber: number
   readonly start: number
   readonly end: number
-  readonly sector1: number | null
-  readonly sector2: number | null
+  readonly seen: SectorsSeen
   readonly valid: boolean | undefined
   readonly wasInPit: boolean
-  /** The sectors were cut by places. */
-  readonly isCut: boolean
   /** The time that was shown before the lap ended. */
   readonly shown: number | null
 }
@@ -116,17 +113,13 @@ export class CountedLaps {
   #end(last: LapReading, end: number, events: EventBuffer): void {
     this.#conclude(last, events)
     const marks = this.#marks
-    const cut = last.sector1 === null && last.sector2 === null ? marks.sectors : undefined
-    const [sector1, sector2] = cut === undefined ? [last.sector1, last.sector2] : (cut ?? [null, null])
     this.#ended = {
       lapNumber: last.lapNumber,
       start: this.#start,
       end,
-      sector1,
-      sector2,
+      seen: toldOrPlaced([last.sector1 ?? null, last.sector2 ?? null], marks.sectors),
       valid: last.valid,
       wasInPit: marks.wasInPit,
-      isCut: cut !== undefined,
       shown: last.lastLap
     }
     this.#start = end
@@ -162,16 +155,14 @@ export class CountedLaps {
   }
 
   #tell(ended: Ended, lapTime: number | null, { lastLapWas }: LapReading, events: EventBuffer): void {
-    const { end, isCut, lapNumber, sector1, sector2, start, valid, wasInPit } = ended
+    const { end, lapNumber, seen, start, valid, wasInPit } = ended
     const was = lapTime === null ? undefined : lastLapWas
-    const whole = lapTime !== null && sector1 !== null && sector2 !== null
     this.#ended = undefined
     events.lap({
       lapNumber,
       lapTime,
-      sectors: was?.sectors ?? [sector1, sector2, whole ? toMicros(lapTime - sector1 - sector2) : null],
-      ...(isCut && was === undefined ? { sectorSource: "derived" as const } : {}),
-      valid: lapTime === null || wasInPit ? false : (was?.valid ?? valid),
+      ...(was === undefined ? sectorsOf(seen, lapTime) : { sectors: was.sectors }),
+      valid: validity(lapTime, wasInPit, was?.valid ?? valid),
       start: lapStart(start, end, lapTime),
       end
     })

@@ -20,17 +20,20 @@ export const timedSession = (names: KnownSessionNames): Started => ({
 })
 
 export class NamedSession {
+  readonly #isKnown: () => boolean
+  readonly #names: () => KnownSessionNames
   #state: "none" | "waiting" | "running" = "none"
   #waitsSince = Number.NaN
+
+  /** `isKnown`: whether all of its names are. `names`: as far as they are known now. */
+  constructor(isKnown: () => boolean, names: () => KnownSessionNames) {
+    this.#isKnown = isKnown
+    this.#names = names
+  }
 
   /** Whether points of it have come. */
   get isBegun(): boolean {
     return this.#state !== "none"
-  }
-
-  /** Whether it waits for its names. */
-  get isWaiting(): boolean {
-    return this.#state === "waiting"
   }
 
   /** Whether the recorder knows of it. */
@@ -38,26 +41,37 @@ export class NamedSession {
     return this.#state === "running"
   }
 
-  /** Called for each point: the session begins with it, unless it has begun. All that follows waits for `start`. */
+  /** Called for each point: the session begins with it, unless it has begun. All that follows waits for the names. */
   begin(arrival: number, events: EventBuffer): void {
-    if (this.isBegun) return
-    this.#state = "waiting"
-    this.#waitsSince = arrival
-    events.hold()
+    if (this.#state === "none") {
+      this.#state = "waiting"
+      this.#waitsSince = arrival
+      events.hold()
+    }
+    this.settle(arrival, events)
   }
 
-  /** Whether it waits and should start now: its names are known, or it has waited long enough. */
-  isDue(isKnown: boolean, arrival: number): boolean {
-    return this.isWaiting && (isKnown || arrival - this.#waitsSince >= NAMES_WITHIN_S)
+  /** Starts a waiting session for the recorder if its names are known, or it has waited long enough. */
+  settle(arrival: number, events: EventBuffer): void {
+    if (this.#state !== "waiting") return
+    if (arrival - this.#waitsSince >= NAMES_WITHIN_S || this.#isKnown()) this.#start(events)
   }
 
-  start(names: KnownSessionNames, events: EventBuffer): void {
-    this.#state = "running"
-    events.start(timedSession(names))
-  }
-
-  /** The next point begins another session. A waiting session must be started before. */
-  reset(): void {
+  /** The next point begins another session. A waiting session starts with the names that are known. */
+  leave(events: EventBuffer): void {
+    if (this.#state === "waiting") this.#start(events)
     this.#state = "none"
+  }
+
+  /** The session is over, if one has begun. */
+  end(events: EventBuffer): void {
+    if (this.#state === "none") return
+    this.leave(events)
+    events.end()
+  }
+
+  #start(events: EventBuffer): void {
+    this.#state = "running"
+    events.start(timedSession(this.#names()))
   }
 }

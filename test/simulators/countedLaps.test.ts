@@ -7,9 +7,6 @@ const reading = (time: number, more: Partial<LapReading> = {}): LapReading => ({
   lapNumber: 1,
   sinceLine: Number.NaN,
   lastLap: null,
-  sector1: null,
-  sector2: null,
-  valid: undefined,
   ...more
 })
 
@@ -46,6 +43,15 @@ describe("counted laps", () => {
         end: 100.1
       })
     ])
+  })
+
+  it("have no third sector where their time is less than the first two", () => {
+    const lap = told([
+      reading(10, { sinceLine: 0 }),
+      reading(99, { sinceLine: 89, sector1: 30, sector2: 31 }),
+      reading(100.5, { lapNumber: 2, sinceLine: 0.4, lastLap: 60 })
+    ])
+    expect(lap).toEqual([expect.objectContaining({ lapTime: 60, sectors: [30, 31, null] })])
   })
 
   it("wait for a time that comes some packets later", () => {

@@ -7,22 +7,26 @@ const point = (time: number) => ({ ...newSample(), time })
 const tagsOf = (events: EventBuffer) => events.take().map(({ _tag }) => _tag)
 
 const begun = () => {
-  const session = new NamedSession()
+  const told = { isKnown: false, names }
+  const session = new NamedSession(
+    () => told.isKnown,
+    () => told.names
+  )
   const events = new EventBuffer()
   session.begin(100, events)
   events.point(point(1))
-  return { session, events }
+  return { session, events, told }
 }
 
 describe("a session that waits for its names", () => {
   it("holds its points until they are known, and starts before them", () => {
-    const { events, session } = begun()
-    expect(session.isDue(false, 101)).toBe(false)
-    expect(tagsOf(events)).toEqual([])
-    expect(session.isDue(true, 101)).toBe(true)
-    session.start(names, events)
+    const { events, session, told } = begun()
+    session.settle(101, events)
+    expect([session.isBegun, session.isRunning, tagsOf(events)]).toEqual([true, false, []])
+    told.isKnown = true
+    session.settle(101, events)
     events.point(point(2))
-    expect([session.isBegun, session.isWaiting, session.isRunning]).toEqual([true, false, true])
+    expect([session.isBegun, session.isRunning]).toEqual([true, true])
     expect(events.take()).toMatchObject([
       { _tag: "SessionStarted", ...names, clockZero: undefined, startLine: undefined, tellsLaps: true },
       { _tag: "Points", batch: { length: 1 } },
@@ -33,30 +37,55 @@ describe("a session that waits for its names", () => {
   it("waits for ten seconds from its first point, however many come", () => {
     const { events, session } = begun()
     session.begin(105, events)
-    expect(session.isDue(false, 109.9)).toBe(false)
-    expect(session.isDue(false, 110)).toBe(true)
+    session.begin(109.9, events)
+    expect(tagsOf(events)).toEqual([])
+    session.begin(110, events)
+    expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
   })
 
-  it("is due once: not before its first point, nor when it runs", () => {
-    const session = new NamedSession()
-    expect([session.isBegun, session.isDue(true, 100)]).toEqual([false, false])
+  it("starts once: not before its first point, nor when it runs", () => {
+    const session = new NamedSession(
+      () => true,
+      () => names
+    )
     const events = new EventBuffer()
+    session.settle(100, events)
+    expect([session.isBegun, tagsOf(events)]).toEqual([false, []])
     session.begin(100, events)
-    session.start(names, events)
     session.begin(101, events)
-    expect([session.isRunning, session.isDue(true, 200)]).toEqual([true, false])
+    session.settle(200, events)
     expect(tagsOf(events)).toEqual(["SessionStarted"])
   })
 
   it("is followed by another, which waits for its own names", () => {
-    const { events, session } = begun()
-    session.start(names, events)
-    session.reset()
+    const { events, session, told } = begun()
+    told.isKnown = true
+    session.begin(101, events)
+    session.leave(events)
+    told.isKnown = false
     expect(session.isBegun).toBe(false)
     session.begin(200, events)
     events.point(point(2))
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
-    session.start(names, events)
+    told.isKnown = true
+    session.settle(201, events)
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
+  })
+
+  it("starts with the names that are known where it is left or ends before it knows all", () => {
+    for (const [leave, after] of [
+      ["leave", []],
+      ["end", ["SessionEnded"]]
+    ] as const) {
+      const { events, session, told } = begun()
+      told.names = { ...names, driver: "" }
+      session[leave](events)
+      expect(session.isBegun).toBe(false)
+      const [start, ...rest] = events.take()
+      expect(start).toMatchObject({ _tag: "SessionStarted", driver: "", vehicle: "SF90" })
+      expect(rest.map(({ _tag }) => _tag)).toEqual(["Points", ...after])
+      session[leave](events)
+      expect(tagsOf(events)).toEqual([])
+    }
   })
 })

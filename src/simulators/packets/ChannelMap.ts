@@ -71,6 +71,17 @@ export type Lines<P extends Packets> = {
   >
 }
 
+export const AS_SENT = "As sent: no source has its sign"
+
+/** The simulator's own channels, in groups whose names begin as its channels' do. An empty description says nothing. */
+export const ownChannels =
+  (simulator: string) =>
+  (group: string, unit: string, description = AS_SENT): More => ({
+    group: `${simulator}_${group}`,
+    unit,
+    description
+  })
+
 /** A line for each wheel, from fields with these endings for the front left, front right, rear left and rear right one. */
 export const ofWheels =
   <const End extends string>(...ends: readonly [End, End, End, End]) =>

@@ -53,5 +53,9 @@ export const positive = (value: number): number => (value > 0 ? value : ABSENT)
 export const secondsOrNone = (ms: number): number => (ms > 0 ? ms / 1000 : ABSENT)
 /** Less than 0 means none. */
 export const notNegative = (value: number): number => (value < 0 ? ABSENT : value)
+/** Clamped to -1 to 1. */
+export const signedShare = (value: number): number => Math.max(-1, Math.min(1, value))
+/** The angle of a sine, in degrees. */
+export const angleOfSine = (sine: number): number => degrees(Math.asin(signedShare(sine)))
 /** Clamped to 0 to 1. */
 export const share = (value: number): number => Math.min(1, Math.max(0, value))

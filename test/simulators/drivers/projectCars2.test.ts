@@ -1,8 +1,4 @@
-/**
- * Project CARS 2 and Automobilista 2: golden packets, and drives of the emulator.
- *
- * Over 250 lines: the offsets of its tables are a list.
- */
+/** Project CARS 2 and Automobilista 2: what is recognised, and drives of the emulator. */
 import { describe, expect, it } from "vitest"
 import type { Channel } from "../../../src/domain/PointBatch.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
@@ -11,21 +7,10 @@ import {
   type Pc2Options,
   ProjectCars2Emulator
 } from "../../../simulator/emulators/project-cars-2/emulator.ts"
-import {
-  basePacket,
-  builds,
-  participant,
-  participantAt,
-  raceDefinition,
-  telemetryOf,
-  timings
-} from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, RATE, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 type Options = Omit<Parameters<typeof emulate>[0], "emulator" | "interpreter">
@@ -53,105 +38,6 @@ const expectLaps = ({ driven, events }: Emulated) => {
   }
   return sessions
 }
-
-/** The vectors' values by the sheet's names; two values that share a byte have separate names. */
-const readTelemetry = (bytes: Buffer, names: ReadonlyArray<string>) => {
-  const { read } = telemetryOf(bytes)
-  const gears = read.gearNumGears(bytes)
-  const values: Readonly<Record<string, number | undefined>> = {
-    ...Object.fromEntries(Object.entries(read).map(([name, one]) => [name, one(bytes)])),
-    gear: gears & 15,
-    numGears: gears >> 4
-  }
-  return Object.fromEntries(names.map((name) => [name, values[name]]))
-}
-
-const readParticipant = (bytes: Buffer, index: number) => {
-  const at = participantAt(index)
-  const { read } = participant
-  return {
-    lapDistance: read.currentLapDistance(bytes, at),
-    racePosition: read.racePosition(bytes, at) & 0x7f,
-    active: read.racePosition(bytes, at) >= 0x80,
-    sector: read.sector(bytes, at) & 7,
-    carIndex: read.carIndex(bytes, at) & 0x7fff,
-    isHuman: read.carIndex(bytes, at) >= 0x8000,
-    raceState: read.raceState(bytes, at) & 7,
-    lapInvalid: read.raceState(bytes, at) >= 0x80,
-    currentLap: read.currentLap(bytes, at),
-    currentTime: read.currentTime(bytes, at),
-    currentSectorTime: read.currentSectorTime(bytes, at)
-  }
-}
-
-const readDefinition = (bytes: Buffer) => ({
-  personalFastestLap: raceDefinition.read.personalFastestLap(bytes),
-  trackLength: raceDefinition.read.trackLength(bytes),
-  trackLocation: raceDefinition.readText.trackLocation(bytes),
-  trackVariation: raceDefinition.readText.trackVariation(bytes),
-  timedMinutes: (raceDefinition.read.lapsTimeInEvent(bytes) & 0x7fff) * 5
-})
-
-it("has its tables as long as the sheet's packets, and the last fields where it has them", () => {
-  expect(builds.map(({ size }) => size)).toEqual([559, 555, 538])
-  const bytes = Buffer.from(Array.from({ length: 559 }, (_, n) => n))
-  const { read } = builds[0]
-  const first = (name: keyof typeof read) => read[name](bytes)
-  // Bytes at offsets of the sheet, section 3, where the table has one of a byte.
-  expect([first("gearNumGears"), first("terrainFL"), first("tyreTempFL"), first("tyreWearFL")]).toEqual([
-    45, 140, 176, 196
-  ])
-  expect([first("brakeDamageFL"), first("suspensionDamageFL")]).toEqual([200, 204])
-  const words = (name: keyof typeof read, at: number) => {
-    const only = Buffer.alloc(559)
-    only.fill(0xff, at, at + 2)
-    return [first(name), bytes.readUInt16LE(at), read[name](only)]
-  }
-  for (const [name, at] of [
-    ["tyreTreadTempFL", 216],
-    ["tyreCarcassTempFL", 232],
-    ["tyreInternalAirTempFL", 248],
-    ["tyreTempRightFL", 272],
-    ["suspensionRideHeightFL", 344],
-    ["airPressureFL", 352]
-  ] as const) {
-    expect(words(name, at)).toEqual([bytes.readUInt16LE(at), bytes.readUInt16LE(at), 0xffff])
-  }
-  for (const [name, at] of [
-    ["orientationX", 52],
-    ["localVelocityX", 64],
-    ["worldVelocityX", 76],
-    ["angularVelocityX", 88],
-    ["localAccelerationX", 100],
-    ["tyreRPSFL", 160],
-    ["rideHeightFL", 296],
-    ["suspensionTravelFL", 312],
-    ["suspensionVelocityFL", 328],
-    ["engineSpeed", 360],
-    ["engineTorque", 364]
-  ] as const) {
-    const floats = Buffer.alloc(559)
-    floats.writeFloatLE(12.5, at)
-    expect([name, read[name](floats)]).toEqual([name, 12.5])
-  }
-  expect([first("handBrake"), first("aeroDamage"), first("engineDamage")]).toEqual(
-    [370, 371, 372].map((n) => n & 255)
-  )
-  expect(basePacket.size).toBe(12)
-})
-
-describe("golden packets", needing(goldenHere), () => {
-  it.each(haveGolden ? goldenVectors("pc2-ams2.json") : [])("$name", (vector) => {
-    const bytes = bytesOf(vector)
-    expect(protocol.recognises(bytes)).toBe(true)
-    const read = vector.name.startsWith("telemetry")
-      ? readTelemetry(bytes, Object.keys(vector.expect))
-      : vector.name === "race definition"
-        ? readDefinition(bytes)
-        : { numParticipants: timings.read.numParticipants(bytes), participant3: readParticipant(bytes, 3) }
-    expect(read).toEqual(vector.expect)
-  })
-})
 
 const isOurs = (type: number, length: number) => {
   const bytes = Buffer.alloc(length)

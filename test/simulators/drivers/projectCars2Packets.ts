@@ -1,5 +1,26 @@
-/** Packets of Project CARS 2 made by hand, and the events that they give. */
+/**
+ * Packets of Project CARS 2, written by the tables (which the sheet and the golden packets prove), and the events that they
+ * give.
+ */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import {
+  basePacket,
+  gameState,
+  MAX_PARTICIPANTS,
+  PacketType,
+  participant,
+  participantAt,
+  participants,
+  raceDefinition,
+  stats,
+  statsAt,
+  telemetryOf,
+  timings,
+  timingsTick,
+  vehicle,
+  VEHICLES_A_PACKET,
+  VEHICLES_AT
+} from "../../../src/simulators/drivers/project-cars-2/layout.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "./interpreting.ts"
@@ -22,10 +43,12 @@ export interface Moment {
   readonly gear: number
 }
 
+const PLAYER = 2
+
 const standing: Moment = {
   tick: 0,
-  viewed: 2,
-  local: 2,
+  viewed: PLAYER,
+  local: PLAYER,
   participants: 4,
   lap: 1,
   time: 0,
@@ -54,79 +77,73 @@ export class Game {
     this.events.push(...this.#buffer.take())
   }
 
-  #packet(type: number, length: number, part = 1): Buffer {
+  #packet(packetType: number, length: number): Buffer {
     const bytes = Buffer.alloc(length)
-    const number = (this.#categories.get(type) ?? 0) + 1
-    this.#categories.set(type, number)
-    bytes.writeUInt32LE(++this.#number, 0)
-    bytes.writeUInt32LE(number, 4)
-    bytes[8] = part
-    bytes[9] = 1
-    bytes[10] = type
+    const number = (this.#categories.get(packetType) ?? 0) + 1
+    this.#categories.set(packetType, number)
+    basePacket.write(bytes, 0, {
+      packetNumber: ++this.#number,
+      categoryPacketNumber: number,
+      partialPacketIndex: 1,
+      partialPacketNumber: 1,
+      packetType
+    })
     return bytes
   }
 
   telemetry(length = 559): Buffer {
     const { gear, tick, viewed } = this.moment
-    const bytes = this.#packet(0, length)
-    bytes.writeInt8(viewed, 12)
-    bytes.writeFloatLE(50, 36)
-    bytes[45] = 0x60 | gear
-    if (length >= 559) bytes.writeUInt32LE(tick, 555)
+    const bytes = this.#packet(PacketType.telemetry, length)
+    const values = { viewedParticipantIndex: viewed, speed: 50, gearNumGears: 0x60 | gear, tickCount: tick }
+    telemetryOf(bytes).write(bytes, 0, values)
     return bytes
   }
 
   timings(): Buffer {
-    const { invalid, lap, local, participants, pitMode, raceState, sector, sectorTime, tick, time, vehicle } =
-      this.moment
-    const bytes = this.#packet(3, 1063)
-    bytes.writeInt8(participants, 12)
-    const at = 33 + 32 * 2
-    bytes[at + 15] = sector
-    bytes[at + 17] = pitMode
-    bytes.writeUInt16LE(0x8000 | vehicle, at + 18)
-    bytes[at + 20] = raceState | (invalid ? 0x80 : 0)
-    bytes[at + 21] = lap
-    bytes.writeFloatLE(time, at + 22)
-    bytes.writeFloatLE(sectorTime, at + 26)
-    bytes.writeUInt16LE(local, 1057)
-    bytes.writeUInt32LE(tick, 1059)
+    const { invalid, lap, pitMode, raceState, sector, sectorTime, tick, time, vehicle } = this.moment
+    const bytes = this.#packet(PacketType.timings, timingsTick.size)
+    const { local, participants } = this.moment
+    timings.write(bytes, 0, { numParticipants: participants, localParticipantIndex: local })
+    timingsTick.write(bytes, 0, { tickCount: tick })
+    participant.write(bytes, participantAt(PLAYER), {
+      sector,
+      pitModeSchedule: pitMode,
+      carIndex: 0x8000 | vehicle,
+      raceState: raceState | (invalid ? 0x80 : 0),
+      currentLap: lap,
+      currentTime: time,
+      currentSectorTime: sectorTime
+    })
     return bytes
   }
 
   state(game: number, session = 5): void {
-    const bytes = this.#packet(4, 24)
-    bytes[14] = game | (session << 4)
+    const bytes = this.#packet(PacketType.gameState, gameState.size)
+    gameState.write(bytes, 0, { state: game | (session << 4) })
     this.hear(bytes)
   }
 
   stats(lastLap: number, lastSector: number): void {
-    const bytes = this.#packet(7, 1040)
-    bytes.writeFloatLE(lastLap, 16 + 32 * 2 + 4)
-    bytes.writeFloatLE(lastSector, 16 + 32 * 2 + 8)
+    const bytes = this.#packet(PacketType.timeStats, statsAt(MAX_PARTICIPANTS))
+    stats.write(bytes, statsAt(PLAYER), { lastLap, lastSector })
     this.hear(bytes)
   }
 
-  circuit(location: string, variation = ""): void {
-    const bytes = this.#packet(1, 308)
-    bytes.writeFloatLE(5000, 44)
-    bytes.write(location, 48)
-    bytes.write(variation, 112)
+  circuit(trackLocation: string, trackVariation = ""): void {
+    const bytes = this.#packet(PacketType.raceDefinition, raceDefinition.size)
+    raceDefinition.write(bytes, 0, { trackLength: 5000, trackLocation, trackVariation })
     this.hear(bytes)
   }
 
   drivers(...names: ReadonlyArray<string>): void {
-    const bytes = this.#packet(2, 1136)
-    names.forEach((name, i) => bytes.write(name, 16 + 64 * i))
+    const bytes = this.#packet(PacketType.participants, participants.size)
+    names.forEach((name, i) => participants.write(bytes, 0, { [`name${i}`]: name }))
     this.hear(bytes)
   }
 
   cars(...names: ReadonlyArray<string>): void {
-    const bytes = this.#packet(8, 1164)
-    names.forEach((name, i) => {
-      bytes.writeUInt16LE(i, 12 + 72 * i)
-      bytes.write(name, 20 + 72 * i)
-    })
+    const bytes = this.#packet(PacketType.vehicles, VEHICLES_AT + vehicle.size * VEHICLES_A_PACKET)
+    names.forEach((name, index) => vehicle.write(bytes, VEHICLES_AT + vehicle.size * index, { index, name }))
     this.hear(bytes)
   }
 

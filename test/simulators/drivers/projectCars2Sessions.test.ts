@@ -59,6 +59,15 @@ describe("points", () => {
     expect(starts(game)).toMatchObject([{ circuit: "Monza", vehicle: "", driver: "" }])
   })
 
+  it("have the names that are known where the session ends before the others come", () => {
+    const game = new Game()
+    game.circuit("Monza")
+    game.drive(2)
+    game.state(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 20, "SessionEnded"])
+    expect(starts(game)).toMatchObject([{ circuit: "Monza", vehicle: "", driver: "", circuitLength: 5000 }])
+  })
+
   it("are only those of the player's own car", () => {
     const game = playing()
     game.drive(1)

@@ -3,14 +3,14 @@ import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, YawSense } from "../../senses.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { channels, type StateValue } from "./channels.ts"
 import { type CarUpdate, type SessionUpdate, sessionUpdate } from "./layout.ts"
 import { TimeLeft } from "./TimeLeft.ts"
 
-const secondsOf = (ms: number | null | undefined): number =>
-  ms === null || ms === undefined || ms < 0 ? ABSENT : ms / 1000
-/** Here 0 also means none. */
-const driven = (ms: number | null | undefined): number => (ms === 0 ? ABSENT : secondsOf(ms))
+const driven = (ms: number | null | undefined): number => timeOfMs(ms) ?? ABSENT
+/** Here 0 is a time: the lap begins. */
+const running = (ms: number | null): number => (ms === 0 ? 0 : driven(ms))
 
 export class AccChannels {
   readonly #rows = new ChannelRows()
@@ -81,7 +81,7 @@ export class AccChannels {
 
   #setLaps({ bestSessionLap, currentLap, lastLap }: CarUpdate): void {
     const { laptimeMs, splits } = currentLap
-    this.#set("state.lapTime", secondsOf(laptimeMs))
+    this.#set("state.lapTime", running(laptimeMs))
     this.#set("state.sector1", driven(splits[0]))
     this.#set("state.sector2", driven(splits[1]))
     this.#set("state.isInvalid", Number(currentLap.isInvalid))

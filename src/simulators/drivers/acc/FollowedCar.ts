@@ -13,6 +13,7 @@ import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { AccChannels } from "./AccChannels.ts"
 import type { Entries } from "./Entries.ts"
 import { type CarUpdate, type LapInfo, PIT_LANE, type SessionUpdate } from "./layout.ts"
@@ -56,9 +57,6 @@ const cameTwice = (last: CarUpdate | undefined, next: CarUpdate) =>
   last.worldPosY === next.worldPosY &&
   last.currentLap.laptimeMs === next.currentLap.laptimeMs
 
-const seconds = (ms: number | null | undefined): number | null =>
-  ms === null || ms === undefined || ms <= 0 ? null : ms / 1000
-
 /** Laps out of the pits and into the pits are invalid (contract, section 4). */
 const counts = (lap: LapInfo): boolean => !lap.isInvalid && !lap.isOutlap && !lap.isInlap
 
@@ -83,7 +81,13 @@ export class FollowedCar {
   #stands = false
   /** The session's time at the last point, s. */
   #clock = Number.NaN
-  readonly #recorded = new NamedSession()
+  readonly #recorded = new NamedSession(
+    () => this.#entries.hasTrack && !this.isUnknown,
+    () => ({
+      ...this.#entries.namesOf(this.carIndex ?? Number.NaN, this.#car?.driverIndex ?? 0),
+      circuitLength: this.#entries.trackLength
+    })
+  )
   /** The followed car. */
   carIndex: number | undefined
 
@@ -142,18 +146,16 @@ export class FollowedCar {
     if (time === undefined) return events.late()
     const last = this.#car
     this.#car = car
-    this.#begin(arrival, events)
+    if (!this.#recorded.isBegun) this.#channels.begin()
+    this.#recorded.begin(arrival, events)
     this.#readLap(last, car, time, events)
     this.#point(car, time, events)
     this.#channels.tell(car, update, clock, this.#sample, events)
   }
 
-  /** A session waits for its names. It begins when they are known, or when it has waited long enough. */
+  /** Called with each message, which may tell the session's names. */
   settle(arrival: number, events: EventBuffer): void {
-    const { carIndex } = this
-    if (!this.#recorded.isWaiting || carIndex === undefined) return
-    const isKnown = this.#entries.hasTrack && !this.isUnknown
-    if (this.#recorded.isDue(isKnown, arrival)) this.#start(carIndex, events)
+    this.#recorded.settle(arrival, events)
   }
 
   /** The followed car has left. The car in focus is followed from the next update on. */
@@ -180,22 +182,9 @@ export class FollowedCar {
     return last?.laps === laps && now > before ? this.#clock + (now - before) / 1000 : undefined
   }
 
-  #begin(arrival: number, events: EventBuffer): void {
-    if (this.#recorded.isBegun) return
-    this.#channels.begin()
-    this.#recorded.begin(arrival, events)
-    this.settle(arrival, events)
-  }
-
-  #start(carIndex: number, events: EventBuffer): void {
-    const names = this.#entries.namesOf(carIndex, this.#car?.driverIndex ?? 0)
-    this.#recorded.start({ ...names, circuitLength: this.#entries.trackLength }, events)
-  }
-
   /** The next points belong to another session, of this car or of one that is still to be chosen. */
   #leave(carIndex: number | undefined, events: EventBuffer): void {
-    if (this.#recorded.isWaiting) this.#start(this.carIndex ?? Number.NaN, events)
-    this.#recorded.reset()
+    this.#recorded.leave(events)
     this.carIndex = carIndex
     this.#carAt = Number.NaN
     this.#car = undefined
@@ -221,13 +210,13 @@ export class FollowedCar {
       {
         time,
         lapNumber: car.laps + 1,
-        sinceLine: isOld ? Number.NaN : (seconds(currentLap.laptimeMs) ?? Number.NaN),
-        lastLap: seconds(lastLap.laptimeMs),
-        sector1: seconds(sector1),
-        sector2: seconds(sector2),
+        sinceLine: isOld ? Number.NaN : (timeOfMs(currentLap.laptimeMs) ?? Number.NaN),
+        lastLap: timeOfMs(lastLap.laptimeMs),
+        sector1: timeOfMs(sector1),
+        sector2: timeOfMs(sector2),
         valid: counts(currentLap),
         isInPit: car.carLocation === PIT_LANE,
-        lastLapWas: { sectors: [seconds(one), seconds(two), seconds(three)], valid: counts(lastLap) }
+        lastLapWas: { sectors: [timeOfMs(one), timeOfMs(two), timeOfMs(three)], valid: counts(lastLap) }
       },
       events
     )

@@ -12,6 +12,8 @@ import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { signedShare } from "../../packets/conversions.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { channels } from "./channels.ts"
 import { problemWith } from "./decode.ts"
 import { AssettoCorsaLapClock, type CarInfo } from "./LapClock.ts"
@@ -177,10 +179,7 @@ export class AssettoCorsaInterpreter implements Conversation {
         time,
         lapNumber: lapCount + 1,
         sinceLine: lapTime / 1000,
-        lastLap: lastLap > 0 ? lastLap / 1000 : null,
-        sector1: null,
-        sector2: null,
-        valid: undefined,
+        lastLap: timeOfMs(lastLap),
         isInPit: read.isInPit(bytes) !== 0,
         place: read.carPositionNormalized(bytes)
       },
@@ -193,7 +192,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     sample.gear = read.gear(bytes) - 1
     sample.throttle = read.gas(bytes)
     sample.brake = read.brake(bytes)
-    sample.steering = Math.max(-1, Math.min(1, read.steer(bytes) / this.#halfLock))
+    sample.steering = signedShare(read.steer(bytes) / this.#halfLock)
     // Right-handed with y up, rotated about x until z is up: only then does a real lap of Monza lie on the circuit.
     sample.x = read.carCoordinatesX(bytes)
     sample.y = -read.carCoordinatesZ(bytes)

@@ -9,7 +9,8 @@ import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
-import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
+import { share } from "../../packets/conversions.ts"
+import { distance, isOvertaken, MOVING, type Moving, PAUSED_AFTER_S, speedOf } from "../../packets/Moving.ts"
 import { outGauge, problemWith } from "../outgauge/layout.ts"
 import { BeamNgChannels } from "./BeamNgChannels.ts"
 import { decodeMotion, isMotion } from "./decodeMotion.ts"
@@ -19,12 +20,6 @@ import { MotionClock } from "./MotionClock.ts"
 const BOTH_WITHIN_S = 1
 /** Maximum of points that wait for the start; the fastest rate gives fewer. */
 const MAX_WAITING = 4096
-/** A slower car may send the same packet twice, m/s. */
-const MOVING = 1
-/** An equal packet within this time is a repetition; after it the game is paused, s. */
-const PAUSED_AFTER_S = 0.25
-/** If the car is further behind its last place than it drives in this time, its packet was not overtaken on the way, s. */
-const OVERTAKEN_S = 0.5
 /** A car that moved further than this was put there: m, and m/s on top. */
 const JUMP_M = 50
 const MAX_SPEED = 150
@@ -38,23 +33,6 @@ const { read } = outGauge
 const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
 const toldByMotion = channelSet("speed", "position_x", "position_y", "position_z")
 const toldByBoth = toldByGauge | toldByMotion
-
-const share = (value: number): number => Math.min(1, Math.max(0, value))
-
-/** Positive if the step from one place to the other agrees with the velocity of `moving`, negative if it contradicts it. */
-const along = (from: Moving, to: Moving, moving: Moving): number =>
-  (to.x - from.x) * moving.velocityX + (to.y - from.y) * moving.velocityY + (to.z - from.z) * moving.velocityZ
-
-/** Whether the velocities of both contradict the step from `newest` to `next`. */
-const isOvertaken = (newest: Moving, next: Moving): boolean => {
-  const speed = speedOf(next)
-  return (
-    speed > MOVING &&
-    distance(newest, next) < speed * OVERTAKEN_S &&
-    along(newest, next, newest) < 0 &&
-    along(newest, next, next) < 0
-  )
-}
 
 export class BeamNgInterpreter implements Interpreter {
   readonly #startLine: StartLine | undefined

@@ -6,7 +6,7 @@
  * the time, until the waiting datagrams have caught up. If they never catch up, the delay was a short pause, which takes no
  * time, or a gap, in which the car's motion is unknown.
  */
-import { distance, type Moving, speedOf } from "../../packets/Moving.ts"
+import { distance, MOVING, type Moving, speedOf } from "../../packets/Moving.ts"
 
 /** A shorter time without a motion is usual, s. */
 const HELD_UP_S = 0.03
@@ -16,8 +16,6 @@ const LATE_S = 0.02
 const CAUGHT_UP_WITHIN_S = 0.5
 /** A longer pause is a gap, in which no lap counts (contract, section 4), s. */
 const GAP_S = 1
-/** A slower car does not tell the time, m/s. */
-const MOVING = 1
 /** After this many packets without a motion between them, none will come. */
 const MAX_ALONE = 10
 

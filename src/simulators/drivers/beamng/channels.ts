@@ -2,7 +2,7 @@
  * The channels of BeamNG.drive (addendum-beamng.md). The protocol states neither the axes of the acceleration nor the signs of
  * angles: the car's path shows them; where it does not, the values become channels of the game's own, as sent.
  */
-import { channelMap } from "../../packets/ChannelMap.ts"
+import { channelMap, ownChannels } from "../../packets/ChannelMap.ts"
 import { degrees, g } from "../../packets/conversions.ts"
 import { gaugeLines, handbrakeLine } from "../outgauge/channels.ts"
 import { outGauge } from "../outgauge/layout.ts"
@@ -12,11 +12,7 @@ import { motionSim } from "./layout.ts"
 const found = ["lateral", "longitudinal", "yawRate", "yaw", "pitch", "roll"] as const
 
 const byPath = { description: "Its axis and sign are told by the car's path" }
-const own = (unit: string, description = "As sent: no source has its sign") => ({
-  group: "beamng_motion",
-  unit,
-  description
-})
+const own = ownChannels("beamng")
 
 const turned = (value: number, sign: number): number => value * sign + 0
 
@@ -33,13 +29,13 @@ export const channels = channelMap(
       ["velocity_x", "velocityX"],
       ["velocity_y", "velocityY"],
       ["velocity_z", "velocityZ"],
-      ["beamng_pitch_rate", "pitchRate", degrees, own("deg/s")],
-      ["beamng_roll_rate", "rollRate", degrees, own("deg/s")],
+      ["beamng_pitch_rate", "pitchRate", degrees, own("motion", "deg/s")],
+      ["beamng_roll_rate", "rollRate", degrees, own("motion", "deg/s")],
       [
         "beamng_acceleration_z",
         "accelerationZ",
         undefined,
-        own("m/s²", "As sent: no source says whether gravity is in it")
+        own("motion", "m/s²", "As sent: no source says whether gravity is in it")
       ]
     ],
     gauge: [...gaugeLines, handbrakeLine]

@@ -14,13 +14,13 @@
  * CountedLaps, as laps on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
  * stage's clock at the finish is the run's time.
  */
-import { toMicros } from "../../../domain/Time.ts"
 import { CountedLaps } from "../../CountedLaps.ts"
-import type { EventBuffer } from "../../EventBuffer.ts"
+import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
+import { sectorsOf, toldOrPlaced, toMillis } from "../../toldTimes.ts"
 import { isAnotherRun, isSameCourse, StageProgress, type StageMoment } from "./moments.ts"
 
 /** A run whose first heard packet is later than this was joined midway, s of the stage's clock. */
@@ -46,8 +46,6 @@ interface Heard {
 
 const isGap = (last: StageMoment, now: StageMoment): boolean =>
   now.stageTime - last.stageTime > GAP_S && now.clock - last.clock > GAP_S
-
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
 /** The game's names of the stage and the car. */
 export interface StageNames {
@@ -112,25 +110,23 @@ export class Stages {
     return this.#settle(moment, time, events) ? undefined : time
   }
 
-  /** A packet from outside any run: there is no run now. */
-  rest(events: EventBuffer): void {
-    this.#conclude(events)
+  /** The point of the packet that was read last, at the time that `read` returned. */
+  point(sample: Sample, time: number, events: EventBuffer): void {
+    sample.time = time
+    sample.lapNumber = this.lapNumber
+    sample.lapDistance = this.lapDistance
+    events.point(sample)
   }
 
   /** No packet came for this many seconds. */
   silence(seconds: number, events: EventBuffer): void {
     const isOver = this.#finish !== undefined || this.#progress.isAtLine
-    if (seconds >= OVER_AFTER_S && isOver) this.#conclude(events)
-  }
-
-  /** No more packets will come. */
-  end(events: EventBuffer): void {
-    this.#conclude(events)
+    if (seconds >= OVER_AFTER_S && isOver) this.end(events)
   }
 
   #begin(moment: StageMoment, events: EventBuffer): void {
     const before = this.#last?.moment
-    this.#conclude(events)
+    this.end(events)
     const isNext = this.#isTold && before !== undefined && isSameCourse(before, moment)
     this.lapNumber = Number.NaN
     this.#progress.reset()
@@ -146,8 +142,11 @@ export class Stages {
     events.start(timedSession({ ...this.#begins(moment), driver: "", circuitLength }))
   }
 
-  /** No more packets of the run come. It was finished if it came close enough to the finish and was moving. */
-  #conclude(events: EventBuffer): void {
+  /**
+   * No more packets of the run come: the link has ended, or a packet belongs to no run. It was finished if it came close
+   * enough to the finish and was moving.
+   */
+  end(events: EventBuffer): void {
     const last = this.#last
     if (last === undefined || this.#isTold || last.moment.circuit !== undefined) return
     if (this.#progress.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
@@ -166,19 +165,15 @@ export class Stages {
   }
 
   #tell({ moment, time }: Heard, result: number, events: EventBuffer): void {
-    const isTold = moment.sector1 !== null || moment.sector2 !== null
+    const { length, sector1 = null, sector2 = null } = moment
     // Where the length is unknown there are no thirds. Lines placed elsewhere would give other sectors than the next run's.
-    const cut = isTold ? undefined : moment.length > 0 ? this.#marks.sectors : null
-    const [sector1, sector2] = cut === undefined ? [moment.sector1, moment.sector2] : (cut ?? [null, null])
-    const lapTime = rounded(result)
-    const round = cut === undefined ? rounded : toMicros
-    const third = sector1 === null || sector2 === null ? null : round(lapTime - sector1 - sector2)
+    const seen = toldOrPlaced([sector1, sector2], length > 0 ? this.#marks.sectors : null)
+    const lapTime = toMillis(result)
     this.#isTold = true
     events.lap({
       lapNumber: undefined,
       lapTime,
-      sectors: [sector1, sector2, third],
-      ...(cut === undefined ? {} : { sectorSource: "derived" as const }),
+      ...sectorsOf(seen, lapTime),
       valid: this.#isWhole,
       start: this.#start,
       end: time
@@ -186,7 +181,7 @@ export class Stages {
   }
 
   #lap(
-    { distance, sector1, sector2, stageTime }: StageMoment,
+    { distance, sector1 = null, sector2 = null, stageTime }: StageMoment,
     { lastLap, laps }: NonNullable<StageMoment["circuit"]>,
     last: StageMoment | undefined,
     time: number,
@@ -197,7 +192,7 @@ export class Stages {
     this.lapNumber = laps + 1
     this.lapDistance = Math.max(0, distance - this.#lineAt)
     this.#counted.read(
-      { time, lapNumber: this.lapNumber, sinceLine: stageTime, lastLap, sector1, sector2, valid: undefined },
+      { time, lapNumber: this.lapNumber, sinceLine: stageTime, lastLap, sector1, sector2 },
       events
     )
     return time

@@ -23,9 +23,9 @@ export interface StageMoment {
   readonly stage: number
   readonly car: number
   /** Completed laps, and the time of the last one: on a circuit, as in rallycross. */
-  readonly circuit: { readonly laps: number; readonly lastLap: number | null } | undefined
-  readonly sector1: number | null
-  readonly sector2: number | null
+  readonly circuit?: { readonly laps: number; readonly lastLap: number | null } | undefined
+  readonly sector1?: number | null
+  readonly sector2?: number | null
   /** Whether the run is past the finish. */
   readonly isDone: boolean
   /** How long the run has been past the finish, s, where that shows only later. */

@@ -6,10 +6,11 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { share } from "../../packets/conversions.ts"
+import { timeOfSeconds } from "../../toldTimes.ts"
 import { NEARLY_DONE, type StageMoment } from "../codemasters/moments.ts"
 import { NAMELESS, Stages } from "../codemasters/Stages.ts"
 import { channels } from "./channels.ts"
-import { axesOf, gearOf, isEmpty, problemWith, rpmPerRate, speedAlong, timeOf } from "./decode.ts"
+import { axesOf, gearOf, isEmpty, problemWith, rpmPerRate, speedAlong } from "./decode.ts"
 import { packet } from "./layout.ts"
 
 const { read } = packet
@@ -21,14 +22,14 @@ const DONE = 0.999_99
 const isStage = (bytes: Buffer): boolean => {
   const laps = read.totalLaps(bytes)
   if (laps === 1) return true
-  return !(laps > 1) && timeOf(read.lastLap(bytes)) === null && !(read.lapsCompleted(bytes) > 0)
+  return !(laps > 1) && timeOfSeconds(read.lastLap(bytes)) === null && !(read.lapsCompleted(bytes) > 0)
 }
 
 const circuitOf = (bytes: Buffer): StageMoment["circuit"] => {
   if (isStage(bytes)) return undefined
   // Either of them rises at the line.
   const laps = Math.max(read.lap(bytes), read.lapsCompleted(bytes), 0) || 0
-  return { laps, lastLap: timeOf(read.lastLap(bytes)) }
+  return { laps, lastLap: timeOfSeconds(read.lastLap(bytes)) }
 }
 
 /** Rates in rad/s have at most four digits, gears two. */
@@ -40,7 +41,7 @@ const momentOf = (bytes: Buffer): StageMoment => {
   const progress = read.progress(bytes)
   const circuit = circuitOf(bytes)
   const isCompleted = circuit === undefined && read.lapsCompleted(bytes) > 0
-  const result = isCompleted ? (timeOf(read.lastLap(bytes)) ?? undefined) : undefined
+  const result = isCompleted ? (timeOfSeconds(read.lastLap(bytes)) ?? undefined) : undefined
   return {
     clock: read.totalTime(bytes),
     // Behind the finish the stage's clock may start anew.
@@ -51,8 +52,8 @@ const momentOf = (bytes: Buffer): StageMoment => {
     stage: length,
     car: carOf(bytes),
     circuit,
-    sector1: timeOf(read.sector1(bytes)),
-    sector2: timeOf(read.sector2(bytes)),
+    sector1: timeOfSeconds(read.sector1(bytes)),
+    sector2: timeOfSeconds(read.sector2(bytes)),
     // The games also call the lap of a driver who retires completed.
     isDone: progress >= DONE || (isCompleted && progress >= NEARLY_DONE),
     isOut: false,
@@ -89,7 +90,7 @@ export class DirtRally2Interpreter implements Interpreter {
     if (problem !== undefined) return events.refuse(problem)
     if (isEmpty(bytes)) {
       if (read.speed(bytes) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
-      return this.#stages.rest(events)
+      return this.#stages.end(events)
     }
     if (!this.#isOurs) {
       const axes = axesOf(bytes)
@@ -100,7 +101,6 @@ export class DirtRally2Interpreter implements Interpreter {
     const time = this.#stages.read(moment, arrival, events)
     if (time === undefined) return
     const sample = this.#sample
-    sample.time = time
     sample.speed = read.speed(bytes) * 3.6
     sample.rpm = read.engineRate(bytes) * rpmPerRate(read.maxRate(bytes))
     sample.gear = gearOf(read.gear(bytes))
@@ -111,9 +111,7 @@ export class DirtRally2Interpreter implements Interpreter {
     sample.x = read.positionX(bytes)
     sample.y = -read.positionZ(bytes)
     sample.z = read.positionY(bytes)
-    sample.lapNumber = this.#stages.lapNumber
-    sample.lapDistance = this.#stages.lapDistance
-    events.point(sample)
+    this.#stages.point(sample, time, events)
     this.#rows(bytes, moment.circuit === undefined, time, events)
   }
 

@@ -1,13 +1,10 @@
 /** The channels of the packet (dirt-rally-1-and-codemasters-264.md, section 5); the signs were measured on real packets. */
 import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"
-import { circle, degrees, fromOne, kmh, minus, notNegative, positive } from "../../packets/conversions.ts"
+import { angleOfSine, circle, fromOne, kmh, minus, notNegative, positive } from "../../packets/conversions.ts"
 import { rpmPerRate } from "./decode.ts"
 import { packet } from "./layout.ts"
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
-
-/** The sine of an angle. */
-const angle = (sine: number): number => degrees(Math.asin(Math.min(1, Math.max(-1, sine))))
 
 const rpm = (rate: number, maxRate: number): number => Math.round(rate * rpmPerRate(maxRate))
 
@@ -23,8 +20,8 @@ export const channels = channelMap(
       ["g_longitudinal", "gLongitudinal"],
       // Clockwise from our y, which is the game's -z.
       ["yaw", ["forwardX", "forwardZ"], (x, z) => circle(Math.atan2(x, -z))],
-      ["pitch", "forwardY", angle],
-      ["roll", "rightY", (sine: number) => minus(angle(sine))],
+      ["pitch", "forwardY", angleOfSine],
+      ["roll", "rightY", (sine: number) => minus(angleOfSine(sine))],
       ["velocity_x", "velocityX"],
       ["velocity_y", "velocityZ", minus],
       ["velocity_z", "velocityY"],

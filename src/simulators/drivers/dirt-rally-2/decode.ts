@@ -41,10 +41,6 @@ export const gearOf = (gear: number): number => {
   return gear >= 0 && gear < OLD_REVERSE ? Math.round(gear) : Number.NaN
 }
 
-/** s to the millisecond (further digits come from the float); null for none. */
-export const timeOf = (seconds: number): number | null =>
-  seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) / 1000 : null
-
 /** The values that tell order, lap and place must be numbers. */
 const needed = ["totalTime", "lapTime", "distance", "progress"] as const
 

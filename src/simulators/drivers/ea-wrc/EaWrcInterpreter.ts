@@ -34,9 +34,6 @@ const momentOf = (bytes: Buffer): StageMoment => {
     progress,
     stage: stageOf(bytes, length),
     car: isNamed(bytes) ? packets.get(bytes.length)!.read.vehicle_id(bytes) : 0,
-    circuit: undefined,
-    sector1: null,
-    sector2: null,
     isDone: progress >= 1 || isFinished(bytes),
     isOut: isOut(bytes),
     result: resultOf(bytes)
@@ -64,7 +61,6 @@ export class EaWrcInterpreter implements Interpreter {
     const time = this.#stages.read(momentOf(bytes), arrival, events)
     if (time === undefined) return
     const sample = this.#sample
-    sample.time = time
     sample.speed = read.vehicle_speed(bytes) * 3.6
     sample.rpm = read.vehicle_engine_rpm_current(bytes)
     sample.gear = gearOf(bytes)
@@ -75,9 +71,7 @@ export class EaWrcInterpreter implements Interpreter {
     sample.x = read.vehicle_position_x(bytes)
     sample.y = -read.vehicle_position_z(bytes)
     sample.z = read.vehicle_position_y(bytes)
-    sample.lapNumber = this.#stages.lapNumber
-    sample.lapDistance = this.#stages.lapDistance
-    events.point(sample)
+    this.#stages.point(sample, time, events)
     this.#channels.read("update", bytes)
     setCar(this.#channels, bytes)
     this.#channels.take(time, events)

@@ -4,8 +4,18 @@
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
 import type { ChannelRows } from "../../packets/ChannelRows.ts"
-import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
-import { degrees, g, kmh, milli, minus, notNegative, positive, share } from "../../packets/conversions.ts"
+import { channelMap, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
+import {
+  angleOfSine,
+  circle,
+  g,
+  kmh,
+  milli,
+  minus,
+  notNegative,
+  positive,
+  share
+} from "../../packets/conversions.ts"
 import { type EaWrcPacket, least, packets, ResultStatus } from "./layout.ts"
 
 const wheel = ofWheels("fl", "fr", "bl", "br")
@@ -23,13 +33,8 @@ const car = [
 const PUNCTURED = 1
 /** The game gives punctures no scale. */
 const tyreDamage = (state: number): number => (state === PUNCTURED ? 0.5 : share(state))
-const asin = (value: number): number => degrees(Math.asin(Math.min(1, Math.max(-1, value))))
 
-const own = (group: string, unit: string, description: string) => ({
-  group: `wrc_${group}`,
-  unit,
-  description
-})
+const own = ownChannels("wrc")
 
 const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> = {
   update: [
@@ -38,10 +43,10 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
     [
       "yaw",
       ["vehicle_forward_direction_x", "vehicle_forward_direction_z"],
-      (x, z) => (degrees(Math.atan2(x, -z)) + 360) % 360
+      (x, z) => circle(Math.atan2(x, -z))
     ],
-    ["pitch", "vehicle_forward_direction_y", asin],
-    ["roll", "vehicle_left_direction_y", asin],
+    ["pitch", "vehicle_forward_direction_y", angleOfSine],
+    ["roll", "vehicle_left_direction_y", angleOfSine],
     ["velocity_x", "vehicle_velocity_x"],
     ["velocity_y", "vehicle_velocity_z", minus],
     ["velocity_z", "vehicle_velocity_y"],

@@ -1,4 +1,5 @@
 /** Decodes the bytes of EA SPORTS WRC (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
+import { timeOfSeconds } from "../../toldTimes.ts"
 import { least, packets, ResultStatus } from "./layout.ts"
 
 const { read } = least
@@ -54,8 +55,7 @@ export const isOut = (bytes: Buffer): boolean => (statusOf(bytes) ?? 0) > Result
 /** The official time of a run, s; null while there is none, undefined where the packet has no field for it. */
 export const resultOf = (bytes: Buffer): number | null | undefined => {
   if (statusOf(bytes) === undefined) return undefined
-  const time = packets.get(bytes.length)!.read.stage_result_time(bytes)
-  return isFinished(bytes) && time > 0 && time < Infinity ? time : null
+  return isFinished(bytes) ? timeOfSeconds(packets.get(bytes.length)!.read.stage_result_time(bytes)) : null
 }
 
 /** "session_update" as four characters, which our structure does not have. */

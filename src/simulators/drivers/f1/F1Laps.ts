@@ -12,6 +12,7 @@
  */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"
+import { timeOfMs, validity, withRest } from "../../toldTimes.ts"
 import { type F1LapData, type LapHistory, readHistoryLap } from "./decode.ts"
 
 /** How long a lap waits for its numbers, s on the feed's clock: one round of the SessionHistory, within the recorder's own wait. */
@@ -61,8 +62,6 @@ const begunAt = (start: number): Driven => ({ start, sector1Ms: 0, sector2Ms: 0,
 
 /** When the clock of the current lap was zero. */
 const zeroOf = ({ currentLapMs, time }: F1LapReading): number => time - currentLapMs / 1000
-
-const orNull = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
 /** When the car crossed the line, computed from a reading after it. */
 const crossing = (after: F1LapReading, before: F1LapReading, lapMs: number | undefined): number => {
@@ -219,12 +218,11 @@ export class F1Laps {
     const fits = shown > 0 && Math.abs((end - zeroOf(before)) * 1000 - shown) <= FITS_MS
     const lapMs = ended.lapMs ?? (fits ? shown : 0)
     if (lapMs === 0 && !counted) return this.#reopen(ended)
-    const whole = lapMs > 0 && sector1Ms > 0 && sector2Ms > 0
-    const sectorsMs = [sector1Ms, sector2Ms, whole ? lapMs - sector1Ms - sector2Ms : 0] as const
-    this.#tell(ended, { lapMs, sectorsMs, valid: !before.invalid }, events)
+    const sectors = withRest([timeOfMs(sector1Ms), timeOfMs(sector2Ms), null], timeOfMs(lapMs))
+    this.#tell(ended, { lapMs, sectors, valid: !before.invalid }, events)
   }
 
-  #tell(ended: Ended, { lapMs, sectorsMs, valid }: LapHistory, events: EventBuffer): void {
+  #tell(ended: Ended, { lapMs, sectors, valid }: LapHistory, events: EventBuffer): void {
     const { before, lapNumber } = ended
     const { marks, start: begun } = ended.driven
     const untold = ended.lapMs === undefined && lapMs > 0
@@ -232,13 +230,14 @@ export class F1Laps {
     const end = untold && computed >= before.time && computed <= ended.end ? computed : ended.end
     // The lap's own time gives the begin where its clock was not seen to start; a flashback makes the lap longer than its time.
     const start = lapMs > 0 ? Math.min(begun, end - lapMs / 1000) : begun
+    const lapTime = timeOfMs(lapMs)
     this.#ended = undefined
     this.#told = lapNumber
     events.lap({
       lapNumber,
-      lapTime: orNull(lapMs),
-      sectors: [orNull(sectorsMs[0]), orNull(sectorsMs[1]), orNull(sectorsMs[2])],
-      valid: lapMs > 0 && valid && !marks.wasInPit && !PIT_LAPS.has(before.driverStatus),
+      lapTime,
+      sectors,
+      valid: validity(lapTime, marks.wasInPit || PIT_LAPS.has(before.driverStatus), valid),
       start: Math.max(start, this.#toldUntil),
       end
     })

@@ -10,7 +10,15 @@ import { vehicleName } from "./teams.ts"
 import { trackName } from "./tracks.ts"
 
 export class F1Session {
-  readonly #recorded = new NamedSession()
+  readonly #recorded = new NamedSession(
+    () => this.#circuit !== undefined && this.#driver !== undefined,
+    () => ({
+      circuit: this.#circuit ?? "",
+      vehicle: this.#driver?.vehicle ?? "",
+      driver: this.#driver?.name ?? "",
+      circuitLength: this.#circuitLength
+    })
+  )
   #isOver = false
   #circuit: string | undefined
   #circuitLength: number | undefined
@@ -28,7 +36,7 @@ export class F1Session {
 
   /** Whether points of it have come. */
   get hasPoints(): boolean {
-    return this.#recorded.isBegun && !this.#isOver
+    return this.#recorded.isBegun
   }
 
   session(bytes: Buffer, { layout }: Header): void {
@@ -52,28 +60,16 @@ export class F1Session {
 
   point(sample: Sample, arrival: number, events: EventBuffer): void {
     if (!this.#isOver) this.#recorded.begin(arrival, events)
-    this.announce(arrival, events)
     events.point(sample)
   }
 
   /** Starts the recorder's session once its names are known, or the wait for them is over. */
   announce(arrival: number, events: EventBuffer): void {
-    const isKnown = this.#circuit !== undefined && this.#driver !== undefined
-    if (!this.#recorded.isDue(isKnown, arrival)) return
-    const names = {
-      circuit: this.#circuit ?? "",
-      vehicle: this.#driver?.vehicle ?? "",
-      driver: this.#driver?.name ?? "",
-      circuitLength: this.#circuitLength
-    }
-    this.#recorded.start(names, events)
+    this.#recorded.settle(arrival, events)
   }
 
   end(events: EventBuffer): void {
-    if (this.hasPoints) {
-      this.announce(Infinity, events)
-      events.end()
-    }
+    this.#recorded.end(events)
     this.#isOver = true
   }
 }

@@ -1,5 +1,7 @@
 /** Decodes the bytes of EA's F1 telemetry for the state machine (f1-udp-2023-2026.md). Pure; one header object is reused. */
 import type { Sample } from "../../EventBuffer.ts"
+import { secondsOrNone } from "../../packets/conversions.ts"
+import { type Sectors, timeOfMs } from "../../toldTimes.ts"
 import { HEADER_BYTES, headerStruct, type Layout, layoutOf, formats } from "./layout.ts"
 
 const { read, readBig } = headerStruct
@@ -122,15 +124,15 @@ export const readGapBehind = (
       format === 2023
         ? read.deltaToCarInFrontInMS(bytes, at)
         : joinMs(read.deltaToCarInFrontMSPart(bytes, at), read.deltaToCarInFrontMinutesPart(bytes, at))
-    return ms > 0 ? ms / 1000 : Number.NaN
+    return secondsOrNone(ms)
   }
   return Number.NaN
 }
 
-/** Times in ms, 0 for none. */
+/** `lapMs`: 0 for none. */
 export interface LapHistory {
   readonly lapMs: number
-  readonly sectorsMs: readonly [number, number, number]
+  readonly sectors: Sectors
   readonly valid: boolean
 }
 
@@ -149,10 +151,10 @@ export const readHistoryLap = (bytes: Buffer, lapNumber: number): LapHistory | u
   const at = history.at(lapNumber - 1)
   return {
     lapMs: read.lapTimeInMS(bytes, at),
-    sectorsMs: [
-      joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)),
-      joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)),
-      joinMs(read.sector3TimeMSPart(bytes, at), read.sector3TimeMinutesPart(bytes, at))
+    sectors: [
+      timeOfMs(joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at))),
+      timeOfMs(joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at))),
+      timeOfMs(joinMs(read.sector3TimeMSPart(bytes, at), read.sector3TimeMinutesPart(bytes, at)))
     ],
     valid: (read.lapValidBitFlags(bytes, at) & LAP_VALID) !== 0
   }
@@ -161,5 +163,5 @@ export const readHistoryLap = (bytes: Buffer, lapNumber: number): LapHistory | u
 /** The time of the best lap of a SessionHistory, s; NaN without one. */
 export const readBestLap = (bytes: Buffer): number => {
   const best = readHistoryLap(bytes, history.head.read.bestLapTimeLapNum(bytes, HEADER_BYTES))
-  return best === undefined || best.lapMs === 0 ? Number.NaN : best.lapMs / 1000
+  return secondsOrNone(best?.lapMs ?? 0)
 }

@@ -1,6 +1,7 @@
 /** The laps of one race, from its counter, clocks and distance. */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { timeOfSeconds } from "../../toldTimes.ts"
 import { isTimed, type Moment, stampsBetween } from "./moment.ts"
 
 /** If the packet in which the counter rises shows a larger current lap time than this, the time is still the old lap's, s. */
@@ -48,11 +49,7 @@ export class RaceLaps {
         time,
         lapNumber: this.lapNumber,
         sinceLine,
-        // The game shows milliseconds; further digits come from the float.
-        lastLap: now.lastLap > 0 ? Math.round(now.lastLap * 1000) / 1000 : null,
-        sector1: null,
-        sector2: null,
-        valid: undefined
+        lastLap: timeOfSeconds(now.lastLap)
       },
       events
     )

@@ -11,7 +11,9 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { timedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import { minus, signedShare } from "../../packets/conversions.ts"
 import { Timeline } from "../../Timeline.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { Attitude } from "./attitude.ts"
 import { channels } from "./channels.ts"
 import { Decryption } from "./cipher.ts"
@@ -42,13 +44,11 @@ const hasLapTime = (plain: Buffer): boolean => plain.length >= packets.C.size
 const withoutSteering = allBut("steering")
 
 /** From the wheel's rotation to the left to a share of the lock to the right, without a negative zero. */
-const steered = (left: number): number => Math.max(-1, Math.min(1, 0 - left))
+const steered = (left: number): number => signedShare(minus(left))
 
 /** In menus no car is on a circuit. */
 const isSomewhere = (plain: Buffer): boolean =>
   packet.position_x(plain) !== 0 || packet.position_y(plain) !== 0 || packet.position_z(plain) !== 0
-
-const seconds = (ms: number): number | null => (ms > 0 ? ms / 1000 : null)
 
 export class Gt7Interpreter implements Interpreter {
   readonly #decryption = new Decryption()
@@ -143,8 +143,8 @@ export class Gt7Interpreter implements Interpreter {
       {
         time,
         lap: this.#lap,
-        lastLap: seconds(packet.lastLapMs(plain)),
-        sinceLine: hasLapTime(plain) ? (seconds(packet.currentLapMs(plain)) ?? Number.NaN) : Number.NaN,
+        lastLap: timeOfMs(packet.lastLapMs(plain)),
+        sinceLine: hasLapTime(plain) ? (timeOfMs(packet.currentLapMs(plain)) ?? Number.NaN) : Number.NaN,
         hasMoved: this.#hasMoved
       },
       events

@@ -68,10 +68,7 @@ export class Gt7Laps {
         time,
         lapNumber: this.lapNumber,
         sinceLine: isOver ? Number.NaN : since,
-        lastLap,
-        sector1: null,
-        sector2: null,
-        valid: undefined
+        lastLap
       },
       events
     )

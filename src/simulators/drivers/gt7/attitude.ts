@@ -4,7 +4,7 @@
  * roll with r 0.987.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
-import { circle, degrees } from "../../packets/conversions.ts"
+import { angleOfSine, circle, degrees } from "../../packets/conversions.ts"
 
 /** The minimum length of a usable quaternion. */
 const MIN_NORM = 0.5
@@ -29,7 +29,7 @@ export class Attitude {
     const toUs = 1 - (2 * (x * x + y * y)) / norm
     const toRight = (-2 * (x * z + y * w)) / norm
     this.yaw = circle(Math.atan2(toRight, toUs))
-    this.pitch = degrees(Math.asin(Math.min(1, Math.max(-1, frontUp))))
+    this.pitch = angleOfSine(frontUp)
     this.roll = degrees(Math.atan2(0 - rightUp, roofUp))
   }
 }

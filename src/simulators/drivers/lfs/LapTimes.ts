@@ -10,6 +10,7 @@
  */
 import { lapStart } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { timeOfMs, validity } from "../../toldTimes.ts"
 import { NO_TIME_MS } from "./insim.ts"
 
 /** A lap whose time leads back this close to its first point was seen whole, s. */
@@ -18,11 +19,8 @@ const FITS_S = 0.1
 /** ms; undefined for 'no time'. */
 const timeOf = (ms: number): number | undefined => (ms > 0 && ms < NO_TIME_MS ? ms : undefined)
 
-/** s, from a whole number of ms that is never negative; null without one. */
-const seconds = (ms: number | undefined): number | null => (ms !== undefined && ms > 0 ? ms / 1000 : null)
-
 const between = (from: number | undefined, to: number | undefined): number | null =>
-  from === undefined || to === undefined ? null : seconds(to - from)
+  from === undefined || to === undefined ? null : timeOfMs(to - from)
 
 export class LapTimes {
   /** The number of the track's splits; undefined until a packet tells it. */
@@ -75,19 +73,20 @@ export class LapTimes {
   complete(lapNumber: number, ms: number, end: number, events: EventBuffer): void {
     const lap = timeOf(ms)
     const splits = this.splits ?? this.#passed
-    const timed = lap === undefined ? Number.NaN : end - lap / 1000
-    const start = lapStart(this.#start, end, seconds(lap))
+    const lapTime = timeOfMs(lap)
+    const timed = lapTime === null ? Number.NaN : end - lapTime
+    const start = lapStart(this.#start, end, lapTime)
     // InSim tells when a lap becomes invalid, so the validity of a lap that was joined midway is unknown.
     const isWhole = !Number.isNaN(this.#start) || timed >= this.#seen - FITS_S
     events.lap({
       lapNumber,
-      lapTime: seconds(lap),
+      lapTime,
       sectors: [
-        splits === 0 ? null : seconds(this.#first),
+        splits === 0 ? null : timeOfMs(this.#first),
         splits === 0 ? null : between(this.#first, splits === 1 ? lap : this.#second),
         splits < 2 ? null : between(this.#second, lap)
       ],
-      valid: lap === undefined || this.#spoilt ? false : isWhole ? true : undefined,
+      valid: validity(lapTime, this.#spoilt, isWhole ? true : undefined),
       start: Number.isNaN(start) ? undefined : start,
       end: Number.isNaN(end) ? undefined : end
     })

@@ -10,6 +10,7 @@
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { NamedSession } from "../../NamedSession.ts"
+import { share } from "../../packets/conversions.ts"
 import { outGauge } from "../outgauge/layout.ts"
 import type { Heard } from "./decode.ts"
 import { carAt } from "./decodeCars.ts"
@@ -19,7 +20,7 @@ import { compCar } from "./layout.ts"
 import { LfsChannels } from "./LfsChannels.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
 import { RaceClock } from "./RaceClock.ts"
-import { steered, within } from "./steering.ts"
+import { steered } from "./steering.ts"
 import { trackName } from "./tracks.ts"
 import { Whereabouts } from "./Whereabouts.ts"
 
@@ -44,7 +45,13 @@ export class Race {
   #inGarage = false
   /** The player of the current session; undefined while none runs. */
   #session: Entrant | undefined
-  readonly #recorded = new NamedSession()
+  readonly #recorded = new NamedSession(
+    () => this.#track !== "" && this.#session!.driver !== "" && this.#session!.vehicle !== "",
+    () => {
+      const { driver, vehicle } = this.#session!
+      return { circuit: trackName(this.#track), vehicle, driver, circuitLength: undefined }
+    }
+  )
   /** The current lap, NaN while unknown, and the latest lap of the session. */
   #lap = Number.NaN
   #latestLap = 0
@@ -134,8 +141,8 @@ export class Race {
     sample.speed = read.Speed(bytes) * KMH
     sample.rpm = read.RPM(bytes)
     sample.gear = read.Gear(bytes) - 1
-    sample.throttle = within(read.Throttle(bytes), 0, 1)
-    sample.brake = within(read.Brake(bytes), 0, 1)
+    sample.throttle = share(read.Throttle(bytes))
+    sample.brake = share(read.Brake(bytes))
     sample.told = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
     sample.steering = steered(where.inputSteer)
     // The world of LFS has our axes: right-handed, x and y on the ground, z up.
@@ -224,27 +231,15 @@ export class Race {
     this.#session = ours
     if (!recorded.isBegun) this.#channels.begin()
     recorded.begin(arrival, events)
-    const isNamed = this.#track !== "" && ours.driver !== "" && ours.vehicle !== ""
-    if (recorded.isDue(isNamed, arrival)) this.#start(ours, events)
-  }
-
-  #start({ driver, vehicle }: Entrant, events: EventBuffer): void {
-    const circuit = trackName(this.#track)
-    this.#recorded.start({ circuit, vehicle, driver, circuitLength: undefined }, events)
   }
 
   /** Ends the session, if one runs; the laps of the next one are counted anew. */
   #end(events: EventBuffer): void {
-    const session = this.#session
     this.#lap = Number.NaN
     this.#latestLap = 0
     this.#laps.begin()
     this.#whereabouts.reset()
-    if (session === undefined) return
-    // Held points no longer wait for names.
-    if (this.#recorded.isWaiting) this.#start(session, events)
+    this.#recorded.end(events)
     this.#session = undefined
-    this.#recorded.reset()
-    events.end()
   }
 }

@@ -2,7 +2,7 @@
  * The channels of Live for Speed (addendum-lfs.md): OutGauge always, MCI, and OutSim as set in its cfg.txt. No capture
  * confirms the signs: where the sheet states none, a channel of the game's own has the value as sent.
  */
-import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
+import { channelMap, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import { circle, degrees, g, milli, minusDegrees, notNegative, positive } from "../../packets/conversions.ts"
 import { gaugeLines, handbrakeLine, oilPressureLine, pitLimiterLine } from "../outgauge/channels.ts"
 import { outGauge } from "../outgauge/layout.ts"
@@ -13,11 +13,7 @@ const race = ["lap", "lastLap", "sector1", "sector2", "pitStops", "isInPit"] as 
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
 const byTheSheet = { description: "Its sign and wheel are the sheet's; no real packet bears them out" }
-const own = (group: string, unit: string, description: string) => ({
-  group: `lfs_${group}`,
-  unit,
-  description
-})
+const own = ownChannels("lfs")
 
 /** A turn is 65536, counter-clockwise. */
 const fromTurn = (heading: number): number => (360 - (heading / 65_536) * 360) % 360

@@ -3,8 +3,9 @@
  * (project-cars2-ams2-udp.md, section 10). The stats keep only the last lap and the last sector, and are sent when any
  * car crosses a sector line, so a value is new if it has changed.
  */
-import { CountedLaps, type LastLap } from "../../CountedLaps.ts"
+import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { type FirstSectors, withRest } from "../../toldTimes.ts"
 import type { Stats, CarTimings } from "./decode.ts"
 import { RaceState } from "./layout.ts"
 
@@ -16,18 +17,6 @@ const JOINED_AFTER_S = 1
 const LESS_S = 0.02
 const MORE_S = 0.5
 const SECTORS = 3
-
-type Sectors = LastLap["sectors"]
-type FirstSectors = readonly [number | null, number | null]
-
-const rounded = (seconds: number): number => Math.round(seconds * 1000) / 1000
-
-/** The third sector's time, from the lap's and the other two. */
-const completed = ([one, two]: FirstSectors, three: number | null, lap: number): Sectors => [
-  one ?? (two === null || three === null ? null : rounded(lap - two - three)),
-  two ?? (one === null || three === null ? null : rounded(lap - one - three)),
-  three
-]
 
 export class Pc2Laps {
   readonly #counted = new CountedLaps()
@@ -130,13 +119,10 @@ export class Pc2Laps {
       lapNumber: this.#overIn ?? timing.currentLap,
       sinceLine,
       lastLap: null,
-      sector1: null,
-      sector2: null,
-      valid: undefined,
       isInPit: timing.pitMode !== 0
     }
     if (ended === undefined) return this.#counted.read(reading, events)
-    const sectors = completed(ended.sectors, lastSector, lastLap!)
+    const sectors = withRest([...ended.sectors, lastSector], lastLap)
     this.#counted.read({ ...reading, lastLap, lastLapWas: { sectors, valid: ended.valid } }, events)
     this.#ended = undefined
     this.#oldSector = lastSector

@@ -7,13 +7,24 @@ import type { KnownNames } from "./Pc2Names.ts"
 /** `left`: for the menus. `interrupted`: by a pause or a replay. */
 export type Change = "left" | "restarted" | "interrupted" | "none"
 
+const NAMELESS: KnownNames = { place: undefined, vehicle: undefined, driver: undefined }
+
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other
 
 export class Pc2Session {
-  readonly #recorded = new NamedSession()
-  /** The names with which it began. */
-  #names: KnownNames | undefined
+  readonly #recorded = new NamedSession(
+    () => {
+      const { driver, place, vehicle } = this.#names
+      return driver !== undefined && place !== undefined && vehicle !== undefined
+    },
+    () => {
+      const { driver = "", place, vehicle = "" } = this.#names
+      return { circuit: place?.circuit ?? "", vehicle, driver, circuitLength: place?.length }
+    }
+  )
+  /** The names with which it began; the newest while it waits for them. */
+  #names = NAMELESS
   /** Unknown before the first packet that tells it: the session may have been running before. */
   #game: number | undefined
   #kind: number | undefined
@@ -63,43 +74,28 @@ export class Pc2Session {
   }
 
   /** The next point belongs to another session. */
-  renew(): void {
-    if (this.#recorded.isRunning) this.#recorded.reset()
-    this.#names = undefined
+  renew(events: EventBuffer): void {
+    if (this.#recorded.isRunning) this.#recorded.leave(events)
+    this.#names = NAMELESS
   }
 
   end(events: EventBuffer): void {
-    if (this.#recorded.isWaiting)
-      this.#start({ place: undefined, vehicle: undefined, driver: undefined }, events)
-    if (this.#recorded.isRunning) events.end()
-    this.#recorded.reset()
+    this.#recorded.end(events)
   }
 
   /** Called for each point. Starts its session once its names are known; calls `renewed` where other names mean another session. */
   begin(names: KnownNames, arrival: number, events: EventBuffer, renewed: () => void): void {
     const recorded = this.#recorded
     if (recorded.isRunning && this.#isOther(names)) {
-      recorded.reset()
+      recorded.leave(events)
       renewed()
     }
+    if (!recorded.isRunning) this.#names = names
     recorded.begin(arrival, events)
-    const { driver, place, vehicle } = names
-    const isKnown = driver !== undefined && place !== undefined && vehicle !== undefined
-    if (recorded.isDue(isKnown, arrival)) this.#start(names, events)
   }
 
   #isOther({ place, vehicle }: KnownNames): boolean {
     const known = this.#names
-    if (known === undefined) return false
     return differ(known.place?.circuit, place?.circuit) || differ(known.vehicle, vehicle)
-  }
-
-  #start(names: KnownNames, events: EventBuffer): void {
-    this.#names = names
-    const { driver = "", place, vehicle = "" } = names
-    this.#recorded.start(
-      { circuit: place?.circuit ?? "", vehicle, driver, circuitLength: place?.length },
-      events
-    )
   }
 }

@@ -82,7 +82,7 @@ export class ProjectCars2Interpreter implements Interpreter {
       return
     }
     // The game was started again.
-    if (verdict === "anew") this.#renew()
+    if (verdict === "anew") this.#renew(events)
     const lost = isTelemetry ? this.#order.lostBefore(basePacket.read.categoryPacketNumber(bytes)) : 0
     switch (type) {
       case PacketType.telemetry:
@@ -95,7 +95,7 @@ export class ProjectCars2Interpreter implements Interpreter {
       case PacketType.vehicles:
         return this.#names.vehicles(bytes)
       case PacketType.timings:
-        return this.#timed(bytes)
+        return this.#timed(bytes, events)
       case PacketType.timeStats:
         return this.#learn(bytes, events)
       case PacketType.gameState:
@@ -104,13 +104,13 @@ export class ProjectCars2Interpreter implements Interpreter {
   }
 
   /** Packets with a later number belong to another session; those with an earlier number that still arrive belong to none. */
-  #renewAfter(bytes: Buffer): void {
+  #renewAfter(bytes: Buffer, events: EventBuffer): void {
     this.#order.beginAfter(basePacket.read.packetNumber(bytes))
-    this.#renew()
+    this.#renew(events)
   }
 
-  #renew(): void {
-    this.#session.renew()
+  #renew(events: EventBuffer): void {
+    this.#session.renew(events)
     this.#laps.reset()
     this.#timing = undefined
     this.#channels.forget("participant", "stats", "timings")
@@ -124,16 +124,16 @@ export class ProjectCars2Interpreter implements Interpreter {
         this.#session.end(events)
         this.#names.forget()
         this.#channels.forget("raceDefinition")
-        return this.#renewAfter(bytes)
+        return this.#renewAfter(bytes, events)
       case "restarted":
-        return this.#renewAfter(bytes)
+        return this.#renewAfter(bytes, events)
       case "interrupted":
         this.#isInterrupted = true
         this.#order.interrupt()
     }
   }
 
-  #timed(bytes: Buffer): void {
+  #timed(bytes: Buffer, events: EventBuffer): void {
     if (!this.#session.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
     // Where no packet tells the player, it is the participant that was viewed first.
@@ -145,7 +145,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     const last = own === this.#own ? this.#timing : undefined
     const timing = readTiming(bytes, own)
     this.#own = own
-    if (last !== undefined) this.#follow(last, timing, bytes)
+    if (last !== undefined) this.#follow(last, timing, bytes, events)
     this.#timing = timing
     this.#channels.keep("timings", bytes)
     this.#channels.keep("participant", bytes, participantAt(own))
@@ -153,11 +153,11 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#timingClock = hasTick ? timingsTick.read.tickCount(bytes) / 1000 : Number.NaN
   }
 
-  #follow(last: CarTimings, now: CarTimings, bytes: Buffer): void {
+  #follow(last: CarTimings, now: CarTimings, bytes: Buffer, events: EventBuffer): void {
     const isBack = now.currentLap === last.currentLap && now.currentTime < last.currentTime - BACK_S
     const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
     if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace))
-      this.#renewAfter(bytes)
+      this.#renewAfter(bytes, events)
     // The car drove out of the garage: the lap starts again.
     else if (isBack) this.#laps.reset()
   }

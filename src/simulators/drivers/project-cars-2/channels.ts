@@ -4,7 +4,7 @@
  * as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
-import { channelMap, type Line, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
+import { channelMap, type Line, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import { bit, bits, byte, degrees, g, kilo, milli, notNegative, positive } from "../../packets/conversions.ts"
 import {
   builds,
@@ -40,11 +40,7 @@ const laps = ["sector1", "sector2"] as const
 
 const wheel = ofWheels("FL", "FR", "RL", "RR")
 
-const own = (group: string, unit: string) => ({
-  group: `pc2_${group}`,
-  unit,
-  description: "As sent: no source has its sign"
-})
+const own = ownChannels("pc2")
 
 /** The inner edge faces the car. */
 const edges: ReadonlyArray<Line<`tyreTemp${"Left" | "Right"}${"FL" | "FR" | "RL" | "RR"}`>> = (

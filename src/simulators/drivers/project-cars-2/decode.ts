@@ -1,6 +1,7 @@
 /** Decodes the bytes of Project CARS 2 (project-cars2-ams2-udp.md). Pure. */
 import type { Sample } from "../../EventBuffer.ts"
 import { bits } from "../../packets/conversions.ts"
+import { timeOfSeconds } from "../../toldTimes.ts"
 import {
   basePacket,
   CLASSES_BYTES,
@@ -101,15 +102,11 @@ export interface Stats {
   readonly lastSector: number | null
 }
 
-/** Games show milliseconds; further digits come from the float. */
-const milliseconds = (seconds: number): number | null =>
-  seconds > 0 && seconds < Infinity ? Math.round(seconds * 1000) / 1000 : null
-
 export const readStats = (bytes: Buffer, index: number): Stats => {
   const at = statsAt(index)
   return {
-    lastLap: milliseconds(stats.read.lastLap(bytes, at)),
-    lastSector: milliseconds(stats.read.lastSector(bytes, at))
+    lastLap: timeOfSeconds(stats.read.lastLap(bytes, at)),
+    lastSector: timeOfSeconds(stats.read.lastSector(bytes, at))
   }
 }
 

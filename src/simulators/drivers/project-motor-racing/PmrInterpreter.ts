@@ -52,7 +52,18 @@ export class PmrInterpreter implements Interpreter {
   readonly #clock = new StateClock()
   readonly #motion = new Motion()
   readonly #laps = new PmrLaps()
-  readonly #session = new NamedSession()
+  readonly #session = new NamedSession(
+    () => this.#race !== undefined,
+    () => {
+      const { layoutLength = Number.NaN } = this.#race ?? {}
+      return {
+        circuit: this.#race === undefined ? "" : circuitOf(this.#race),
+        vehicle: this.#state?.vehicleName ?? "",
+        driver: this.#state?.driverName ?? "",
+        circuitLength: layoutLength > 0 ? layoutLength : undefined
+      }
+    }
+  )
   readonly #channels = new ChannelRows()
   readonly #sample = newSample()
   #race: RaceInfo | undefined
@@ -82,7 +93,7 @@ export class PmrInterpreter implements Interpreter {
   }
 
   readonly end = (events: EventBuffer): void => {
-    if (this.#session.isWaiting) this.#start(events)
+    this.#session.leave(events)
   }
 
   #learn(bytes: Buffer, events: EventBuffer): void {
@@ -94,8 +105,7 @@ export class PmrInterpreter implements Interpreter {
   }
 
   #stop(arrival: number, events: EventBuffer): void {
-    if (this.#session.isWaiting) this.#start(events)
-    if (this.#session.isRunning) events.end()
+    this.#session.end(events)
     this.#renew(events)
     this.#state = undefined
     this.#stoppedAt = arrival
@@ -103,8 +113,7 @@ export class PmrInterpreter implements Interpreter {
 
   /** The next point belongs to another session. */
   #renew(events: EventBuffer): void {
-    if (this.#session.isWaiting) this.#start(events)
-    this.#session.reset()
+    this.#session.leave(events)
     this.#laps.reset()
     this.#clock.begin()
   }
@@ -145,28 +154,13 @@ export class PmrInterpreter implements Interpreter {
     const time = verdict === "late" ? undefined : this.#clock.at(arrival)
     if (time === undefined) return events.late()
     if (!this.#session.isBegun) {
-      this.#session.begin(arrival, events)
       this.#channels.begin()
       if (this.#race !== undefined) this.#tellRace(this.#race)
       this.#readCar(state, arrival, events)
     }
-    if (this.#session.isDue(this.#race !== undefined, arrival)) this.#start(events)
+    this.#session.begin(arrival, events)
     this.#point(bytes, places, time, state, events)
     this.#rows(bytes, places, time, events)
-  }
-
-  #start(events: EventBuffer): void {
-    const race = this.#race
-    const state = this.#state
-    this.#session.start(
-      {
-        circuit: race === undefined ? "" : circuitOf(race),
-        vehicle: state?.vehicleName ?? "",
-        driver: state?.driverName ?? "",
-        circuitLength: race === undefined || !(race.layoutLength > 0) ? undefined : race.layoutLength
-      },
-      events
-    )
   }
 
   #distanceOf({ lapProgress }: CarState): number {

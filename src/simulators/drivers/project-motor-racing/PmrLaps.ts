@@ -4,6 +4,7 @@
  */
 import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
+import { timeOfSeconds, toMillis } from "../../toldTimes.ts"
 import type { CarState } from "./StateClock.ts"
 
 /** States further apart do not tell when the car crossed the line, s. */
@@ -11,12 +12,6 @@ const CLOSE_S = 0.1
 
 /** The `currentLap` of a car that has driven all laps. */
 const FINISHED = -1
-
-const toMs = (seconds: number): number => Math.round(seconds * 1000) / 1000
-
-/** s to the millisecond (further digits come from the float); null for none. */
-const timeOf = (seconds: number | undefined): number | null =>
-  seconds !== undefined && seconds > 0 && seconds < Infinity ? toMs(seconds) : null
 
 export const isOver = ({ currentLap, sessionFinished }: CarState): boolean =>
   currentLap === FINISHED || sessionFinished !== 0
@@ -62,9 +57,9 @@ export class PmrLaps {
         time,
         lapNumber,
         sinceLine: this.#overIn === undefined ? state.currentLapTime : Number.NaN,
-        lastLap: state.lastLapTime === undefined ? this.#measured : timeOf(state.lastLapTime),
-        sector1: state.currentSector >= 1 ? timeOf(sector1) : null,
-        sector2: state.currentSector >= 2 ? timeOf(sector2) : null,
+        lastLap: state.lastLapTime === undefined ? this.#measured : timeOfSeconds(state.lastLapTime),
+        sector1: state.currentSector >= 1 ? timeOfSeconds(sector1) : null,
+        sector2: state.currentSector >= 2 ? timeOfSeconds(sector2) : null,
         // The points show whether the lap was heard as a whole.
         valid: this.#isSpoilt ? false : undefined,
         isInPit: state.inPits !== 0 || state.inPitLane === 1
@@ -76,5 +71,5 @@ export class PmrLaps {
 
 const measured = (last: CarState, now: CarState, passed: number): number | null => {
   const toLine = passed - now.currentLapTime
-  return toLine >= 0 && passed <= CLOSE_S ? toMs(last.currentLapTime + toLine) : null
+  return toLine >= 0 && passed <= CLOSE_S ? toMillis(last.currentLapTime + toLine) : null
 }

@@ -3,7 +3,7 @@
  * become channels of the game's own, as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
-import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"
+import { AS_SENT, channelMap, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import {
   degrees,
   flag,
@@ -29,12 +29,7 @@ const isZero = (value: number): number => 1 - flag(value)
 
 const wheel = ofWheels(...CORNERS)
 
-const own = (group: string, unit: string, description: string) => ({
-  group: `pmr_${group}`,
-  unit,
-  description
-})
-const asSent = "As sent: no source has its sign"
+const own = ownChannels("pmr")
 const unitless = "As sent: sources disagree on its unit"
 
 /** Values of the player's car and of the race. */
@@ -71,14 +66,14 @@ export const channels = channelMap(
       ["oil_pressure", "oilPressure"],
       ["engine_speed_fraction", "revRatio"],
       ["fuel", "fuelRemaining"],
-      ["pmr_local_velocity_x", "localVelocityX", undefined, own("motion", "m/s", asSent)],
-      ["pmr_local_acceleration_x", "localAccelerationX", undefined, own("motion", "m/s²", asSent)],
-      ["pmr_local_acceleration_y", "localAccelerationY", undefined, own("motion", "m/s²", asSent)],
-      ["pmr_local_acceleration_z", "localAccelerationZ", undefined, own("motion", "m/s²", asSent)],
-      ["pmr_local_angular_velocity_x", "localAngularVelocityX", undefined, own("motion", "rad/s", asSent)],
-      ["pmr_local_angular_velocity_y", "localAngularVelocityY", undefined, own("motion", "rad/s", asSent)],
-      ["pmr_local_angular_velocity_z", "localAngularVelocityZ", undefined, own("motion", "rad/s", asSent)],
-      ["pmr_sideslip", "sideslip", undefined, own("motion", "rad", asSent)],
+      ["pmr_local_velocity_x", "localVelocityX", undefined, own("motion", "m/s")],
+      ["pmr_local_acceleration_x", "localAccelerationX", undefined, own("motion", "m/s²")],
+      ["pmr_local_acceleration_y", "localAccelerationY", undefined, own("motion", "m/s²")],
+      ["pmr_local_acceleration_z", "localAccelerationZ", undefined, own("motion", "m/s²")],
+      ["pmr_local_angular_velocity_x", "localAngularVelocityX", undefined, own("motion", "rad/s")],
+      ["pmr_local_angular_velocity_y", "localAngularVelocityY", undefined, own("motion", "rad/s")],
+      ["pmr_local_angular_velocity_z", "localAngularVelocityZ", undefined, own("motion", "rad/s")],
+      ["pmr_sideslip", "sideslip", undefined, own("motion", "rad")],
       ["pmr_orientation_x", "orientationX", undefined, own("motion", "", "Of a quaternion, as sent")],
       ["pmr_orientation_y", "orientationY", undefined, own("motion", "", "Of a quaternion, as sent")],
       ["pmr_orientation_z", "orientationZ", undefined, own("motion", "", "Of a quaternion, as sent")],
@@ -126,16 +121,16 @@ export const channels = channelMap(
       ...wheel("wheel_rotation", "angularVelocity"),
       ...wheel("slip_ratio", "slipRatio"),
       ...wheel("brake_temperature", "brakeTemperature"),
-      ...wheel("camber", "inclination", degrees, { description: asSent }),
-      ...wheel("pmr_slip_angle", "slipAngle", degrees, own("wheels", "deg", asSent)),
-      ...wheel("pmr_damper_velocity", "damperVelocity", milli, own("wheels", "mm/s", asSent)),
+      ...wheel("camber", "inclination", degrees, { description: AS_SENT }),
+      ...wheel("pmr_slip_angle", "slipAngle", degrees, own("wheels", "deg")),
+      ...wheel("pmr_damper_velocity", "damperVelocity", milli, own("wheels", "mm/s")),
       ...wheel("pmr_spring_strain", "springStrain", undefined, own("wheels", "", "As sent")),
-      ...wheel("pmr_force_x", "forceX", undefined, own("wheels", "N", asSent)),
-      ...wheel("pmr_force_y", "forceY", undefined, own("wheels", "N", asSent)),
-      ...wheel("pmr_force_z", "forceZ", undefined, own("wheels", "N", asSent)),
-      ...wheel("pmr_slide_x", "slideX", undefined, own("wheels", "m/s", asSent)),
-      ...wheel("pmr_slide_z", "slideZ", undefined, own("wheels", "m/s", asSent)),
-      ...wheel("pmr_wheel_torque", "wheelTorque", undefined, own("wheels", "N m", asSent)),
+      ...wheel("pmr_force_x", "forceX", undefined, own("wheels", "N")),
+      ...wheel("pmr_force_y", "forceY", undefined, own("wheels", "N")),
+      ...wheel("pmr_force_z", "forceZ", undefined, own("wheels", "N")),
+      ...wheel("pmr_slide_x", "slideX", undefined, own("wheels", "m/s")),
+      ...wheel("pmr_slide_z", "slideZ", undefined, own("wheels", "m/s")),
+      ...wheel("pmr_wheel_torque", "wheelTorque", undefined, own("wheels", "N m")),
       ...wheel("pmr_material", "material", undefined, {
         ...own("wheels", "", "A number of the game's for what the wheel is on; 0 for nothing"),
         kind: "step"

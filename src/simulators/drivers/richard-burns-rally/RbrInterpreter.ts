@@ -102,9 +102,6 @@ export class RbrInterpreter implements Interpreter {
       progress: Number.NaN,
       stage,
       car: read.carIndex(bytes),
-      circuit: undefined,
-      sector1: null,
-      sector2: null,
       isDone,
       doneFor: stands,
       isOut: false,
@@ -115,7 +112,6 @@ export class RbrInterpreter implements Interpreter {
 
   #point(bytes: Buffer, time: number, clock: number, events: EventBuffer): void {
     const sample = this.#sample
-    sample.time = time
     // The plan is x and y, as maps of stages are drawn; no real packets show whether they are mirrored.
     sample.x = read.positionX(bytes)
     sample.y = read.positionY(bytes)
@@ -131,9 +127,7 @@ export class RbrInterpreter implements Interpreter {
     sample.throttle = read.throttle(bytes)
     sample.brake = read.brake(bytes)
     sample.steering = read.steering(bytes)
-    sample.lapNumber = this.#stages.lapNumber
-    sample.lapDistance = this.#stages.lapDistance
-    events.point(sample)
+    this.#stages.point(sample, time, events)
     this.#row(bytes, time, events)
   }
 

@@ -3,7 +3,7 @@
  * become channels of the game's own, as sent.
  */
 import { ABSENT } from "../../../domain/PointBatch.ts"
-import { channelMap, ofWheels } from "../../packets/ChannelMap.ts"
+import { channelMap, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import { kilo, milli } from "../../packets/conversions.ts"
 import { CORNERS, packet, SEGMENTS } from "./layout.ts"
 
@@ -15,12 +15,7 @@ const onlyShare = (value: number): number => (value >= 0 && value <= 1 ? value :
 
 const wheel = ofWheels(...CORNERS)
 
-const own = (group: string, unit: string, description: string) => ({
-  group: `rbr_${group}`,
-  unit,
-  description
-})
-const asSent = "As sent: no source has its sign"
+const own = ownChannels("rbr")
 
 /** Values that the driver computes, m. */
 const run = ["lapDistance"] as const
@@ -67,17 +62,17 @@ export const channels = channelMap(
         undefined,
         own("controls", "", "No source has its unit")
       ],
-      ["rbr_roll", "roll", undefined, own("motion", "deg", asSent)],
-      ["rbr_pitch", "pitch", undefined, own("motion", "deg", asSent)],
+      ["rbr_roll", "roll", undefined, own("motion", "deg")],
+      ["rbr_pitch", "pitch", undefined, own("motion", "deg")],
       ["rbr_yaw", "yaw", undefined, own("motion", "deg", "As sent: no source has its zero and its sense")],
-      ["rbr_surge", "velocitySurge", undefined, own("motion", "m/s", asSent)],
-      ["rbr_sway", "velocitySway", undefined, own("motion", "m/s", asSent)],
-      ["rbr_heave", "velocityHeave", undefined, own("motion", "m/s", asSent)],
-      ["rbr_roll_rate", "velocityRoll", undefined, own("motion", "rad/s", asSent)],
-      ["rbr_pitch_rate", "velocityPitch", undefined, own("motion", "rad/s", asSent)],
-      ["rbr_yaw_rate", "velocityYaw", undefined, own("motion", "rad/s", asSent)],
-      ["rbr_surge_acceleration", "accelerationSurge", undefined, own("motion", "m/s²", asSent)],
-      ["rbr_sway_acceleration", "accelerationSway", undefined, own("motion", "m/s²", asSent)],
+      ["rbr_surge", "velocitySurge", undefined, own("motion", "m/s")],
+      ["rbr_sway", "velocitySway", undefined, own("motion", "m/s")],
+      ["rbr_heave", "velocityHeave", undefined, own("motion", "m/s")],
+      ["rbr_roll_rate", "velocityRoll", undefined, own("motion", "rad/s")],
+      ["rbr_pitch_rate", "velocityPitch", undefined, own("motion", "rad/s")],
+      ["rbr_yaw_rate", "velocityYaw", undefined, own("motion", "rad/s")],
+      ["rbr_surge_acceleration", "accelerationSurge", undefined, own("motion", "m/s²")],
+      ["rbr_sway_acceleration", "accelerationSway", undefined, own("motion", "m/s²")],
       [
         "rbr_heave_acceleration",
         "accelerationHeave",
@@ -91,11 +86,11 @@ export const channels = channelMap(
         own("stage", "m", "Along the driving line")
       ],
       ["rbr_distance_to_end", "distanceToEnd", undefined, own("stage", "m", "Negative behind the finish")],
-      ...wheel("rbr_spring_deflection", "springDeflection", milli, own("suspension", "mm", asSent)),
-      ...wheel("rbr_damper_velocity", "damperPistonVelocity", milli, own("suspension", "mm/s", asSent)),
-      ...wheel("rbr_rollbar_force", "rollbarForce", undefined, own("suspension", "N", asSent)),
-      ...wheel("rbr_damper_force", "damperForce", undefined, own("suspension", "N", asSent)),
-      ...wheel("rbr_strut_force", "strutForce", undefined, own("suspension", "N", asSent)),
+      ...wheel("rbr_spring_deflection", "springDeflection", milli, own("suspension", "mm")),
+      ...wheel("rbr_damper_velocity", "damperPistonVelocity", milli, own("suspension", "mm/s")),
+      ...wheel("rbr_rollbar_force", "rollbarForce", undefined, own("suspension", "N")),
+      ...wheel("rbr_damper_force", "damperForce", undefined, own("suspension", "N")),
+      ...wheel("rbr_strut_force", "strutForce", undefined, own("suspension", "N")),
       ...wheel("rbr_helper_spring", "helperSpringIsActive", undefined, {
         ...own("suspension", "", "It bears"),
         kind: "flag"

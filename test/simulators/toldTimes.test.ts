@@ -1,0 +1,57 @@
+import { expect, it } from "vitest"
+import {
+  sectorsOf,
+  timeOfMs,
+  timeOfSeconds,
+  toldOrPlaced,
+  validity,
+  withRest
+} from "../../src/simulators/toldTimes.ts"
+
+it("reads a float to the millisecond that the game shows, and no time from what is none", () => {
+  for (const shown of [0.001, 59.999, 91.457, 754.321]) expect(timeOfSeconds(Math.fround(shown))).toBe(shown)
+  for (const none of [0, -1, Number.NaN, Infinity, undefined]) expect(timeOfSeconds(none)).toBeNull()
+})
+
+it("reads milliseconds, and no time from what is none", () => {
+  expect(timeOfMs(91_457)).toBe(91.457)
+  for (const none of [0, -1, null, undefined]) expect(timeOfMs(none)).toBeNull()
+})
+
+it("finds any one sector from the others and the lap's time, and two from nothing", () => {
+  const sectors = [30.001, 31.002, 30.454] as const
+  for (const missing of [0, 1, 2]) {
+    const [one, two, three] = sectors.map((sector, n) => (n === missing ? null : sector))
+    expect(withRest([one!, two!, three!], 91.457)).toEqual(sectors)
+    expect(withRest([one!, two!, three!], null)[missing]).toBeNull()
+  }
+  expect(withRest([30.001, null, null], 91.457)).toEqual([30.001, null, null])
+})
+
+it("leaves a sector out where the lap's time is less than the others", () => {
+  expect(withRest([30.001, 31.002, null], 61.003)).toEqual([30.001, 31.002, null])
+  expect(withRest([30.001, 31.002, null], 50)).toEqual([30.001, 31.002, null])
+})
+
+it("takes sectors that were cut by places only where the game tells none, and says so", () => {
+  expect(sectorsOf(toldOrPlaced([null, null], [30, 31]), 90)).toEqual({
+    sectors: [30, 31, 29],
+    sectorSource: "derived"
+  })
+  expect(sectorsOf(toldOrPlaced([null, null], null), 90)).toEqual({
+    sectors: [null, null, null],
+    sectorSource: "derived"
+  })
+  expect(sectorsOf(toldOrPlaced([null, null], undefined), 90)).toEqual({ sectors: [null, null, null] })
+  expect(sectorsOf(toldOrPlaced([29, null], [30, 31]), 90)).toEqual({ sectors: [29, null, null] })
+})
+
+it("counts a lap as the game does, but for one without a time or with a visit to the pits", () => {
+  for (const told of [true, false, undefined]) {
+    expect([validity(90, false, told), validity(90, true, told), validity(null, false, told)]).toEqual([
+      told,
+      false,
+      false
+    ])
+  }
+})
