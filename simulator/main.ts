@@ -1,8 +1,7 @@
-#!/usr/bin/env node
 /** `telemetry-simulator FLAGS` is `telemetry simulator FLAGS`. */
 import { begin } from "../src/begin.ts"
 
-await begin(async () => {
+void begin(async () => {
   const { answering, runProgram } = await import("../src/exit.ts")
   const { simulator } = await import("./command.ts")
   runProgram(answering(simulator(process.argv.slice(2))))

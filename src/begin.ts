@@ -1,16 +1,12 @@
 /** How every program of ours begins: it checks what it needs of the process, then loads and runs the program. */
-import * as modules from "node:module"
 import { tooFewDescriptors } from "./descriptors.ts"
 import { keepYoungHeapSmall } from "./youngHeap.ts"
 
 /**
  * Runs `load`, which imports the program, if the process may open as many files as our programs need. Otherwise prints that
- * it may not, and ends with status 1. From Node 22 on, the engine caches the compiled modules that are imported here, and the
- * next start is faster.
+ * it may not, and ends with status 1.
  */
 export const begin = async (load: () => Promise<void>): Promise<void> => {
-  const { enableCompileCache } = modules as { readonly enableCompileCache?: () => unknown }
-  enableCompileCache?.()
   keepYoungHeapSmall()
   const lacking = tooFewDescriptors()
   if (lacking === undefined) return load()

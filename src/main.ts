@@ -1,8 +1,7 @@
-#!/usr/bin/env node
 /** Where the program begins. */
 import { begin } from "./begin.ts"
 
-await begin(async () => {
+void begin(async () => {
   const { run } = await import("./commands.ts")
   run(process.argv.slice(2))
 })

@@ -3,16 +3,29 @@
  * files (`dist/program`). A process that reads a few files starts in a fraction of the time that it takes to read some
  * thousand modules, and whoever installs the package installs none of the libraries that are in it.
  */
-import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { spawn } from "node:child_process"
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import * as modules from "node:module"
 import { join } from "node:path"
 import { root } from "./parts.mjs"
 
+/** From Node 22.1 on, it keeps compiled code by itself. */
+const { enableCompileCache } = /** @type {{ enableCompileCache?: () => unknown }} */ (modules)
+
 export const PROGRAM = "dist/program"
 
-/** What is started by itself: by users, or as a thread, under the name that it is asked for by (src/threads/entry.ts). */
-const entries = {
-  main: "src/main.ts",
-  "simulator/main": "simulator/main.ts",
+/** The programs, in CommonJS, whose compiled code can be kept on Node 20 (src/compiledCode.ts). */
+const programs = { main: "src/main.ts", "simulator/main": "simulator/main.ts" }
+
+/** What users start under these names, and what keeps the code (compileProgram.mjs). */
+const starters = {
+  main: "src/starter.ts",
+  "simulator/main": "src/starter.ts",
+  compiledCode: "src/compiledCode.ts"
+}
+
+/** What is started as a thread, by the name that it is asked for by (src/threads/entry.ts). */
+const threads = {
   writerWorker: "src/store/sqlite/writerWorker.ts",
   "workers/computations": "src/archive/workers/computations.ts"
 }
@@ -20,6 +33,9 @@ const entries = {
 /** Libraries in CommonJS ask for Node's modules by `require`, which a module has not. */
 const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
+
+/** Our sources and libraries ask where they are by `import.meta.url`, which CommonJS has not. */
+const URL_OF_FILE = '"use strict"; const urlOfFile = require("node:url").pathToFileURL(__filename).href;'
 
 /** Native parts that libraries try for, and do without. */
 const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate"]
@@ -91,15 +107,16 @@ const bundled = async (of) => {
   const { metafile } = await build({
     absWorkingDir: root,
     bundle: true,
-    format: "esm",
     platform: "node",
     target: "node20.19",
     // What is installed beside it: native modules, and what starts threads of its own files.
     external: [...Object.keys(dependencies), ...OPTIONAL],
-    banner: { js: REQUIRE },
-    plugins: [effectByModule],
+    // Names stay: a stack that a user reports is to be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
     legalComments: "none",
     logLevel: "warning",
+    plugins: [effectByModule],
     ...of,
     metafile: true
   })
@@ -108,37 +125,72 @@ const bundled = async (of) => {
   return metafile
 }
 
+/** @type {import("esbuild").BuildOptions} */
+const asModule = { format: "esm", banner: { js: REQUIRE } }
+
+/** @type {import("esbuild").BuildOptions} */
+const asCommonJs = {
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  banner: { js: URL_OF_FILE },
+  define: { "import.meta.url": "urlOfFile" }
+}
+
 /**
  * The threads' entries among the modules, each in one file, as in the program: tests start hundreds of threads, and each would read
  * some hundred modules.
  */
 export const makeThreadModules = () =>
   bundled({
+    ...asModule,
     entryPoints: {
-      "store/sqlite/writerWorker": entries.writerWorker,
-      "archive/workers/computations": entries["workers/computations"]
+      "store/sqlite/writerWorker": threads.writerWorker,
+      "archive/workers/computations": threads["workers/computations"]
     },
-    outdir: "dist/src",
-    minifySyntax: true,
-    minifyWhitespace: true
+    outdir: "dist/src"
   })
 
 export const makeProgram = async () => {
-  const metafile = await bundled({
-    entryPoints: entries,
-    outdir: PROGRAM,
-    splitting: true,
-    // Names stay: a stack that a user reports is to be read.
-    minifySyntax: true,
-    minifyWhitespace: true
-  })
-  const packages = [...Object.keys(metafile.inputs).map(packageOf), ...OF_PAGES]
+  const parts = [
+    { ...asModule, entryPoints: starters },
+    { ...asCommonJs, entryPoints: programs },
+    { ...asModule, entryPoints: threads }
+  ]
+  const made = []
+  // V8 knows a source by its length alone: code of an earlier build must not be found beside a new one.
+  for (const name of Object.keys(programs)) rmSync(codeOf(name), { force: true })
+  for (const part of parts) made.push(await bundled({ ...part, outdir: PROGRAM }))
+  const packages = [...made.flatMap(({ inputs }) => Object.keys(inputs)).map(packageOf), ...OF_PAGES]
   const known = [...new Set(packages)].filter((folder) => folder !== undefined).sort()
-  mkdirSync(join(root, PROGRAM), { recursive: true })
   writeFileSync(join(root, PROGRAM, "LICENSES.txt"), `${licences(known)}\n`)
-  for (const name of ["main", "simulator/main"]) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
-  removeOthers(new Set([...Object.keys(metafile.outputs), `${PROGRAM}/LICENSES.txt`]))
+  for (const name of Object.keys(programs)) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
+  removeOthers(new Set([...made.flatMap(({ outputs }) => Object.keys(outputs)), `${PROGRAM}/LICENSES.txt`]))
+  for (const name of Object.keys(programs)) await keepCode(name)
 }
+
+/**
+ * Where the compiled code of a program is kept (src/compiledCode.ts).
+ * @param {string} name
+ */
+const codeOf = (name) => join(root, PROGRAM, `${name}.cjs.code`)
+
+/**
+ * Keeps what V8 compiles of a program while it starts, where Node does not do that by itself.
+ * @param {string} name
+ * @returns {Promise<void>}
+ */
+const keepCode = (name) =>
+  enableCompileCache === undefined
+    ? new Promise((done, failed) => {
+        const child = spawn(process.execPath, [join(root, "tools/keepCode.mjs"), name], {
+          stdio: ["ignore", 2, 2]
+        })
+        child.once("error", failed)
+        child.once("close", (status) =>
+          status === 0 ? done() : failed(new Error(`The code of ${name} was not kept: status ${status}`))
+        )
+      })
+    : Promise.resolve()
 
 /**
  * Files of builds before this one.

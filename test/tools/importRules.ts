@@ -38,6 +38,10 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
 
 export const importRules: Readonly<Record<string, ImportRule>> = {
   src: { may: [], because: "what everybody may use uses nobody, and the service knows no simulator of ours" },
+  "src/starter.ts": {
+    may: ["src/compiledCode.ts"],
+    because: "it loads the program with its compiled code, and the program begins by itself"
+  },
   "src/main.ts": {
     may: ["src/begin.ts", "src/commands.ts"],
     because: "it starts the command that was asked for"
@@ -359,9 +363,9 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   "node:*": {
     in: [
       "src/addresses/hostList.ts",
-      "src/begin.ts",
       "src/commandLine.ts",
       "src/compact",
+      "src/compiledCode.ts",
       "src/descriptors.ts",
       "src/folder",
       "src/http",
@@ -373,6 +377,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/relay",
       "src/roles",
       "src/simulators",
+      "src/starter.ts",
       "src/store",
       "src/threads",
       "src/trpc",
