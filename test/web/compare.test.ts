@@ -90,6 +90,34 @@ const labels = (page: Page) => Effect.promise(() => page.locator(".strip p").all
 
 describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
   layer(Driven.layer, { excludeTestServices: true })((it) => {
+    it.scoped("is asked for once, before the answers about its laps", () =>
+      Effect.gen(function* () {
+        const { browser, real, service } = yield* Driven
+        const { page } = yield* Web.open(browser, service, "/settings")
+        const asked: Array<string> = []
+        page.on("request", (request) => asked.push(request.url()))
+        const laps = `/compare?laps=${real.get(14)},${real.get(17)}`
+        yield* Effect.promise(() => page.goto(service.address + laps))
+        yield* Web.see(page, "Corners")
+        const places = (name: string) => asked.flatMap((url, k) => (url.includes(name) ? [k] : []))
+        const comparisons = places("analysis.compareTraced")
+        expect(comparisons).toHaveLength(1)
+        expect(comparisons[0]).toBeLessThan(places("sessions.get")[0]!)
+        // Other laps, chosen there, are compared once, too.
+        asked.length = 0
+        yield* Effect.promise(() =>
+          page
+            .getByRole("link", { name: /^remove lap/ })
+            .first()
+            .click()
+        )
+        yield* Web.see(page, "Choose two laps or more of one circuit.")
+        yield* Effect.promise(() => page.goBack())
+        yield* Web.see(page, "Corners")
+        expect(places("analysis.compareTraced")).toHaveLength(1)
+      })
+    )
+
     it.scoped(
       "draws what was recorded, with the delta right under the speed, and is called by its laps",
       () =>

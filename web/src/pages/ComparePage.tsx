@@ -12,16 +12,16 @@ import { Compared } from "./compare/Compared.tsx"
 import { type ChosenLap, ChosenLaps } from "./compare/ChosenLaps.tsx"
 import { channelsOfDiagram, type CompareView, idsOf, viewOf } from "./compare/view.ts"
 
+const idsOfSessions = (laps: ReadonlyArray<Lap>) => [...new Set(laps.map((lap) => lap.session_id))]
+
 const sessionsOf = async (laps: ReadonlyArray<Lap>) =>
   new Map(
-    await Promise.all(
-      [...new Set(laps.map((lap) => lap.session_id))].map(async (id) => [id, await api.session(id)] as const)
-    )
+    await Promise.all(idsOfSessions(laps).map(async (id) => [id, await api.session(id)] as const))
   ) as ReadonlyMap<number, Session>
 
 /** The channels that one of the sessions has, by name. */
-const dictionaryOf = async (sessions: Iterable<number>): Promise<ReadonlyMap<string, Channel>> => {
-  const each = await Promise.all([...sessions].map(api.channels))
+const dictionaryOf = async (sessions: ReadonlyArray<number>): Promise<ReadonlyMap<string, Channel>> => {
+  const each = await Promise.all(sessions.map(api.channels))
   return new Map(each.flat().map((channel) => [channel.name, channel]))
 }
 
@@ -31,21 +31,44 @@ interface Found {
   readonly dictionary: ReadonlyMap<string, Channel>
 }
 
-const find = async (ids: ReadonlyArray<number>): Promise<Found> => {
-  const laps = await Promise.all(ids.map(api.lap))
-  const sessions = await sessionsOf(laps)
-  return {
-    laps: laps.map((lap) => ({ lap, session: sessions.get(lap.session_id)! })),
-    dictionary: await dictionaryOf(sessions.keys())
+/** Gives a comparison once, if it is of the laps that are asked for. */
+type Begun = (text: string) => Promise<Comparison> | undefined
+
+/**
+ * Asks for the page's first comparison beside the laps, sessions and channels: it takes as long as all of these, and needs none of their answers
+ * where nothing is shown besides what every comparison has.
+ */
+const begin = (text: string, view: CompareView): Begun => {
+  const ids = idsOf(text)
+  if (ids.length < 2 || besides(view, ids.length).length > 0) return () => undefined
+  let comparison: Promise<Comparison> | undefined = api.compare(ids, [])
+  // What went wrong is said by who takes it, if anybody does.
+  comparison.catch(() => undefined)
+  return (wanted) => {
+    const taken = wanted === text ? comparison : undefined
+    comparison = undefined
+    return taken
   }
 }
 
-/** What has to be asked for besides what every comparison has, in the order of the dictionary. */
-const askedOf = (view: CompareView, { dictionary, laps }: Found): ReadonlyArray<string> => {
-  const ofDiagram = channelsOfDiagram(view.diagram)
-  const wanted = within([...ofDiagram, ...view.channels], laps.length).drawn
-  return wanted.filter((name, k) => isAsked(name) && dictionary.has(name) && wanted.indexOf(name) === k)
+const find = async (ids: ReadonlyArray<number>): Promise<Found> => {
+  const laps = await Promise.all(ids.map(api.lap))
+  const [sessions, dictionary] = await Promise.all([sessionsOf(laps), dictionaryOf(idsOfSessions(laps))])
+  return {
+    laps: laps.map((lap) => ({ lap, session: sessions.get(lap.session_id)! })),
+    dictionary
+  }
 }
+
+/** What is shown besides what every comparison has. */
+const besides = (view: CompareView, laps: number): ReadonlyArray<string> => {
+  const { drawn } = within([...channelsOfDiagram(view.diagram), ...view.channels], laps)
+  return [...new Set(drawn)].filter(isAsked)
+}
+
+/** What has to be asked for besides, of what the sessions have. */
+const askedOf = (view: CompareView, { dictionary, laps }: Found): ReadonlyArray<string> =>
+  besides(view, laps.length).filter((name) => dictionary.has(name))
 
 /** What the others are held against first. */
 const inOrder = (laps: ReadonlyArray<ChosenLap>, comparison: Comparison, wanted: number | undefined) => {
@@ -63,11 +86,14 @@ const Explanation = () => (
   </Notice>
 )
 
-const Laps = ({ found, text }: { found: Found; text: string }) => {
+const Laps = ({ begun, found, text }: { begun: Begun; found: Found; text: string }) => {
   const view = viewOf()
   const asked = askedOf(view, found).join(",")
   const answer = useAnswer(
-    () => api.compare(idsOf(text), asked === "" ? [] : asked.split(",")),
+    () =>
+      asked === ""
+        ? (begun(text) ?? api.compare(idsOf(text), []))
+        : api.compare(idsOf(text), asked.split(",")),
     [text, asked]
   )
   const { value } = answer
@@ -95,6 +121,7 @@ const titleOf = (laps: ReadonlyArray<ChosenLap>): string | undefined =>
 
 export const ComparePage = () => {
   const text = place.value.query.get("laps") ?? ""
+  const begun = useMemo(() => begin(text, viewOf()), [])
   const found = useAnswer(() => find(idsOf(text)), [text])
   useTitle(found.value && titleOf(found.value.laps))
   return (
@@ -103,7 +130,7 @@ export const ComparePage = () => {
       <Show answer={found}>
         {(value) =>
           value.laps.length > 1 && value.laps.length === idsOf(text).length ? (
-            <Laps found={value} text={text} />
+            <Laps begun={begun} found={value} text={text} />
           ) : (
             <>
               <ChosenLaps laps={value.laps} comparison={undefined} />
