@@ -54,6 +54,18 @@ const ABOVE_LINES = `(() => {
   })
 })()`
 
+/** From now on counts the pictures, and those in which something of the overlay is cut off. */
+const WATCH = `
+  globalThis.pictures = 0
+  globalThis.clipped = 0
+  const look = () => {
+    const { clientHeight, clientWidth, scrollHeight, scrollWidth } = document.querySelector(".content")
+    pictures += 1
+    if (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1) clipped += 1
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)`
+
 describe("overlays of laps", needing(Web.browserHere), () => {
   layer(Circled.layer, { excludeTestServices: true })((it) => {
     for (const scale of [1, 2, 4]) {
@@ -69,6 +81,24 @@ describe("overlays of laps", needing(Web.browserHere), () => {
         })
       )
     }
+
+    it.scoped("cut nothing off in any picture when a second rig comes", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const { complaints, page } = yield* openOverlay("versus?session_id=2&scale=4", 760, 240)
+        yield* Web.becomes(page, `/[0-9]/.test(document.querySelector(".rig .now b")?.textContent)`)
+        yield* Effect.promise(() => page.evaluate(WATCH))
+        const rival = "Maximilian Featherstonehaugh-Larsen"
+        yield* Box.connect(service, yield* Box.startSimulator("--driver", rival))
+        yield* Web.see(page, rival)
+        // Its clock and its speed come after its name, and what is shrunk to fit is so by then.
+        yield* Web.becomes(page, `/[0-9]/.test(document.querySelectorAll(".rig .now b")[4]?.textContent)`)
+        const drawn = yield* Effect.promise(() => page.evaluate<number>("pictures"))
+        yield* Web.becomes(page, `pictures > ${drawn + 20}`)
+        expect(yield* Effect.promise(() => page.evaluate<number>("clipped"))).toBe(0)
+        expect(complaints).toEqual([])
+      })
+    )
 
     it.scoped("say that there is no lap yet", () =>
       Effect.gen(function* () {
