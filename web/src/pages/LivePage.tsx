@@ -4,6 +4,7 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
+import { headingOf, told } from "../names.ts"
 import { go, place, withQuery } from "../router.ts"
 import { useTitle } from "../ui/title.ts"
 import { Connect } from "./live/Connect.tsx"
@@ -36,7 +37,7 @@ export const LivePage = () => {
   const drive = useLiveSession({ sessionId: wantedSession(), rate: LIVE_HZ, history: true })
   const shown = status.value
   const session = drive?.session.value
-  useTitle(session === undefined ? undefined : `${session.driver} · ${session.circuit}`)
+  useTitle(session && [...told(session.driver), headingOf(session)].join(" · "))
   const seen = drive?.feed.session.value !== undefined
   return (
     <>

@@ -3,6 +3,7 @@ import { useEffect, useMemo } from "preact/hooks"
 import { showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { LiveSession } from "../../live/LiveSession.ts"
 import { followSteering } from "../../live/steering.ts"
+import { headingOf, told } from "../../names.ts"
 import type { ConnectionStatus } from "../../types.ts"
 import { useSessionNames } from "../../live/useSessionNames.ts"
 import { ChannelPanels } from "./ChannelPanels.tsx"
@@ -44,6 +45,8 @@ const State = ({ drive }: { drive: LiveSession }) => {
   )
 }
 
+const TELLS_NO_NAMES = "The simulator tells no names. Whoever connects it may give some."
+
 const Which = ({
   drive,
   connections,
@@ -59,9 +62,9 @@ const Which = ({
   return (
     <div class="page-head">
       <p class="who">
-        <strong>{session?.circuit ?? "Session"}</strong>
+        <strong>{session === undefined ? "Session" : headingOf(session)}</strong>
         <span class="muted">
-          {session?.driver} · {session?.vehicle}
+          {session && (told(session.driver, session.vehicle).join(" · ") || TELLS_NO_NAMES)}
         </span>
       </p>
       <State drive={drive} />
