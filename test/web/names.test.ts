@@ -1,11 +1,10 @@
 /** What sessions are called whose simulator tells no names, and that the form which connects can give them some. */
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
-import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 
 class Nameless extends Context.Tag("test/Nameless")<
@@ -15,10 +14,8 @@ class Nameless extends Context.Tag("test/Nameless")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder)
-      const file = join(yield* Box.folder, "nameless.ndjson")
-      const points = writeCircles(file, 3, false, { circuit: "", vehicle: "", driver: "" })
-      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      const service = yield* Drives.emptyService
+      yield* Drives.circles(service, 3, false, { circuit: "", vehicle: "", driver: "" })
       return { service, browser: yield* Web.browser }
     })
   )

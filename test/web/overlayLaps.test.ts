@@ -1,11 +1,10 @@
 /** Overlays that tell of laps, at a scale for which they have no room, and before there is a lap. */
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
-import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 
 class Circled extends Context.Tag("test/CircledOnAir")<
@@ -15,11 +14,8 @@ class Circled extends Context.Tag("test/CircledOnAir")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const data = yield* Box.folder
-      const service = yield* Box.startService(data)
-      const file = join(data, "circles.ndjson")
-      const points = writeCircles(file, 12)
-      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      const service = yield* Drives.emptyService
+      yield* Drives.circles(service, 12)
       // Its first lap takes longer than the tests.
       yield* Box.connect(service, yield* Box.startSimulator())
       return { service, browser: yield* Web.browser }

@@ -4,14 +4,10 @@ import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
 import { COLOURS, seriousFindings } from "./accessible.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
-
-interface Lap {
-  readonly id: number
-  readonly lap_number: number
-}
 
 class Recorded extends Context.Tag("test/Recorded")<
   Recorded,
@@ -26,22 +22,10 @@ class Recorded extends Context.Tag("test/Recorded")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder)
-      for (const name of ["f1-bahrain-2026-ant", "ams2-road-america"]) {
-        const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(name), "--speed", "max")
-        yield* Box.replayed(service, simulator, Box.readRecording(name).points.length)
-      }
-      const [found] = (yield* Box.get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(
-        service,
-        "/sessions?circuit=Road_America:Road_America_RC"
-      )).items
-      const laps = yield* Box.get<ReadonlyArray<Lap>>(service, `/${found!.id}/laps`)
-      return {
-        service,
-        browser: yield* Web.browser,
-        laps: new Map(laps.map((lap) => [lap.lap_number, lap.id])),
-        session: found!.id
-      }
+      const service = yield* Drives.emptyService
+      yield* Drives.recording(service, "f1-bahrain-2026-ant")
+      const roadAmerica = yield* Drives.recording(service, "ams2-road-america")
+      return { service, browser: yield* Web.browser, ...roadAmerica }
     })
   )
 }
