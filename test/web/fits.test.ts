@@ -98,6 +98,20 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
       })
     )
 
+    it.scoped("give what stands out of a session a phone's width", () =>
+      Effect.gen(function* () {
+        const { page } = yield* openAt("/sessions/1", PHONE)
+        yield* Web.see(page, /slower than usual/)
+        const widths = yield* Effect.promise(() =>
+          page
+            .locator("td.sentence")
+            .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width))
+        )
+        expect(widths.length).toBeGreaterThan(5)
+        for (const width of widths) expect(width).toBeGreaterThan(0.75 * PHONE.viewport.width)
+      })
+    )
+
     it.scoped("keep a line's colour beside its name, on a phone's live page", () =>
       Effect.gen(function* () {
         const { page } = yield* openAt(`/?session_id=${DRIVEN}&channels=suspension_travel_*`, PHONE)

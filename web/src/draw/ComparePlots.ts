@@ -7,12 +7,8 @@ import { fixed, plain } from "../format.ts"
 import { colour } from "../theme.ts"
 import { along, type Axis } from "./axis.ts"
 import type { Drawn } from "./compareChannels.ts"
+import { dashOf, lapToken } from "./lapLook.ts"
 import { drawMarks, type PlotMark } from "./plotMarks.ts"
-
-/** Solid for the first six laps; further laps have their colours again, dashed. */
-export const LAP_COLOURS = 6
-export const lapColour = (index: number) => `var(--lap-${index % LAP_COLOURS})`
-const dashOf = (index: number) => (index < LAP_COLOURS ? undefined : [6, 4])
 
 const AXIS = 48
 /** Half of "5000 m", which may stand under the end of a plot. */
@@ -64,7 +60,7 @@ export class ComparePlots {
     const grid = { stroke: colour("grid"), width: 1 }
     const muted = colour("muted")
     const laps = shown[0]!.columns.length
-    const strokes = Array.from({ length: laps }, (_, lap) => colour(`lap-${lap % LAP_COLOURS}`))
+    const strokes = Array.from({ length: laps }, (_, lap) => colour(lapToken(lap)))
     const corner = { line: colour("line"), text: muted }
     this.#plots = shown.map((channel, k) => {
       const isLast = k === shown.length - 1
@@ -111,7 +107,7 @@ export class ComparePlots {
               stroke,
               width: 1.5,
               points: { show: false },
-              ...(dashOf(lap) === undefined ? {} : { dash: dashOf(lap)! }),
+              dash: [...dashOf(lap)],
               ...(channel.stepped === true ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {})
             }))
           ],

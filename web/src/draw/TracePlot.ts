@@ -106,7 +106,8 @@ export class TracePlot {
             stroke: colour("muted"),
             grid,
             ticks: { show: false },
-            space: 26,
+            // One mark alone tells no scale.
+            space: strip.fits === true ? 16 : 26,
             values: (_plot, values) =>
               values.map((value) => (value >= 10_000 ? `${plain(value / 1000)}k` : plain(value)))
           }
