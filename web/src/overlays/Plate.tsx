@@ -6,6 +6,7 @@ import type { LiveSession } from "../live/LiveSession.ts"
 import type { Options } from "./options.ts"
 
 const stateOf = (drive: LiveSession | undefined): string | undefined => {
+  if (drive?.gone.value === true) return "no such session"
   if (drive === undefined || drive.feed.link.value === "connecting") return "connecting"
   if (drive.feed.link.value === "lost") return "reconnecting"
   if (!drive.feed.stale.value) return undefined

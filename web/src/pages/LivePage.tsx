@@ -26,6 +26,15 @@ const Welcome = () => (
   </Notice>
 )
 
+const Gone = ({ id }: { id: number }) => (
+  <Notice title={`Session ${id} is not there.`}>
+    <span>It was deleted, or never was.</span>
+    <a class="button" href={withQuery({ session_id: undefined })}>
+      Show what is driven now
+    </a>
+  </Notice>
+)
+
 const wantedSession = () => {
   const id = Number(place.value.query.get("session_id"))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
@@ -38,17 +47,20 @@ export const LivePage = () => {
   const shown = status.value
   const session = drive?.session.value
   useTitle(session && [...told(session.driver), headingOf(session)].join(" · "))
-  const seen = drive?.feed.session.value !== undefined
+  const id = drive?.feed.session.value
+  const gone = drive?.gone.value === true
+  const seen = id !== undefined
   return (
     <>
       <h1 class="unseen">Live</h1>
       <div class="stack">
         {status.state === "failed" && <Problem error={status.error} again={status.again} />}
         {shown && nothingConnected(shown) && !seen && <Welcome />}
-        {drive && seen && (
+        {gone && seen && <Gone id={id} />}
+        {drive && seen && !gone && (
           <Dashboard
             drive={drive}
-            connections={shown?.connections ?? []}
+            connections={shown?.connections}
             choose={(id) => go(withQuery({ session_id: String(id) }))}
           />
         )}
