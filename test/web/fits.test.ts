@@ -123,6 +123,9 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
           )
         )
         expect(broken).toEqual([])
+        // Speed and gear are read from where the wheel is.
+        const dial = yield* Effect.promise(async () => (await page.locator(".dial").boundingBox())!)
+        expect(dial.width).toBeGreaterThan(140)
         // Nor is the page wider than the phone, with the names of whom to choose from.
         yield* Box.until(
           Effect.promise(() => page.locator("select option").allTextContents()),
