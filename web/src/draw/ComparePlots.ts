@@ -13,6 +13,8 @@ import { drawMarks, type PlotMark } from "./plotMarks.ts"
 const AXIS = 48
 /** Half of "5000 m", which may stand under the end of a plot. */
 const RIGHT = 24
+/** Between two marks of a value's axis, px: more, and an axis may have one mark, which tells no scale. */
+const MARK_SPACE = 18
 const ZOOM = 0.6
 /** A turn of the wheel by so many pixels zooms as a button does. */
 const WHEEL_PX = 240
@@ -96,7 +98,7 @@ export class ComparePlots {
               stroke: muted,
               grid,
               ticks: { show: false },
-              space: channel.whole === true ? 18 : 26,
+              space: MARK_SPACE,
               ...(channel.whole === true ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}),
               values: (_plot, values) => values.map(channel.values ?? tick)
             }

@@ -28,7 +28,16 @@ const weightsOf = (trace: Trace, times: Float64Array | undefined): Float64Array 
       : Math.max(0, times[n]! - (times[n - 1] ?? times[n]!))
   )
 
-const Canvas = ({ draw, label }: { draw: (canvas: HTMLCanvasElement) => void; label: string }) => {
+const Canvas = ({
+  draw,
+  label,
+  round = false
+}: {
+  draw: (canvas: HTMLCanvasElement) => void
+  label: string
+  /** What is drawn needs as much height as width. */
+  round?: boolean
+}) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const target = canvas.current!
@@ -37,7 +46,7 @@ const Canvas = ({ draw, label }: { draw: (canvas: HTMLCanvasElement) => void; la
     resized.observe(target)
     return () => resized.disconnect()
   }, [draw])
-  return <canvas class="diagram" role="img" aria-label={label} ref={canvas} />
+  return <canvas class={round ? "diagram round" : "diagram"} role="img" aria-label={label} ref={canvas} />
 }
 
 const looks = () => ({ line: colour("grid"), text: colour("muted") })
@@ -58,7 +67,7 @@ const Forces = ({ traces }: { traces: ReadonlyArray<Trace> }) => {
   )
   return (
     <>
-      <Canvas draw={draw} label="Lateral against longitudinal force of each lap, in g" />
+      <Canvas round draw={draw} label="Lateral against longitudinal force of each lap, in g" />
       <p class="small muted">g: to the right of the middle in a right-hand bend, above it under power.</p>
     </>
   )
