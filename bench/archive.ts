@@ -38,7 +38,10 @@ const ROUTES = [
   "config/circuits",
   "config/vehicles",
   "status",
-  "sessions?limit=50"
+  "sessions?limit=50",
+  "sessions?limit=25&sort=driver",
+  "sessions?limit=25&sort=fastest",
+  "sessions?limit=25&search=driver%205%20circuit%203&sort=vehicle"
 ]
 
 interface Archive {

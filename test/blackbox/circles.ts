@@ -24,13 +24,16 @@ const groups = [
  * Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. How many points it has. `withGroups`: it
  * tells forces, fuel and tyres, too, at 5 Hz.
  */
-export const writeCircles = (path: string, laps: number, withGroups = false): number => {
+export const writeCircles = (
+  path: string,
+  laps: number,
+  withGroups = false,
+  names = { circuit: "Circle", vehicle: "Kart", driver: "Many Laps" }
+): number => {
   const lines: Array<string> = [
     JSON.stringify({
       type: "session",
-      circuit: "Circle",
-      vehicle: "Kart",
-      driver: "Many Laps",
+      ...names,
       start_time: 1_700_000_000,
       ...(withGroups ? { groups } : {})
     })

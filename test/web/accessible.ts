@@ -21,8 +21,9 @@ export const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-
 export const seriousFindings = (page: Page, rules: object = { type: "tag", values: WCAG }) =>
   Effect.promise(async () => {
     await page.evaluate(source)
+    // Frames have no axe in them, whose answer would be waited for in vain.
     const violations = await page.evaluate<ReadonlyArray<Finding>>(
-      `axe.run(document, { runOnly: ${JSON.stringify(rules)} }).then((run) => run.violations)`
+      `axe.run(document, { runOnly: ${JSON.stringify(rules)}, iframes: false }).then((run) => run.violations)`
     )
     return violations
       .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -52,3 +52,30 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
     })
   )
 })
+
+describe("a page of a session that nothing is recorded into", needing(Web.browserHere), () => {
+  it.scopedLive("says that it has ended, and that it is gone once it is, and leads on", () =>
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      const service = yield* Box.startService(data)
+      const { port } = new URL(service.address)
+      yield* Box.ask(service, "POST", "/sessions", SESSION)
+      const browser = yield* Web.browser
+      const { page } = yield* Web.open(browser, service, "/?session_id=1")
+      const overlay = yield* Web.open(browser, service, "/overlay/timer?session_id=1")
+      yield* Web.see(page, /this session has ended/)
+      yield* Web.see(page, "Show what is driven now")
+      yield* Web.see(overlay.page, "waiting for telemetry")
+      yield* Box.ask(service, "DELETE", "/sessions/1")
+      // What is open does not notice before it has to connect again.
+      yield* service.signal("SIGTERM")
+      yield* Web.see(page, "Reconnecting")
+      yield* Box.startService(data, "--port", port)
+      yield* Web.see(page, "Session 1 is not there.")
+      yield* Web.see(overlay.page, "no such session")
+      yield* Effect.promise(() => page.getByRole("link", { name: "Show what is driven now" }).click())
+      yield* Web.see(page, "No simulator is connected.")
+      expect(new URL(page.url()).search).toBe("")
+    })
+  )
+})

@@ -1,10 +1,9 @@
 /** What is clicked, turned and pointed at in a comparison, and that its address has all of it. */
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
-import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
@@ -24,27 +23,9 @@ class Driven extends Context.Tag("test/Driven")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const data = yield* Box.folder
-      const service = yield* Box.startService(data)
-      const replay = Effect.fn(function* (file: string, points: number) {
-        const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
-        const { session_id } = yield* Effect.zipRight(
-          Box.replayed(service, simulator, points),
-          Effect.map(
-            Box.get<{ readonly items: ReadonlyArray<{ readonly id: number }> }>(service, "/sessions"),
-            ({ items }) => ({ session_id: Math.max(...items.map(({ id }) => id)) })
-          )
-        )
-        const laps = yield* Box.get<ReadonlyArray<{ readonly id: number; readonly lap_number: number }>>(
-          service,
-          `/${session_id}/laps`
-        )
-        return new Map(laps.map((lap) => [lap.lap_number, lap.id]))
-      })
-      const road = "ams2-road-america"
-      const real = yield* replay(Box.recordingFile(road), Box.readRecording(road).points.length)
-      const written = join(data, "circles.ndjson")
-      const circles = yield* replay(written, writeCircles(written, LAPS, true))
+      const service = yield* Drives.emptyService
+      const { laps: real } = yield* Drives.recording(service, "ams2-road-america")
+      const { laps: circles } = yield* Drives.circles(service, LAPS, true)
       return { service, browser: yield* Web.browser, real, circles }
     })
   )

@@ -1,12 +1,11 @@
 /** What is long: many laps, late laps, names on a phone, and more sessions of a circuit than are listed at first. */
-import { writeFileSync } from "node:fs"
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 
 const RECORDING = "f1-bahrain-2026-ant"
@@ -24,10 +23,8 @@ class Long extends Context.Tag("test/Long")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder)
-      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(RECORDING), "--speed", "max")
-      yield* Box.replayed(service, simulator, Box.readRecording(RECORDING).points.length)
-      const laps = yield* Box.get<ReadonlyArray<{ readonly id: number }>>(service, "/1/laps")
+      const service = yield* Drives.emptyService
+      const { laps } = yield* Drives.recording(service, RECORDING)
       yield* Box.connect(service, yield* Box.startSimulator("--driver", LONG_NAME))
       // The second session, before there are many others.
       yield* Box.until(
@@ -36,36 +33,12 @@ class Long extends Context.Tag("test/Long")<
       )
       // A session beside it for as long as the tests last: whom to see is chosen only among several.
       yield* Box.connect(service, yield* Box.startSimulator())
-      // They begin one after another, half a minute long, while the other tests look at what is there.
-      const file = join(yield* Box.folder, "many.ndjson")
-      writeSessions(file)
-      yield* Box.connect(service, yield* Box.startSimulator("--replay", file, "--speed", "max"))
-      return { service, browser: yield* Web.browser, laps: laps.map(({ id }) => id) }
+      for (let k = 0; k < SESSIONS; k++) {
+        const names = { circuit: "Often Driven", vehicle: "Kart", driver: `Driver ${k}` }
+        yield* Box.ask(service, "POST", "/sessions", names)
+      }
+      return { service, browser: yield* Web.browser, laps: [...laps.values()] }
     })
-  )
-}
-
-/** Short sessions of one circuit, one after another. */
-const writeSessions = (path: string) => {
-  const lines = Array.from({ length: SESSIONS }, (_, k) => [
-    {
-      type: "session",
-      circuit: "Often Driven",
-      vehicle: "Kart",
-      driver: `Driver ${k}`,
-      start_time: 1_700_000_000 + 1000 * k
-    },
-    {
-      type: "points",
-      points: [0, 1].map((timestamp) => ({ timestamp, speed: 50, position_x: timestamp, position_y: 0 }))
-    }
-  ])
-  writeFileSync(
-    path,
-    lines
-      .flat()
-      .map((line) => `${JSON.stringify(line)}\n`)
-      .join("")
   )
 }
 
@@ -125,6 +98,20 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
       })
     )
 
+    it.scoped("give what stands out of a session a phone's width", () =>
+      Effect.gen(function* () {
+        const { page } = yield* openAt("/sessions/1", PHONE)
+        yield* Web.see(page, /slower than usual/)
+        const widths = yield* Effect.promise(() =>
+          page
+            .locator("td.sentence")
+            .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().width))
+        )
+        expect(widths.length).toBeGreaterThan(5)
+        for (const width of widths) expect(width).toBeGreaterThan(0.75 * PHONE.viewport.width)
+      })
+    )
+
     it.scoped("keep a line's colour beside its name, on a phone's live page", () =>
       Effect.gen(function* () {
         const { page } = yield* openAt(`/?session_id=${DRIVEN}&channels=suspension_travel_*`, PHONE)
@@ -136,6 +123,9 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
           )
         )
         expect(broken).toEqual([])
+        // Speed and gear are read from where the wheel is.
+        const dial = yield* Effect.promise(async () => (await page.locator(".dial").boundingBox())!)
+        expect(dial.width).toBeGreaterThan(140)
         // Nor is the page wider than the phone, with the names of whom to choose from.
         yield* Box.until(
           Effect.promise(() => page.locator("select option").allTextContents()),
@@ -150,11 +140,6 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
 
     it.scoped("list a circuit's older sessions, too, where laps are chosen", () =>
       Effect.gen(function* () {
-        const { service } = yield* Long
-        yield* Box.until(
-          Box.get<{ readonly total: number }>(service, "/sessions?circuit=Often%20Driven"),
-          ({ total }) => total === SESSIONS
-        )
         const { complaints, page } = yield* openAt("/compare")
         yield* Effect.promise(() => page.getByLabel("Circuit").selectOption("Often Driven"))
         const sessions = page.getByLabel("Session")

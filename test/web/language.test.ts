@@ -3,6 +3,7 @@ import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
@@ -11,15 +12,19 @@ const RECORDING = "ac-lime-rock"
 
 class Driven extends Context.Tag("test/Driven")<
   Driven,
-  { readonly service: Box.Running; readonly browser: Browser }
+  {
+    readonly service: Box.Running
+    readonly browser: Browser
+    /** Lap ids by lap number. */
+    readonly laps: ReadonlyMap<number, number>
+  }
 >() {
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder)
-      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(RECORDING), "--speed", "max")
-      yield* Box.replayed(service, simulator, Box.readRecording(RECORDING).points.length)
-      return { service, browser: yield* Web.browser }
+      const service = yield* Drives.emptyService
+      const { laps } = yield* Drives.recording(service, RECORDING)
+      return { service, browser: yield* Web.browser, laps }
     })
   )
 }
@@ -63,12 +68,8 @@ describe("numbers in the chosen language and unit", needing(Web.browserHere, rec
   layer(Driven.layer, { excludeTestServices: true })((it) => {
     it.scoped("are also those of a comparison's sentences and axes", () =>
       Effect.gen(function* () {
-        const { service } = yield* Driven
-        const laps = yield* Box.get<ReadonlyArray<{ readonly id: number; readonly lap_number: number }>>(
-          service,
-          "/1/laps"
-        )
-        const [one, other] = [7, 3].map((number) => laps.find((lap) => lap.lap_number === number)!.id)
+        const { laps, service } = yield* Driven
+        const [one, other] = [7, 3].map((number) => laps.get(number)!)
         const { losses } = yield* Box.get<Told>(service, `/compare?lap_ids=${one},${other}`)
         const { sentence } = losses.find((loss) => loss.sentence.includes(" against "))!
         const { complaints, page } = yield* openGerman(`/compare?laps=${one},${other}`)

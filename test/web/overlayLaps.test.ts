@@ -1,11 +1,10 @@
 /** Overlays that tell of laps, at a scale for which they have no room, and before there is a lap. */
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
-import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 
 class Circled extends Context.Tag("test/CircledOnAir")<
@@ -15,11 +14,8 @@ class Circled extends Context.Tag("test/CircledOnAir")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const data = yield* Box.folder
-      const service = yield* Box.startService(data)
-      const file = join(data, "circles.ndjson")
-      const points = writeCircles(file, 12)
-      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      const service = yield* Drives.emptyService
+      yield* Drives.circles(service, 12)
       // Its first lap takes longer than the tests.
       yield* Box.connect(service, yield* Box.startSimulator())
       return { service, browser: yield* Web.browser }
@@ -54,6 +50,18 @@ const ABOVE_LINES = `(() => {
   })
 })()`
 
+/** From now on counts the pictures, and those in which something of the overlay is cut off. */
+const WATCH = `
+  globalThis.pictures = 0
+  globalThis.clipped = 0
+  const look = () => {
+    const { clientHeight, clientWidth, scrollHeight, scrollWidth } = document.querySelector(".content")
+    pictures += 1
+    if (scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1) clipped += 1
+    requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)`
+
 describe("overlays of laps", needing(Web.browserHere), () => {
   layer(Circled.layer, { excludeTestServices: true })((it) => {
     for (const scale of [1, 2, 4]) {
@@ -69,6 +77,24 @@ describe("overlays of laps", needing(Web.browserHere), () => {
         })
       )
     }
+
+    it.scoped("cut nothing off in any picture when a second rig comes", () =>
+      Effect.gen(function* () {
+        const { service } = yield* Circled
+        const { complaints, page } = yield* openOverlay("versus?session_id=2&scale=4", 760, 240)
+        yield* Web.becomes(page, `/[0-9]/.test(document.querySelector(".rig .now b")?.textContent)`)
+        yield* Effect.promise(() => page.evaluate(WATCH))
+        const rival = "Maximilian Featherstonehaugh-Larsen"
+        yield* Box.connect(service, yield* Box.startSimulator("--driver", rival))
+        yield* Web.see(page, rival)
+        // Its clock and its speed come after its name, and what is shrunk to fit is so by then.
+        yield* Web.becomes(page, `/[0-9]/.test(document.querySelectorAll(".rig .now b")[4]?.textContent)`)
+        const drawn = yield* Effect.promise(() => page.evaluate<number>("pictures"))
+        yield* Web.becomes(page, `pictures > ${drawn + 20}`)
+        expect(yield* Effect.promise(() => page.evaluate<number>("clipped"))).toBe(0)
+        expect(complaints).toEqual([])
+      })
+    )
 
     it.scoped("say that there is no lap yet", () =>
       Effect.gen(function* () {

@@ -8,6 +8,7 @@ import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import { seriousFindings } from "./accessible.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 
 class Rigs extends Context.Tag("test/Rigs")<
@@ -17,7 +18,7 @@ class Rigs extends Context.Tag("test/Rigs")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder)
+      const service = yield* Drives.emptyService
       for (const driver of ["Robin Vale", "Ada Kerr"]) {
         const rig = yield* Box.startSimulator("--circuit", "Larkspur Park", "--driver", driver)
         yield* Box.connect(service, rig)
@@ -293,7 +294,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
     it.scoped("have nothing on the air while nothing is driven, where they are told so", () =>
       Effect.gen(function* () {
         const { browser } = yield* Rigs
-        const idle = yield* Box.startService(yield* Box.folder)
+        const idle = yield* Drives.emptyService
         for (const [query, seen] of [
           ["", true],
           ["?idle=hide", false],

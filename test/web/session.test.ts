@@ -1,10 +1,10 @@
 /** What is clicked among sessions and in one of a hundred laps; what is printed of it. */
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
-import { hottest, writeCircles } from "../blackbox/circles.ts"
+import { hottest } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 import { needing } from "../runner/needing.ts"
 
@@ -17,11 +17,8 @@ class Circled extends Context.Tag("test/Circled")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const data = yield* Box.folder
-      const service = yield* Box.startService(data)
-      const file = join(data, "circles.ndjson")
-      const points = writeCircles(file, LAPS, true)
-      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      const service = yield* Drives.emptyService
+      yield* Drives.circles(service, LAPS, true)
       return { service, browser: yield* Web.browser }
     })
   )

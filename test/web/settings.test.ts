@@ -1,10 +1,9 @@
 /** What a browser's own settings change: units, time zone and language of numbers, on the pages that show them. */
-import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
-import { writeCircles } from "../blackbox/circles.ts"
 import * as Box from "../blackbox/processes.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 import { needing } from "../runner/needing.ts"
 
@@ -15,11 +14,8 @@ class Circled extends Context.Tag("test/Circled")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const data = yield* Box.folder
-      const service = yield* Box.startService(data)
-      const file = join(data, "circles.ndjson")
-      const points = writeCircles(file, 4, true)
-      yield* Box.replayed(service, yield* Box.startSimulator("--replay", file, "--speed", "max"), points)
+      const service = yield* Drives.emptyService
+      yield* Drives.circles(service, 4, true)
       const { items } = yield* Box.get<{ readonly items: ReadonlyArray<{ readonly best_lap_time: number }> }>(
         service,
         "/sessions"

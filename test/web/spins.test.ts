@@ -3,6 +3,7 @@ import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
 import * as Box from "../blackbox/processes.ts"
+import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
@@ -22,18 +23,9 @@ class Recorded extends Context.Tag("test/Recorded")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const service = yield* Box.startService(yield* Box.folder)
-      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(RECORDING), "--speed", "max")
-      yield* Box.replayed(service, simulator, Box.readRecording(RECORDING).points.length)
-      const laps = yield* Box.get<ReadonlyArray<{ readonly id: number; readonly lap_number: number }>>(
-        service,
-        "/1/laps"
-      )
-      return {
-        service,
-        browser: yield* Web.browser,
-        laps: new Map(laps.map((lap) => [lap.lap_number, lap.id]))
-      }
+      const service = yield* Drives.emptyService
+      const { laps } = yield* Drives.recording(service, RECORDING)
+      return { service, browser: yield* Web.browser, laps }
     })
   )
 }

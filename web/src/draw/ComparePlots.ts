@@ -7,16 +7,14 @@ import { fixed, plain } from "../format.ts"
 import { colour } from "../theme.ts"
 import { along, type Axis } from "./axis.ts"
 import type { Drawn } from "./compareChannels.ts"
+import { dashOf, lapToken } from "./lapLook.ts"
 import { drawMarks, type PlotMark } from "./plotMarks.ts"
-
-/** Solid for the first six laps; further laps have their colours again, dashed. */
-export const LAP_COLOURS = 6
-export const lapColour = (index: number) => `var(--lap-${index % LAP_COLOURS})`
-const dashOf = (index: number) => (index < LAP_COLOURS ? undefined : [6, 4])
 
 const AXIS = 48
 /** Half of "5000 m", which may stand under the end of a plot. */
 const RIGHT = 24
+/** Between two marks of a value's axis, px: more, and an axis may have one mark, which tells no scale. */
+const MARK_SPACE = 18
 const ZOOM = 0.6
 /** A turn of the wheel by so many pixels zooms as a button does. */
 const WHEEL_PX = 240
@@ -64,7 +62,7 @@ export class ComparePlots {
     const grid = { stroke: colour("grid"), width: 1 }
     const muted = colour("muted")
     const laps = shown[0]!.columns.length
-    const strokes = Array.from({ length: laps }, (_, lap) => colour(`lap-${lap % LAP_COLOURS}`))
+    const strokes = Array.from({ length: laps }, (_, lap) => colour(lapToken(lap)))
     const corner = { line: colour("line"), text: muted }
     this.#plots = shown.map((channel, k) => {
       const isLast = k === shown.length - 1
@@ -100,7 +98,7 @@ export class ComparePlots {
               stroke: muted,
               grid,
               ticks: { show: false },
-              space: channel.whole === true ? 18 : 26,
+              space: MARK_SPACE,
               ...(channel.whole === true ? { incrs: [1, 2, 5, 10, 20, 50, 100] } : {}),
               values: (_plot, values) => values.map(channel.values ?? tick)
             }
@@ -111,7 +109,7 @@ export class ComparePlots {
               stroke,
               width: 1.5,
               points: { show: false },
-              ...(dashOf(lap) === undefined ? {} : { dash: dashOf(lap)! }),
+              dash: [...dashOf(lap)],
               ...(channel.stepped === true ? { paths: uPlot.paths.stepped!({ align: 1 }) } : {})
             }))
           ],

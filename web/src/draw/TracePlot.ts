@@ -54,6 +54,9 @@ const roomAround = (low: number, high: number): [number, number] => {
   return [low - room, high + room]
 }
 
+/** Between marks of what has nothing between whole numbers. */
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+
 const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
   values.map((value) => `${plain(Math.round(value - latest))} s`)
 
@@ -106,7 +109,9 @@ export class TracePlot {
             stroke: colour("muted"),
             grid,
             ticks: { show: false },
-            space: 26,
+            // One mark alone tells no scale.
+            space: strip.range === undefined ? 16 : 26,
+            ...(strip.columns.every(({ stepped }) => stepped === true) ? { incrs: WHOLE } : {}),
             values: (_plot, values) =>
               values.map((value) => (value >= 10_000 ? `${plain(value / 1000)}k` : plain(value)))
           }

@@ -1,4 +1,5 @@
 /** What laps are compared in: the channels of every comparison, and any others that their sessions have. */
+import { scaleOf } from "./deltaScale.ts"
 import { settings, shownIn } from "../settings.ts"
 import type { Channel, Comparison, Trace } from "../types.ts"
 
@@ -87,9 +88,14 @@ const titleOf = ({ name, unit }: Channel): string => {
   return `${words[0]!.toUpperCase()}${words.slice(1)}${shown === "" ? "" : ` ${shown}`}`
 }
 
-const drawnOwn = (name: Own, traces: ReadonlyArray<Trace>): Drawn => {
+const drawnOwn = (name: Own, traces: ReadonlyArray<Trace>, fastestTime: number | null): Drawn => {
   const { label, ...look } = own[name]!
-  return { ...look, name, label: label(), columns: ownColumns(name, traces) }
+  const columns = ownColumns(name, traces)
+  const drawn = { ...look, name, label: label(), columns }
+  const range = name === "time_delta" ? scaleOf(deltasOf(traces), fastestTime) : undefined
+  return range === undefined
+    ? drawn
+    : { ...drawn, range, label: `${drawn.label}; laps off the pace leave the scale` }
 }
 
 const drawnOther = (channel: Channel, traces: ReadonlyArray<Trace>): Drawn => {
@@ -116,10 +122,12 @@ export interface DrawnChannels {
 export const channelsOf = (
   names: ReadonlyArray<string>,
   traces: ReadonlyArray<Trace>,
-  dictionary: ReadonlyMap<string, Channel>
+  dictionary: ReadonlyMap<string, Channel>,
+  /** The fastest lap's time, s; null: not known. */
+  fastestTime: number | null
 ): DrawnChannels => {
   const all = names.flatMap((name): ReadonlyArray<Drawn> => {
-    if (isOwn(name)) return [drawnOwn(name, traces)]
+    if (isOwn(name)) return [drawnOwn(name, traces, fastestTime)]
     const channel = dictionary.get(name)
     return channel === undefined ? [] : [drawnOther(channel, traces)]
   })

@@ -89,8 +89,13 @@ export const drawForces = (
 export interface Shares {
   readonly shares: ReadonlyArray<number>
   readonly stroke: string
+  /** As of a canvas; nothing is a solid line. */
+  readonly dash: ReadonlyArray<number>
 }
 
+/** Between two lines across, as shares: whole numbers that are read at a glance. */
+const STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
+const MAX_LINES = 5
 const LEFT = 40
 const BOTTOM = 20
 
@@ -110,19 +115,20 @@ export const drawShares = (
   context.strokeStyle = look.line
   context.fillStyle = look.text
   context.textAlign = "right"
-  for (const part of [0, 0.25, 0.5, 0.75, 1]) {
-    const share = part * top
+  const step = STEPS.find((size) => size * MAX_LINES >= top) ?? STEPS.at(-1)!
+  for (let line = 0; line * step <= top; line++) {
+    const share = line * step
     context.beginPath()
     context.moveTo(LEFT, y(share))
     context.lineTo(right, y(share))
     context.stroke()
-    context.fillText(percent(share, top < 0.1 ? 1 : 0), LEFT - 5, y(share) + 4)
+    context.fillText(percent(share, step < 0.01 ? 1 : 0), LEFT - 5, y(share) + 4)
   }
   context.textAlign = "center"
   // As many as have room.
   const each = Math.max(1, Math.ceil(edges.length / ((right - LEFT) / 38)))
   for (const [k, edge] of edges.entries()) if (k % each === 0) context.fillText(edge, x(k), height - 5)
-  for (const { shares, stroke } of laps) {
+  for (const { dash, shares, stroke } of laps) {
     context.beginPath()
     for (const [bin, share] of shares.entries()) {
       context.lineTo(x(bin), y(share))
@@ -130,6 +136,7 @@ export const drawShares = (
     }
     context.strokeStyle = stroke
     context.lineWidth = 1.5
+    context.setLineDash([...dash])
     context.stroke()
   }
 }

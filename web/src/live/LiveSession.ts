@@ -3,7 +3,7 @@
  * service again when a lap has been completed and when the connection is back.
  */
 import { effect, signal, untracked } from "@preact/signals"
-import { api } from "../api.ts"
+import { api, type ApiError } from "../api.ts"
 import type { Lap, Point, Session } from "../types.ts"
 import { LapClock } from "./LapClock.ts"
 import { LiveTelemetry, type Wanted } from "./LiveTelemetry.ts"
@@ -44,6 +44,8 @@ export class LiveSession {
   readonly feed: LiveTelemetry
   readonly clock = new LapClock()
   readonly session = signal<Session | undefined>(undefined)
+  /** The session that is wanted was deleted, or never was. */
+  readonly gone = signal(false)
   readonly laps = signal<ReadonlyArray<Lap>>([])
   readonly reference = signal<ReferenceLap | undefined>(undefined)
   /** Whose line and times those are: the session's best lap, or another session's. */
@@ -56,7 +58,12 @@ export class LiveSession {
   constructor(wanted: WantedSession) {
     this.#against = wanted.against
     this.feed = new LiveTelemetry(wanted)
+    const { sessionId } = wanted
     this.#ends = [
+      // A WebSocket does not say why it was refused.
+      effect(() => {
+        if (sessionId !== undefined && this.feed.failures.value > 0) void this.#look(sessionId)
+      }),
       this.feed.onPoint((point) => this.clock.read(point)),
       effect(() => {
         const id = this.feed.session.value
@@ -78,6 +85,16 @@ export class LiveSession {
     for (const end of this.#ends) end()
     this.#round += 1
     this.feed.close()
+  }
+
+  async #look(id: number): Promise<void> {
+    const status = await api.session(id).then(
+      () => 200,
+      (error: ApiError) => error.status
+    )
+    if (status !== 404) return
+    this.gone.value = true
+    this.close()
   }
 
   /** A session that cannot be asked about (it is gone, the service is away) is shown without laps. */

@@ -56,6 +56,8 @@ export interface Other {
 
 export class LiveTelemetry {
   readonly link = signal<"connecting" | "open" | "lost">("connecting")
+  /** How often in a row it could not be opened, or was lost. */
+  readonly failures = signal(0)
   readonly session = signal<number | undefined>(undefined)
   /** Counts completed laps, so that whoever shows laps asks again. */
   readonly laps = signal(0)
@@ -77,7 +79,6 @@ export class LiveTelemetry {
   #arrived = Number.NEGATIVE_INFINITY
   #socket: WebSocket | undefined
   #closed = false
-  #failures = 0
   #timer: ReturnType<typeof setTimeout> | undefined
   readonly #watch: ReturnType<typeof setInterval>
   readonly #readers = new Set<(point: Readonly<LivePoint>) => void>()
@@ -129,7 +130,7 @@ export class LiveTelemetry {
     const socket = new WebSocket(url)
     this.#socket = socket
     socket.addEventListener("open", () => {
-      this.#failures = 0
+      this.failures.value = 0
       this.link.value = "open"
     })
     socket.addEventListener("message", ({ data }: MessageEvent<string>) =>
@@ -142,8 +143,8 @@ export class LiveTelemetry {
     if (this.#closed) return
     this.link.value = "lost"
     this.stale.value = true
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures)
-    this.#failures += 1
+    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures.peek())
+    this.failures.value += 1
     this.#timer = setTimeout(() => this.#open(), pause * (0.5 + Math.random() / 2))
   }
 

@@ -1,15 +1,8 @@
 /** Who drives what where in a session, for who chooses one: its number says nothing. */
 import { useEffect, useState } from "preact/hooks"
 import { api } from "../api.ts"
+import { nameOf } from "../names.ts"
 import type { Session } from "../types.ts"
-
-/** What the service has for a name that its simulator did not tell. */
-const UNTOLD: ReadonlySet<string> = new Set(["", "Unknown"])
-
-const nameOf = ({ circuit, driver, id, vehicle }: Session): string => {
-  const told = [driver, vehicle, circuit].filter((part) => !UNTOLD.has(part))
-  return told.length === 0 ? `Session ${id}` : `${told.join(" · ")} (${id})`
-}
 
 /** What was not answered is asked again after so long. */
 const AGAIN_MS = 2000

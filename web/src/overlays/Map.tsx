@@ -5,6 +5,7 @@ import { TrackView } from "../draw/TrackView.tsx"
 import { STALE_MS } from "../live/LiveTelemetry.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { useSessions } from "../live/useSessionNames.ts"
+import { isTold } from "../names.ts"
 import { colour } from "../theme.ts"
 import { useConnected } from "./connected.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -19,8 +20,9 @@ const RADIUS = 9
 /** Longer than a car's mark is told from the next: `Robin Vale` is `RV`. */
 const INITIALS = 3
 
+/** Nothing of a driver that is not told. */
 const initials = (driver: string) =>
-  driver
+  (isTold(driver) ? driver : "")
     .split(/[\s-]+/)
     .map((part) => part.charAt(0).toUpperCase())
     .join("")

@@ -5,6 +5,7 @@ import { eachBeat, ending } from "../live/frames.ts"
 import { LapClock } from "../live/LapClock.ts"
 import { bestOf, type LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
+import { driverOf, told } from "../names.ts"
 import { speedUnit } from "../settings.ts"
 import { useConnected } from "./connected.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -27,8 +28,8 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
   const session = drive?.session.value
   return (
     <div class={`rig ${side}`} ref={root}>
-      <strong>{session?.driver ?? NOTHING}</strong>
-      <span class="rig-car">{session?.vehicle ?? ""}</span>
+      <strong>{session === undefined ? NOTHING : driverOf(session)}</strong>
+      <span class="rig-car">{session && told(session.vehicle)}</span>
       <div class="now">
         <b class="rig-clock">{NOTHING}</b>
         <span>

@@ -4,6 +4,7 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
+import { headingOf, told } from "../names.ts"
 import { go, place, withQuery } from "../router.ts"
 import { useTitle } from "../ui/title.ts"
 import { Connect } from "./live/Connect.tsx"
@@ -25,6 +26,15 @@ const Welcome = () => (
   </Notice>
 )
 
+const Gone = ({ id }: { id: number }) => (
+  <Notice title={`Session ${id} is not there.`}>
+    <span>It was deleted, or never was.</span>
+    <a class="button" href={withQuery({ session_id: undefined })}>
+      Show what is driven now
+    </a>
+  </Notice>
+)
+
 const wantedSession = () => {
   const id = Number(place.value.query.get("session_id"))
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
@@ -36,18 +46,21 @@ export const LivePage = () => {
   const drive = useLiveSession({ sessionId: wantedSession(), rate: LIVE_HZ, history: true })
   const shown = status.value
   const session = drive?.session.value
-  useTitle(session === undefined ? undefined : `${session.driver} · ${session.circuit}`)
-  const seen = drive?.feed.session.value !== undefined
+  useTitle(session && [...told(session.driver), headingOf(session)].join(" · "))
+  const id = drive?.feed.session.value
+  const gone = drive?.gone.value === true
+  const seen = id !== undefined
   return (
     <>
       <h1 class="unseen">Live</h1>
       <div class="stack">
         {status.state === "failed" && <Problem error={status.error} again={status.again} />}
         {shown && nothingConnected(shown) && !seen && <Welcome />}
-        {drive && seen && (
+        {gone && seen && <Gone id={id} />}
+        {drive && seen && !gone && (
           <Dashboard
             drive={drive}
-            connections={shown?.connections ?? []}
+            connections={shown?.connections}
             choose={(id) => go(withQuery({ session_id: String(id) }))}
           />
         )}

@@ -1,7 +1,8 @@
 /** One session: its laps, how alike they are, what stands out, and what comes next. */
 import { useState } from "preact/hooks"
 import { api } from "../api.ts"
-import { dateTime, duration, lapTime } from "../format.ts"
+import { counted, dateTime, duration, lapTime } from "../format.ts"
+import { headingOf, isTold, told } from "../names.ts"
 import { go, place } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Lap, Session } from "../types.ts"
@@ -16,6 +17,9 @@ import { Consistency } from "./session/Consistency.tsx"
 import { LapTable } from "./session/LapTable.tsx"
 import { NextLap } from "./session/NextLap.tsx"
 import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
+
+const titleOf = (session: Session) =>
+  [headingOf(session), ...told(session.driver), dateTime(session.datetime)].join(", ")
 
 const Deletion = ({ session, close }: { session: Session; close: () => void }) => {
   const [busy, setBusy] = useState(false)
@@ -33,8 +37,8 @@ const Deletion = ({ session, close }: { session: Session; close: () => void }) =
   return (
     <>
       <p>
-        {session.driver} at {session.circuit}, {dateTime(session.datetime)}: {session.total_laps} laps and all
-        their telemetry will be gone. This cannot be undone.
+        {titleOf(session)}: {counted(session.total_laps, "lap")} and all their telemetry will be gone. This
+        cannot be undone.
       </p>
       {error && <Problem error={error} />}
       <div class="form">
@@ -79,10 +83,16 @@ const Head = ({ session }: { session: Session }) => {
   const file = `/api/v1/export/session/${session.id}`
   return (
     <div class="page-head">
-      <h1>{session.circuit}</h1>
+      <h1>{headingOf(session)}</h1>
       <span class="muted">
-        <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a> ·{" "}
-        {session.vehicle} · {dateTime(session.datetime)} {zoneName.value} · {duration(session.duration)}
+        {isTold(session.driver) && (
+          <>
+            <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a>
+            {" · "}
+          </>
+        )}
+        {isTold(session.vehicle) && `${session.vehicle} · `}
+        {dateTime(session.datetime)} {zoneName.value} · {duration(session.duration)}
       </span>
       <div class="actions">
         <a class="button" href={withToken(`${file}?format=csv`)} download>
@@ -146,8 +156,6 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
     )}
   </div>
 )
-
-const titleOf = ({ circuit, datetime, driver }: Session) => `${circuit}, ${driver}, ${dateTime(datetime)}`
 
 export const SessionPage = () => {
   const id = Number(place.value.path.split("/")[2])

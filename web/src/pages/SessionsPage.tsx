@@ -1,6 +1,7 @@
 /** All sessions: found by parts of names and sorted, a page at a time. The address carries what was looked for. */
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
+import { isTold, nameText } from "../names.ts"
 import { place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Session, SessionList } from "../types.ts"
@@ -10,6 +11,8 @@ import { useAnswer, useInterval } from "../ui/useAnswer.ts"
 import { Filters, isOrder } from "./sessions/Filters.tsx"
 
 const PAGE_SIZE = 25
+
+const Name = ({ of }: { of: string }) => <td class={isTold(of) ? undefined : "muted"}>{nameText(of)}</td>
 
 const Row = ({ session, live }: { session: Session; live: boolean }) => (
   <tr>
@@ -25,9 +28,9 @@ const Row = ({ session, live }: { session: Session; live: boolean }) => (
       )}
       {session.pinned && <span class="muted small"> pinned</span>}
     </td>
-    <td>{session.circuit}</td>
-    <td>{session.vehicle}</td>
-    <td>{session.driver}</td>
+    <Name of={session.circuit} />
+    <Name of={session.vehicle} />
+    <Name of={session.driver} />
     <td class="num" data-head="Length">
       {duration(session.duration)}
     </td>
@@ -144,7 +147,7 @@ export const SessionsPage = () => {
   )
   useTitle(
     Object.values(wanted)
-      .filter((value) => value !== undefined)
+      .flatMap((value) => (value === undefined ? [] : nameText(value)))
       .join(", ") || undefined
   )
   const filtered = Object.values(wanted).some((value) => value !== undefined)

@@ -1,10 +1,12 @@
 /** Drivers, circuits and the best laps. The address carries whose. */
 import { api } from "../api.ts"
 import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
-import { go, place, withQuery } from "../router.ts"
+import { isTold, nameText } from "../names.ts"
+import { place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
+import { NameChoice } from "../ui/NameChoice.tsx"
 import { useTitle } from "../ui/title.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { DriverOnCircuits } from "./statistics/DriverOnCircuits.tsx"
@@ -27,7 +29,7 @@ const Facts = ({ facts }: { facts: ReadonlyArray<readonly [string, string]> }) =
 const Driver = ({ driver }: { driver: DriverStatistics }) => (
   <section class="panel">
     <div class="panel-head">
-      <h2>Driver {driver.driver_name}</h2>
+      <h2>Driver {nameText(driver.driver_name)}</h2>
       <a href={`/sessions?driver=${encodeURIComponent(driver.driver_name)}`}>Sessions</a>
     </div>
     <Facts
@@ -48,7 +50,7 @@ const Names = ({ label, names, link }: { label: string; names: ReadonlyArray<str
     {names.map((name, k) => (
       <span key={name}>
         {k > 0 && ", "}
-        {link === true ? <a href={withQuery({ driver: name })}>{name}</a> : name}
+        {link === true ? <a href={withQuery({ driver: name })}>{nameText(name)}</a> : nameText(name)}
       </span>
     ))}
   </p>
@@ -57,7 +59,7 @@ const Names = ({ label, names, link }: { label: string; names: ReadonlyArray<str
 const Circuit = ({ circuit }: { circuit: CircuitStatistics }) => (
   <section class="panel stack">
     <div class="panel-head">
-      <h2>Circuit {circuit.circuit_name}</h2>
+      <h2>Circuit {nameText(circuit.circuit_name)}</h2>
       <a href={`/sessions?circuit=${encodeURIComponent(circuit.circuit_name)}`}>Sessions</a>
     </div>
     <Facts
@@ -80,9 +82,9 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
     <td class={`num${lap.rank === 1 ? " best" : ""}`}>{lapTime(lap.lap_time)}</td>
     <td class="num loss">{lap.rank === 1 ? "" : delta(lap.lap_time! - best.lap_time!)}</td>
     <td>
-      <a href={withQuery({ driver: lap.driver })}>{lap.driver}</a>
+      <a href={withQuery({ driver: lap.driver })}>{nameText(lap.driver)}</a>
     </td>
-    <td>{lap.vehicle}</td>
+    <td>{nameText(lap.vehicle)}</td>
     <td>
       <a href={`/sessions/${lap.session_id}`}>{dateTime(lap.datetime)}</a>, lap {lap.lap_number}
     </td>
@@ -100,7 +102,7 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
 const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: string }) => (
   <section class="panel">
     <div class="panel-head">
-      <h2>Best laps{circuit !== undefined && ` at ${circuit}`}</h2>
+      <h2>Best laps{circuit !== undefined && (isTold(circuit) ? ` at ${circuit}` : ", circuit not told")}</h2>
       {circuit !== undefined && <a href={withQuery({ circuit })}>All of this circuit</a>}
     </div>
     <div class="scroll">
@@ -126,23 +128,6 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
   </section>
 )
 
-const Choice = ({ name, label, values }: { name: string; label: string; values: ReadonlyArray<string> }) => (
-  <label class="field">
-    {label}
-    <select
-      value={place.value.query.get(name) ?? ""}
-      onChange={(event) => go(withQuery({ [name]: event.currentTarget.value }), "replace")}
-    >
-      <option value="">all</option>
-      {values.map((value) => (
-        <option key={value} value={value}>
-          {value}
-        </option>
-      ))}
-    </select>
-  </label>
-)
-
 /** Without a circuit: a ranking of each, since laps of different circuits say nothing about each other. */
 const bestOfEach = async (
   circuits: ReadonlyArray<string>,
@@ -161,6 +146,7 @@ export const StatisticsPage = () => {
   const circuit = query.get("circuit") ?? undefined
   const vehicle = query.get("vehicle") ?? undefined
   const driver = query.get("driver") ?? undefined
+  const name = circuit ?? driver
   const circuits = useAnswer(api.circuits, [])
   const vehicles = useAnswer(api.vehicles, [])
   const ofCircuit = useAnswer(
@@ -171,7 +157,7 @@ export const StatisticsPage = () => {
     async () => (driver === undefined ? null : await api.driver({ name: driver, vehicle })),
     [driver, vehicle]
   )
-  useTitle(circuit ?? driver)
+  useTitle(name === undefined ? undefined : nameText(name))
   const rankings = useAnswer(
     async () =>
       circuit === undefined
@@ -183,11 +169,11 @@ export const StatisticsPage = () => {
     <div class="stack">
       <h1>Statistics</h1>
       <search class="panel form">
-        <Choice name="circuit" label="Circuit" values={circuits.value ?? NONE} />
-        <Choice name="vehicle" label="Vehicle" values={vehicles.value ?? NONE} />
+        <NameChoice name="circuit" label="Circuit" values={circuits.value ?? NONE} />
+        <NameChoice name="vehicle" label="Vehicle" values={vehicles.value ?? NONE} />
         {driver !== undefined && (
           <a class="button" href={withQuery({ driver: undefined })}>
-            Driver {driver} ✕
+            Driver {nameText(driver)} ✕
           </a>
         )}
       </search>

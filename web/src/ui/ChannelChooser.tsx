@@ -69,7 +69,9 @@ export const ChannelChooser = ({
                     checked={has.has(name)}
                     onChange={(event) => toggle(name, event.currentTarget.checked)}
                   />
-                  {label} <span class="muted small">{unit}</span>
+                  <span>
+                    {label} <span class="muted small">{unit}</span>
+                  </span>
                 </label>
               ))}
           </fieldset>

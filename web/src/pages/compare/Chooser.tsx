@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { count, dateTime, lapTime } from "../../format.ts"
+import { isTold, nameText, told } from "../../names.ts"
 import { go, withQuery } from "../../router.ts"
 import type { Lap, Session } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
@@ -45,7 +46,11 @@ const Choice = ({
 const lapText = (lap: Lap) =>
   `Lap ${lap.lap_number}   ${lapTime(lap.lap_time)}${lap.valid ? "" : "   not valid"}`
 const sessionText = (session: Session) =>
-  `${dateTime(session.datetime)}   ${session.driver}, ${session.vehicle}   ${lapTime(session.best_lap_time)}`
+  [
+    dateTime(session.datetime),
+    told(session.driver, session.vehicle).join(", ") || `session ${session.id}`,
+    lapTime(session.best_lap_time)
+  ].join("   ")
 
 /** A circuit's sessions, the newest first: the first list of them, or one after it. */
 const listOf = (circuit: string, list: number) =>
@@ -78,12 +83,12 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
             chooseSession("")
             ask(1)
           }}
-          options={(circuits.value ?? NOTHING).map((name) => [name, name] as const)}
+          options={(circuits.value ?? NOTHING).map((name) => [name, nameText(name)] as const)}
           prompt="Choose a circuit"
         />
       )}
       <Choice
-        label={circuit === undefined ? "Session" : `Session at ${circuit}`}
+        label={circuit === undefined || !isTold(circuit) ? "Session" : `Session at ${circuit}`}
         value={session}
         choose={(value) => (value === OLDER ? ask(lists + 1) : chooseSession(value))}
         options={[

@@ -1,9 +1,10 @@
 /** The laps under comparison: colour, whose, time, and whether their telemetry can be trusted. */
-import { lapColour } from "../../draw/ComparePlots.ts"
 import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
+import { driverOf, told } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import { zoneName } from "../../settings.ts"
 import type { Comparison, Lap, Session } from "../../types.ts"
+import { LapSwatch } from "./LapSwatch.tsx"
 
 export interface ChosenLap {
   readonly lap: Lap
@@ -80,7 +81,7 @@ export const ChosenLaps = ({
             return (
               <tr key={lap.id}>
                 <td>
-                  <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                  <LapSwatch index={k} />
                   Lap {lap.lap_number} {!lap.valid && <span class="tag bad">not valid</span>}
                 </td>
                 <td class="num" data-head="Time">
@@ -104,9 +105,9 @@ export const ChosenLaps = ({
                   )
                 })}
                 <td class="sentence">
-                  <a href={`/sessions/${session.id}`}>{session.driver}</a>{" "}
+                  <a href={`/sessions/${session.id}`}>{driverOf(session)}</a>{" "}
                   <span class="muted small">
-                    {session.circuit} · {session.vehicle} · {dateTime(session.datetime)}
+                    {[...told(session.circuit, session.vehicle), dateTime(session.datetime)].join(" · ")}
                   </span>
                 </td>
                 <td>

@@ -111,8 +111,8 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
   )
   const { drawn, left } = within(view.channels, traces.length)
   const { drawn: shown, untold } = useMemo(
-    () => channelsOf(drawn, traces, dictionary),
-    [names, traces, dictionary, look]
+    () => channelsOf(drawn, traces, dictionary, fastestTime),
+    [names, traces, dictionary, fastestTime, look]
   )
   const deltas = useMemo(() => deltasOf(traces), [traces])
   const wanted = traces.findIndex(({ lap_id }) => lap_id === view.lap)

@@ -1,10 +1,10 @@
 /** Each corner with what each lap did in it, a column for each lap, or one in each part. A value leads to where it is. */
 import { useState } from "preact/hooks"
-import { lapColour } from "../../draw/ComparePlots.ts"
 import { delta, deltaClass, fixed, metres, NOTHING, speed } from "../../format.ts"
 import { speedUnit } from "../../settings.ts"
 import type { Comparison, Corner } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
+import { LapSwatch } from "./LapSwatch.tsx"
 
 const SIDES = { left: "↰ left", right: "↱ right" } as const
 
@@ -154,7 +154,7 @@ export const CornerTable = ({
               {shown.map(([name]) =>
                 laps.map(({ lap }, k) => (
                   <th key={`${name} ${lap.id}`} class={`num${k === 0 ? " part" : ""}`}>
-                    <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                    <LapSwatch index={k} />
                     {lap.lap_number}
                   </th>
                 ))

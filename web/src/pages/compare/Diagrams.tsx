@@ -1,6 +1,6 @@
 /** What of a lap is no line over the way: which forces were used together, and how often a value was had. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { LAP_COLOURS, lapColour } from "../../draw/ComparePlots.ts"
+import { dashOf, lapToken } from "../../draw/lapLook.ts"
 import { distribution, drawForces, drawShares } from "../../draw/diagrams.ts"
 import { fixed } from "../../format.ts"
 import { go, withQuery } from "../../router.ts"
@@ -8,6 +8,7 @@ import { colour, theme } from "../../theme.ts"
 import type { Channel, Trace } from "../../types.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { channelsOfDiagram, type CompareView, type Diagram, DIAGRAMS } from "./view.ts"
+import { LapSwatch } from "./LapSwatch.tsx"
 
 const titles: Readonly<Record<Diagram, string>> = {
   gg: "g-g diagram",
@@ -27,7 +28,16 @@ const weightsOf = (trace: Trace, times: Float64Array | undefined): Float64Array 
       : Math.max(0, times[n]! - (times[n - 1] ?? times[n]!))
   )
 
-const Canvas = ({ draw, label }: { draw: (canvas: HTMLCanvasElement) => void; label: string }) => {
+const Canvas = ({
+  draw,
+  label,
+  round = false
+}: {
+  draw: (canvas: HTMLCanvasElement) => void
+  label: string
+  /** What is drawn needs as much height as width. */
+  round?: boolean
+}) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const target = canvas.current!
@@ -36,10 +46,8 @@ const Canvas = ({ draw, label }: { draw: (canvas: HTMLCanvasElement) => void; la
     resized.observe(target)
     return () => resized.disconnect()
   }, [draw])
-  return <canvas class="diagram" role="img" aria-label={label} ref={canvas} />
+  return <canvas class={round ? "diagram round" : "diagram"} role="img" aria-label={label} ref={canvas} />
 }
-
-const strokesOf = (traces: ReadonlyArray<Trace>) => traces.map((_, lap) => colour(`lap-${lap % LAP_COLOURS}`))
 
 const looks = () => ({ line: colour("grid"), text: colour("muted") })
 
@@ -51,7 +59,7 @@ const Forces = ({ traces }: { traces: ReadonlyArray<Trace> }) => {
         traces.map(({ channels }, lap) => ({
           across: channels?.["g_lateral"] ?? [],
           along: channels?.["g_longitudinal"] ?? [],
-          stroke: strokesOf(traces)[lap]!
+          stroke: colour(lapToken(lap))
         })),
         looks()
       ),
@@ -59,7 +67,7 @@ const Forces = ({ traces }: { traces: ReadonlyArray<Trace> }) => {
   )
   return (
     <>
-      <Canvas draw={draw} label="Lateral against longitudinal force of each lap, in g" />
+      <Canvas round draw={draw} label="Lateral against longitudinal force of each lap, in g" />
       <p class="small muted">g: to the right of the middle in a right-hand bend, above it under power.</p>
     </>
   )
@@ -87,7 +95,8 @@ const Shares = ({
         weightsOf(trace, times?.[lap]),
         edges
       ),
-      stroke: strokesOf(traces)[lap]!
+      stroke: colour(lapToken(lap)),
+      dash: dashOf(lap)
     }))
     return (canvas: HTMLCanvasElement) => drawShares(canvas, laps, edges.map(write), looks())
   }, [traces, times, name, theme.value])
@@ -175,7 +184,7 @@ export const Diagrams = ({
           <p class="small">
             {laps.map(({ lap }, k) => (
               <span key={lap.id} class="legend">
-                <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                <LapSwatch index={k} />
                 Lap {lap.lap_number}{" "}
               </span>
             ))}

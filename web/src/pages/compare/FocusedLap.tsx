@@ -1,13 +1,13 @@
 /** Which lap the map and the list of losses are about, and what it is held against. */
-import { lapColour } from "../../draw/ComparePlots.ts"
 import { go, withQuery } from "../../router.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
+import { LapSwatch } from "./LapSwatch.tsx"
 
 export const FocusedLap = ({ laps, focused }: { laps: ReadonlyArray<ChosenLap>; focused: number }) => (
   <div class="panel-head">
     <h2>Where it goes</h2>
     <span class="small">
-      <i class="swatch" style={{ "--swatch": lapColour(focused) }} />
+      <LapSwatch index={focused} />
       {laps.length > 2 ? (
         <label>
           <span class="unseen">Lap on the map </span>

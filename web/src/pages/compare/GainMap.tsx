@@ -5,7 +5,7 @@
 import type { Signal } from "@preact/signals"
 import { effect } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
-import { lapColour } from "../../draw/ComparePlots.ts"
+import { lapColour } from "../../draw/lapLook.ts"
 import type { TrackMap } from "../../draw/TrackMap.ts"
 import { TrackView } from "../../draw/TrackView.tsx"
 import { colour, theme } from "../../theme.ts"

@@ -2,10 +2,10 @@
 import type { Signal } from "@preact/signals"
 import { type Axis, nodeAt } from "../../draw/axis.ts"
 import type { Drawn } from "../../draw/compareChannels.ts"
-import { lapColour } from "../../draw/ComparePlots.ts"
 import { delta, deltaClass, fixed, gearName, metres, percents } from "../../format.ts"
 import { speedUnit } from "../../settings.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
+import { LapSwatch } from "./LapSwatch.tsx"
 
 /** As short as a column's head has to be. */
 const HEADS: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ export const Readout = ({
             {laps.map(({ lap }, k) => (
               <tr key={lap.id}>
                 <td>
-                  <i class="swatch" style={{ "--swatch": lapColour(k) }} />
+                  <LapSwatch index={k} />
                   {lap.lap_number}
                 </td>
                 {shown.map(({ columns, name }) => {

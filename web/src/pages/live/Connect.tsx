@@ -1,10 +1,33 @@
 /** The form that connects to a simulator. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
+import { labelOf } from "../../live/channels.ts"
 import { AddressFields } from "../../ui/AddressFields.tsx"
 import { Problem } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 import { givenOptions, OptionFields } from "./OptionFields.tsx"
+
+/** What a session is called by where its simulator says nothing of it. */
+const NAMES = ["circuit", "vehicle", "driver"] as const
+
+const givenNames = (form: FormData) =>
+  Object.fromEntries(
+    NAMES.map((name) => [name, text(form, name)] as const).filter(([, given]) => given !== "")
+  )
+
+const NameFields = () => (
+  <details>
+    <summary>Names, where the simulator tells none</summary>
+    <div class="form">
+      {NAMES.map((name) => (
+        <label key={name} class="field">
+          {labelOf(name)}
+          <input name={name} maxLength={200} autocomplete="off" />
+        </label>
+      ))}
+    </div>
+  </details>
+)
 
 const text = (form: FormData, name: string) => String(form.get(name) ?? "").trim()
 
@@ -29,6 +52,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
         port: Number(text(form, "port")),
         app_name: configuration.value?.connection.app_name ?? "telemetry pages",
         ...(chosen === "" ? {} : { simulator: chosen }),
+        ...givenNames(form),
         ...givenOptions(form, simulator)
       })
       .then(
@@ -64,6 +88,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
         </label>
         <AddressFields host={usual?.host ?? "127.0.0.1"} port={usual?.port ?? 9100} portField={port} />
         <OptionFields simulator={simulator} />
+        <NameFields />
         <button type="submit" class="primary" disabled={busy}>
           {busy ? "Connecting …" : "Connect"}
         </button>

@@ -3,6 +3,8 @@ import { useEffect, useMemo } from "preact/hooks"
 import { showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { LiveSession } from "../../live/LiveSession.ts"
 import { followSteering } from "../../live/steering.ts"
+import { headingOf, told } from "../../names.ts"
+import { place, withQuery } from "../../router.ts"
 import type { ConnectionStatus } from "../../types.ts"
 import { useSessionNames } from "../../live/useSessionNames.ts"
 import { ChannelPanels } from "./ChannelPanels.tsx"
@@ -26,7 +28,10 @@ const Gauges = ({ drive }: { drive: LiveSession }) => {
   )
 }
 
-const State = ({ drive }: { drive: LiveSession }) => {
+const ENDED = "No telemetry is coming: this session has ended. The values are its last ones."
+
+/** `ended`: no simulator is recorded into the session. */
+const State = ({ drive, ended }: { drive: LiveSession; ended: boolean }) => {
   const link = drive.feed.link.value
   const stale = drive.feed.stale.value
   const text = link !== "open" ? "Reconnecting" : stale ? "Stale" : "Live"
@@ -34,15 +39,24 @@ const State = ({ drive }: { drive: LiveSession }) => {
     link !== "open"
       ? "The service does not answer; the values are the last it sent."
       : stale
-        ? "No telemetry is coming; the values are the last ones. Is the simulator paused or in a menu?"
+        ? ended
+          ? ENDED
+          : "No telemetry is coming; the values are the last ones. Is the simulator paused or in a menu?"
         : ""
   return (
     <span class="live-state" role="status">
       <span class={`tag ${text === "Live" ? "good" : "bad"}`}>{text}</span>
       {advice !== "" && <span class="small muted"> {advice}</span>}
+      {advice === ENDED && place.value.query.has("session_id") && (
+        <a class="small" href={withQuery({ session_id: undefined })}>
+          Show what is driven now
+        </a>
+      )}
     </span>
   )
 }
+
+const TELLS_NO_NAMES = "The simulator tells no names. Whoever connects it may give some."
 
 const Which = ({
   drive,
@@ -50,30 +64,31 @@ const Which = ({
   choose
 }: {
   drive: LiveSession
-  connections: ReadonlyArray<ConnectionStatus>
+  /** Undefined until it is known. */
+  connections: ReadonlyArray<ConnectionStatus> | undefined
   choose: (id: number) => void
 }) => {
   const session = drive.session.value
-  const ids = connections.flatMap(({ session_id }) => (session_id === null ? [] : [session_id]))
-  const names = useSessionNames(ids.length > 1 ? ids : [])
+  const ids = (connections ?? []).flatMap(({ session_id }) => (session_id === null ? [] : [session_id]))
+  const shown = drive.feed.session.value
+  const ended = connections !== undefined && shown !== undefined && !ids.includes(shown)
+  const choices = ended ? [shown, ...ids] : ids
+  const names = useSessionNames(choices.length > 1 ? choices : [])
   return (
     <div class="page-head">
       <p class="who">
-        <strong>{session?.circuit ?? "Session"}</strong>
+        <strong>{session === undefined ? "Session" : headingOf(session)}</strong>
         <span class="muted">
-          {session?.driver} · {session?.vehicle}
+          {session && (told(session.driver, session.vehicle).join(" · ") || TELLS_NO_NAMES)}
         </span>
       </p>
-      <State drive={drive} />
+      <State drive={drive} ended={ended} />
       <div class="actions">
-        {ids.length > 1 && (
+        {choices.length > 1 && (
           <label class="small muted">
             Session{" "}
-            <select
-              value={String(drive.feed.session.value)}
-              onChange={(event) => choose(Number(event.currentTarget.value))}
-            >
-              {ids.map((id) => (
+            <select value={String(shown)} onChange={(event) => choose(Number(event.currentTarget.value))}>
+              {choices.map((id) => (
                 <option key={id} value={String(id)}>
                   {names(id)}
                 </option>
@@ -93,7 +108,7 @@ const Which = ({
 
 export const Dashboard = (properties: {
   drive: LiveSession
-  connections: ReadonlyArray<ConnectionStatus>
+  connections: ReadonlyArray<ConnectionStatus> | undefined
   choose: (id: number) => void
 }) => {
   const { drive } = properties

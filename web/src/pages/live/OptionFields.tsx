@@ -1,4 +1,5 @@
 /** What a connect may tell a simulator's driver besides, as fields of a form: made of what the service says of each. */
+import { labelOf } from "../../live/channels.ts"
 import type { Simulator } from "../../types.ts"
 
 /** The JSON schema of an option, as far as a form needs it. */
@@ -11,12 +12,6 @@ interface OptionSchema {
 }
 
 type Options = Readonly<Record<string, OptionSchema>>
-
-/** `admin_password` as `Admin password`. */
-const labelOf = (name: string) => {
-  const words = name.replaceAll("_", " ")
-  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
-}
 
 const fieldName = (...path: ReadonlyArray<string>) => ["option", ...path].join(".")
 

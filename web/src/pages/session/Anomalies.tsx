@@ -13,10 +13,12 @@ const SHOWN = 10
 
 const severities = { high: "tag bad", medium: "tag loss", low: "tag plain" } as const
 
-/** The cost has no more digits than are sure: none are added. */
-const costOf = ({ cost, cost_uncertainty }: Anomaly): string => {
+/** With the service's digits where it does not say how sure they are; else with as many as its uncertainty has. */
+const costOf = ({ cost, cost_uncertainty: sure }: Anomaly): string => {
   if (cost === null) return ""
-  return cost_uncertainty === null ? `${plain(cost)} s` : `${plain(cost)} ± ${fixed(cost_uncertainty, 2)} s`
+  if (sure === null) return `${plain(cost)} s`
+  const digits = sure < 0.1 ? 2 : 1
+  return `${fixed(cost, digits)} ± ${fixed(sure, digits)} s`
 }
 
 const Signs = ({ signs }: { signs: ReadonlyArray<Anomaly> }) =>
@@ -38,7 +40,7 @@ const Row = ({ incident: { main: anomaly, signs }, best }: { incident: Incident;
     <td>
       <span class={severities[anomaly.severity]}>{anomaly.severity}</span>
     </td>
-    <td class="num">
+    <td class="num" data-head="Lap">
       {best === undefined || best.id === anomaly.lap_id ? (
         anomaly.lap_number
       ) : (
@@ -50,11 +52,13 @@ const Row = ({ incident: { main: anomaly, signs }, best }: { incident: Incident;
         </a>
       )}
     </td>
-    <td>
+    <td class="sentence">
       {asShown(anomaly.description)}
       <Signs signs={signs} />
     </td>
-    <td class="num loss">{costOf(anomaly)}</td>
+    <td class="num loss" data-head="Cost">
+      {costOf(anomaly)}
+    </td>
   </tr>
 )
 
@@ -82,7 +86,7 @@ export const Anomalies = ({ sessionId, best }: { sessionId: number; best: Readon
               )}
               {total > 0 && (
                 <div class="scroll">
-                  <table>
+                  <table class="folding">
                     <thead>
                       <tr>
                         <th>Severity</th>

@@ -2,27 +2,12 @@
 import { useEffect, useRef } from "preact/hooks"
 import type { Inputs } from "../../../../src/trpc/client.ts"
 import { api } from "../../api.ts"
+import { nameText } from "../../names.ts"
 import { go, place, withQuery } from "../../router.ts"
+import { NameChoice } from "../../ui/NameChoice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
 const looking = (name: string, value: string) => go(withQuery({ [name]: value, page: undefined }), "replace")
-
-const Choice = ({ name, label, values }: { name: string; label: string; values: ReadonlyArray<string> }) => {
-  const chosen = place.value.query.get(name) ?? ""
-  return (
-    <label class="field">
-      {label}
-      <select value={chosen} onChange={(event) => looking(name, event.currentTarget.value)}>
-        <option value="">all</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {value}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
 
 const orders = [
   ["", "Newest first"],
@@ -84,8 +69,8 @@ export const Filters = () => {
   return (
     <search class="panel form">
       <Search />
-      <Choice name="circuit" label="Circuit" values={circuits.value ?? []} />
-      <Choice name="vehicle" label="Vehicle" values={vehicles.value ?? []} />
+      <NameChoice name="circuit" label="Circuit" values={circuits.value ?? []} />
+      <NameChoice name="vehicle" label="Vehicle" values={vehicles.value ?? []} />
       <label class="field">
         Order
         <select
@@ -101,7 +86,7 @@ export const Filters = () => {
       </label>
       {driver !== null && (
         <a class="button" href={withQuery({ driver: undefined, page: undefined })}>
-          Driver {driver} ✕
+          Driver {nameText(driver)} ✕
         </a>
       )}
       {["search", "circuit", "vehicle", "driver"].some((name) => query.has(name)) && (

@@ -1,5 +1,6 @@
 /** What a driver has on each circuit. */
 import { count, fixed, lapTime } from "../../format.ts"
+import { nameText } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import type { DriverStatistics } from "../../types.ts"
 
@@ -20,7 +21,7 @@ export const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
         {driver.circuits.map((on) => (
           <tr key={on.circuit}>
             <td>
-              <a href={withQuery({ circuit: on.circuit })}>{on.circuit}</a>
+              <a href={withQuery({ circuit: on.circuit })}>{nameText(on.circuit)}</a>
             </td>
             <td class="num" data-head="Laps">
               {count(on.laps)}

@@ -1,0 +1,24 @@
+/** The scale of deltas between laps of which some are far off the pace. */
+
+/** Of laps that are slower than this share of the fastest, an hour in the pits is no scale for the others. */
+const SCALED_TO = 1.14
+
+/**
+ * The scale of deltas where some laps are far off the pace (a stop, a lap to the pits) and two or more are not: that of these,
+ * s. Undefined: that of all.
+ */
+export const scaleOf = (
+  deltas: ReadonlyArray<ReadonlyArray<number>>,
+  fastestTime: number | null
+): readonly [number, number] | undefined => {
+  if (fastestTime === null) return undefined
+  const ends = deltas.map((delta) => delta.at(-1)!)
+  const slowest = Math.min(...ends) + (SCALED_TO - 1) * fastestTime
+  const atPace = deltas.filter((_, lap) => ends[lap]! <= slowest)
+  if (atPace.length < 2 || atPace.length === deltas.length) return undefined
+  const [low, high] = [Math.min, Math.max].map((end) =>
+    end(...atPace.map((delta) => delta.reduce((a, b) => end(a, b))))
+  )
+  const room = 0.05 * (high! - low!)
+  return [low! - room, high! + room]
+}
