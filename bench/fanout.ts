@@ -40,6 +40,8 @@ const NET = "us CPU a delivery"
 const GROSS = "us CPU a delivery, with feed"
 /** Points, and Hz, for the compiler's warm-up. At 60 Hz the service would be cold for a minute. */
 const WARM_UP: readonly [number, number] = smoke ? [60, 600] : [10_000, 2500]
+/** Deliveries for the same, before anything is measured: 100 subscribers at 60 Hz would cause as many in 40 s. */
+const WARM_DELIVERIES = smoke ? 0 : 250_000
 /** Points, and Hz: more than the 4 MB that Linux keeps for a client that does not read. */
 const FILL: readonly [number, number] = smoke ? [100, 1000] : [24_000, 5000]
 
@@ -106,11 +108,12 @@ const measure = async (
   await feed.send(messages, rate)
   const idle = program.cpuSeconds() - idleBefore
 
-  const common = { url, protocol, warmUp: rate, messages }
+  const warmUp = Math.max(rate, Math.ceil(WARM_DELIVERIES / clients))
+  const common = { url, protocol, warmUp, messages }
   const asleep = still > 0 ? await startClients({ ...common, clients: still, read: false }) : undefined
   if (asleep !== undefined) await feed.send(...FILL)
   const awake = await startClients({ ...common, clients, read: true })
-  await feed.send(rate, rate)
+  await feed.send(warmUp, warmUp === rate ? rate : 4 * rate)
   await awake.nextLine()
   program.forgetPeak()
   const cpuBefore = program.cpuSeconds()
