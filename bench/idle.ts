@@ -1,14 +1,16 @@
 /**
  * The cost of a service that has little to do: CPU, memory and wake-ups, with nothing connected and with one car at 60
  * Hz. Beside it, Node with an HTTP server that gets no requests, and the program by hand that stores the same points in
- * the same blocks on the same SQLite, and commits as often (baselines/pipeline.ts).
+ * the same blocks on the same SQLite, and commits as often (baselines/pipeline.ts). And one car while a browser shows the live
+ * page: the service's own cost, without the browser's.
  *
  * A car is measured half a minute after it was connected: until then V8's compiler takes as much CPU again.
  *
- *   npm run bench -- idle        (SECONDS, WARM_UP, RUNS by environment)
+ *   npm run bench -- idle        (SECONDS, WARM_UP, RUNS, ONLY=part of a title by environment)
  */
 import { setTimeout as sleep } from "node:timers/promises"
-import { compare, type Figures, scaled } from "./suite/comparison.ts"
+import { browsing, hasBrowser, openLive } from "./suite/browsing.ts"
+import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
 import { embedded } from "./suite/embedded.ts"
 import { setting } from "./suite/figures.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
@@ -58,13 +60,36 @@ const alone = async (start: () => Promise<Program>) => {
   return figures
 }
 
+/** Watches with nobody watching the car. */
+const unseen = <A>(_url: string, body: () => Promise<A>): Promise<A> => body()
+
+/** Watches while a browser shows the live page. */
+const seen = <A>(url: string, body: () => Promise<A>): Promise<A> =>
+  browsing(async (page) => {
+    await openLive(page, url)
+    return body()
+  })
+
+interface Drive {
+  readonly flags: ReadonlyArray<string>
+  readonly protocol?: string
+  readonly by?: typeof unseen
+}
+
 const withCar = async (
   start: () => Promise<Subject>,
-  flags: ReadonlyArray<string>,
-  protocol?: string
+  { by = unseen, flags, protocol }: Drive
 ): Promise<Figures> => {
   const { program, stop, url } = await start()
   const simulator = await connected(url, flags, protocol)
+  const figures = await by(url, () => recorded(program, url))
+  await stop()
+  await simulator.stop()
+  return figures
+}
+
+/** The cost of a car that is recorded, after half a minute of it. */
+const recorded = async (program: Program, url: string): Promise<Figures> => {
   await sleep(WARM_UP * 1000)
   const before = await counts(url)
   const figures = await watched(program)
@@ -73,8 +98,6 @@ const withCar = async (
     const points = after[count] - before[count]
     if (points < MIN_POINTS) throw new Error(`${count}: only ${points}`)
   }
-  await stop()
-  await simulator.stop()
   return figures
 }
 
@@ -86,24 +109,45 @@ const service = async (): Promise<Subject> => {
 const ALL = ["--rate", String(HZ)]
 const POINTS = [...ALL, "--points-only", "--packed"]
 
-await compare({
-  title: `Nothing connected, ${SECONDS} s`,
-  subjects: [
-    { name: "service", run: () => alone(() => startService()) },
-    { name: "node:http", run: () => alone(() => startProgram("baselines/answerHttp.js", ["/", "{}"])) }
-  ]
-})
+const aloneTitle = `Nothing connected, ${SECONDS} s`
+const carTitle = `One car at ${HZ} Hz, nobody watching, ${SECONDS} s`
+const seenTitle = `One car at ${HZ} Hz, the live page open in a browser, ${SECONDS} s`
 
-await compare({
-  title: `One car at ${HZ} Hz, nobody watching, ${SECONDS} s`,
-  subjects: [
-    { name: "service, all channels", run: () => withCar(service, ALL) },
-    { name: "service, Gran Turismo 7", run: () => withCar(service, [], "gt7") },
-    { name: "service, points", run: () => withCar(service, POINTS) },
-    { name: "plain program, points", run: () => withCar(embedded.plain, POINTS) }
-  ],
-  ratios: [
-    { figure: CPU, of: "service, points", to: "plain program, points" },
-    { figure: "MiB resident", of: "service, points", to: "plain program, points" }
-  ]
-})
+if (wanted(aloneTitle)) {
+  await compare({
+    title: aloneTitle,
+    subjects: [
+      { name: "service", run: () => alone(() => startService()) },
+      { name: "node:http", run: () => alone(() => startProgram("baselines/answerHttp.js", ["/", "{}"])) }
+    ]
+  })
+}
+
+if (wanted(carTitle)) {
+  await compare({
+    title: carTitle,
+    subjects: [
+      { name: "service, all channels", run: () => withCar(service, { flags: ALL }) },
+      { name: "service, Gran Turismo 7", run: () => withCar(service, { flags: [], protocol: "gt7" }) },
+      { name: "service, points", run: () => withCar(service, { flags: POINTS }) },
+      { name: "plain program, points", run: () => withCar(embedded.plain, { flags: POINTS }) }
+    ],
+    ratios: [
+      { figure: CPU, of: "service, points", to: "plain program, points" },
+      { figure: "MiB resident", of: "service, points", to: "plain program, points" }
+    ]
+  })
+}
+
+// In smoke runs, a car that is not watched checks as much.
+if (hasBrowser && !smoke && wanted(seenTitle)) {
+  await compare({
+    title: seenTitle,
+    subjects: [
+      { name: "points, the page open", run: () => withCar(service, { flags: POINTS, by: seen }) },
+      { name: "all channels, the page open", run: () => withCar(service, { flags: ALL, by: seen }) },
+      { name: "points, nobody watching", run: () => withCar(service, { flags: POINTS }) }
+    ],
+    ratios: [{ figure: CPU, of: "points, the page open", to: "points, nobody watching" }]
+  })
+}

@@ -10,18 +10,17 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
-import { chromium, type Locator, type Page } from "playwright-core"
-import * as onPath from "../src/provision/onPath.ts"
+import type { Locator, Page } from "playwright-core"
 import { lap, pointsText, session, sessionEnd } from "../simulator/feed/messages.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
+import { browsing, hasBrowser, openLive } from "./suite/browsing.ts"
 import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
 import { type Service, untilQuiet } from "./suite/programs.ts"
 import { simulated } from "./suite/simulated.ts"
 
-const executablePath = onPath.chromium()
 const SECONDS = setting("SECONDS", scaled(10, 1))
 /** By then, work that is left over from loading is done. */
 const SETTLE_MS = scaled(6000, 500)
@@ -68,18 +67,6 @@ const lapsOf = async ({ url }: Service): Promise<ReadonlyArray<number>> => {
     const laps = answer.ok ? ((await answer.json()) as ReadonlyArray<{ readonly id: number }>) : []
     if (laps.length === LAPS) return laps.map(({ id }) => id)
     await sleep(20)
-  }
-}
-
-const browsing = async <A>(body: (page: Page) => Promise<A>): Promise<A> => {
-  const browser = await chromium.launch({
-    executablePath: executablePath!,
-    args: ["--no-sandbox", "--disable-gpu"]
-  })
-  try {
-    return await body(await browser.newPage({ viewport: { width: 1440, height: 900 } }))
-  } finally {
-    await browser.close()
   }
 }
 
@@ -131,8 +118,7 @@ const watched = async (page: Page): Promise<Figures> => {
 const livePage = async () => {
   const { service, simulator } = await simulated("--rate", "60")
   const figures = await browsing(async (page) => {
-    await page.goto(service.url)
-    await page.locator(".live-state", { hasText: "Live" }).waitFor()
+    await openLive(page, service.url)
     return watched(page)
   })
   await Promise.all([service.stop(), simulator.stop()])
@@ -198,7 +184,7 @@ const TABLE = "the session's page itself"
 const liveTitle = `a simulator at 60 Hz, watched for ${SECONDS} s`
 const compareTitle = `the first comparison of ${LAPS} laps of ${LAP_POINTS} points`
 
-if (executablePath === undefined) {
+if (!hasBrowser) {
   console.log("pages is skipped: there is no Chromium on PATH, nor where CHROMIUM says")
 } else {
   if (wanted(liveTitle)) {
