@@ -117,6 +117,26 @@ describe("a browser's settings", needing(Web.browserHere), () => {
       })
     )
 
+    it.scoped("are on paper with what their fields contain", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Circled
+        const { page } = yield* Web.open(browser, service, "/settings")
+        yield* Web.see(page, "A lap of 1:33.669")
+        yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
+        const shown = yield* Effect.promise(() =>
+          page.locator(".settings input:visible").evaluateAll((fields) => fields.map(({ name }) => name))
+        )
+        expect(shown).toEqual([
+          "host",
+          "port",
+          "app_name",
+          "telemetry_rate",
+          "auto_export",
+          "export_channels"
+        ])
+      })
+    )
+
     it.scoped("are the usual ones where what was kept makes no sense", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Circled
