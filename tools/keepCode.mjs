@@ -2,7 +2,7 @@
  * Starts a built program in this process, and keeps what V8 has compiled of it by the time that it is ready and has answered some
  * requests: `node tools/keepCode.mjs main`. The process ends with it.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setFlagsFromString } from "node:v8"
@@ -24,6 +24,10 @@ const { ask, flags, ready } = starts[name]
 const folder = mkdtempSync(join(tmpdir(), "telemetry-code-"))
 process.once("exit", () => rmSync(folder, { recursive: true, force: true }))
 
+// The settings of whoever builds are of another service: this one must not open their catalog, nor want their token.
+for (const setting of Object.keys(process.env))
+  if (setting.startsWith("TELEMETRY_")) delete process.env[setting]
+
 const program = join(root, "dist/program")
 const { codeOf, compileBundle, runBundle } = await import(join(program, "compiledCode.js"))
 const bundle = join(program, `${name}.cjs`)
@@ -44,5 +48,8 @@ for (const path of ask) await (await fetch(base + path)).arrayBuffer()
 
 // V8 refuses code that was kept under other flags than it is read under, and the program sets this one when it begins (src/youngHeap.ts).
 setFlagsFromString("--semi-space-growth-factor=2")
-writeFileSync(codeOf(bundle), script.createCachedData())
+// Whole, or not at all, for a program that starts meanwhile.
+const kept = `${codeOf(bundle)}.${process.pid}`
+writeFileSync(kept, script.createCachedData())
+renameSync(kept, codeOf(bundle))
 process.exit()

@@ -4,6 +4,7 @@
  * thousand modules, and whoever installs the package installs none of the libraries that are in it.
  */
 import { spawn } from "node:child_process"
+import { once } from "node:events"
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as modules from "node:module"
 import { join } from "node:path"
@@ -17,7 +18,7 @@ export const PROGRAM = "dist/program"
 /** The programs, in CommonJS, whose compiled code can be kept on Node 20 (src/compiledCode.ts). */
 const programs = { main: "src/main.ts", "simulator/main": "simulator/main.ts" }
 
-/** What users start under these names, and what keeps the code (compileProgram.mjs). */
+/** What users start under these names, and what keeps the code (keepCode.mjs). */
 const starters = {
   main: "src/starter.ts",
   "simulator/main": "src/starter.ts",
@@ -34,7 +35,7 @@ const threads = {
 const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
 
-/** Our sources and libraries ask where they are by `import.meta.url`, which CommonJS has not. */
+/** A module is strict, and knows where it is by `import.meta.url`; in CommonJS both have to be said first. */
 const URL_OF_FILE = '"use strict"; const urlOfFile = require("node:url").pathToFileURL(__filename).href;'
 
 /** Native parts that libraries try for, and do without. */
@@ -174,23 +175,24 @@ export const makeProgram = async () => {
  */
 const codeOf = (name) => join(root, PROGRAM, `${name}.cjs.code`)
 
+/** A program on a busy machine is ready in a tenth of it, ms. */
+const KEPT_WITHIN_MS = 60_000
+
 /**
- * Keeps what V8 compiles of a program while it starts, where Node does not do that by itself.
+ * Keeps what V8 compiles of a program while it starts, where Node does not do that by itself. A program whose code was not kept only
+ * starts later.
  * @param {string} name
  * @returns {Promise<void>}
  */
-const keepCode = (name) =>
-  enableCompileCache === undefined
-    ? new Promise((done, failed) => {
-        const child = spawn(process.execPath, [join(root, "tools/keepCode.mjs"), name], {
-          stdio: ["ignore", 2, 2]
-        })
-        child.once("error", failed)
-        child.once("close", (status) =>
-          status === 0 ? done() : failed(new Error(`The code of ${name} was not kept: status ${status}`))
-        )
-      })
-    : Promise.resolve()
+const keepCode = async (name) => {
+  if (enableCompileCache !== undefined) return
+  const child = spawn(process.execPath, [join(root, "tools/keepCode.mjs"), name], {
+    stdio: ["ignore", 2, 2],
+    timeout: KEPT_WITHIN_MS
+  })
+  const [status] = await once(child, "close")
+  if (status !== 0) console.error(`The compiled code of ${name} was not kept: it will start more slowly.`)
+}
 
 /**
  * Files of builds before this one.

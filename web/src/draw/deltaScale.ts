@@ -1,7 +1,5 @@
 /** The scale of deltas between laps of which some are far off the pace. */
-
-/** Of laps that are slower than this share of the fastest, an hour in the pits is no scale for the others. */
-const SCALED_TO = 1.14
+import { OFF_PACE } from "./pace.ts"
 
 /**
  * The scale of deltas where some laps are far off the pace (a stop, a lap to the pits) and two or more are not: that of these,
@@ -13,7 +11,7 @@ export const scaleOf = (
 ): readonly [number, number] | undefined => {
   if (fastestTime === null) return undefined
   const ends = deltas.map((delta) => delta.at(-1)!)
-  const slowest = Math.min(...ends) + (SCALED_TO - 1) * fastestTime
+  const slowest = Math.min(...ends) + (OFF_PACE - 1) * fastestTime
   const atPace = deltas.filter((_, lap) => ends[lap]! <= slowest)
   if (atPace.length < 2 || atPace.length === deltas.length) return undefined
   const [low, high] = [Math.min, Math.max].map((end) =>

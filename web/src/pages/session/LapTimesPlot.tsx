@@ -1,13 +1,12 @@
 /** Lap times over the session: valid ones filled, others hollow. Laps far off the pace are off the scale. */
 import { useEffect, useRef } from "preact/hooks"
 import uPlot from "uplot"
+import { OFF_PACE } from "../../draw/pace.ts"
 import { lapTime } from "../../format.ts"
 import { bestOf } from "../../live/LiveSession.ts"
 import { colour, theme } from "../../theme.ts"
 import type { Lap } from "../../types.ts"
 
-/** Laps at pace (docs/analysis.md), and as much again. */
-const SHOWN_TO = 1.14
 const HEIGHT = 170
 
 export const LapTimesPlot = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
@@ -17,7 +16,7 @@ export const LapTimesPlot = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
     if (best === undefined) return
     const target = holder.current!
     const shown = laps.filter(
-      (lap) => lap.lap_time !== null && lap.lap_time > 0 && lap.lap_time < best * SHOWN_TO
+      (lap) => lap.lap_time !== null && lap.lap_time > 0 && lap.lap_time < best * OFF_PACE
     )
     const text = {
       stroke: colour("muted"),
