@@ -5,7 +5,7 @@
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import * as modules from "node:module"
 import { join } from "node:path"
 import { root } from "./parts.mjs"
@@ -190,8 +190,9 @@ const keepCode = async (name) => {
     stdio: ["ignore", 2, 2],
     timeout: KEPT_WITHIN_MS
   })
-  const [status] = await once(child, "close")
-  if (status !== 0) console.error(`The compiled code of ${name} was not kept: it will start more slowly.`)
+  await once(child, "close")
+  if (!existsSync(codeOf(name)))
+    console.error(`The compiled code of ${name} was not kept: it will start more slowly.`)
 }
 
 /**
