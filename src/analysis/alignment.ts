@@ -5,7 +5,8 @@
  * line that a car is abreast of, not the distance that it drove itself (a wider line is longer, and 30 m of
  * registration are 0.36 s at 300 km/h). Both ends are held to the lap's own crossings of the line.
  */
-import { MAX_GAP_S, type RecordedLap } from "../domain/Lap.ts"
+import type { RecordedLap } from "../domain/Lap.ts"
+import { MAX_GAP_S } from "../domain/lapLimits.ts"
 import type { PointBatch } from "../domain/PointBatch.ts"
 import { believable } from "./believable.ts"
 import type { SamplesAround } from "./channelTraces.ts"

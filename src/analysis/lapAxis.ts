@@ -1,5 +1,5 @@
 /** The times of a lap against distance along the reference's line. */
-import { MAX_GAP_S } from "../domain/Lap.ts"
+import { MAX_GAP_S } from "../domain/lapLimits.ts"
 import { lowerBound } from "../domain/PointBatch.ts"
 import type { Fault } from "./faults/fault.ts"
 import { hasAbsent } from "./missing.ts"

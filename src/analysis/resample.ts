@@ -1,5 +1,5 @@
 /** Values at the nodes of a grid. */
-import { MAX_GAP_S } from "../domain/Lap.ts"
+import { MAX_GAP_S } from "../domain/lapLimits.ts"
 import { ABSENT, type Channel } from "../domain/PointBatch.ts"
 import type { Grid, LapOnGrid } from "./alignment.ts"
 import type { SourcedLap } from "./projected.ts"

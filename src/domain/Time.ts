@@ -1,5 +1,3 @@
-import { Option } from "effect"
-
 const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
 const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 
@@ -25,23 +23,23 @@ const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)(
 
 /**
  * Epoch seconds of an ISO 8601 date-time, rounded to the nearest double, as for a timestamp with the same digits; a
- * date-time without an offset is UTC. None where the text is not a date-time.
+ * date-time without an offset is UTC. Undefined where the text is not a date-time.
  */
-export const parseDateTime = (text: string): Option.Option<number> => {
+export const parseDateTime = (text: string): number | undefined => {
   const parts = dateTime.exec(text.trim())
-  if (parts === null) return Option.none()
+  if (parts === null) return undefined
   const [, day = "", time = "", fraction = "", offset = "Z"] = parts
   const midnight = new Date(`${day}T00:00:00Z`)
   // Date turns 30 February into a day of March; a date that comes back changed is invalid.
-  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return Option.none()
+  if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined
   const zone = /\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
   const millis = Date.parse(`${day}T${time}${zone}`)
-  if (Number.isNaN(millis)) return Option.none()
+  if (Number.isNaN(millis)) return undefined
   // Parsed as one decimal number: a sum would be rounded twice.
   const nanos = BigInt(Math.floor(millis / 1000)) * 1_000_000_000n + BigInt(fraction.slice(1).padEnd(9, "0"))
   const seconds = Number(`${nanos}e-9`)
   // An offset may move the year out of four digits.
-  return isDateTime(seconds) ? Option.some(seconds) : Option.none()
+  return isDateTime(seconds) ? seconds : undefined
 }
 
 /**

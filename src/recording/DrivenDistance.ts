@@ -1,4 +1,4 @@
-import { MAX_GAP_S } from "../domain/Lap.ts"
+import { MAX_GAP_S } from "../domain/lapLimits.ts"
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"

@@ -1,5 +1,5 @@
 /** How points show that a lap ends: by their lap number, and by their distance since the line. */
-import { isLapNumber } from "../domain/Lap.ts"
+import { isLapNumber } from "../domain/lapLimits.ts"
 import type { LapCut } from "./laps.ts"
 
 /** The laps that the points completed, and the index of the first point that the tracker has not read. */

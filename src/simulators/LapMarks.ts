@@ -9,7 +9,7 @@
  * was seen to drive over both lines: not if the lap was joined behind a line, has a gap over one, or if the car was put
  * elsewhere.
  */
-import { MAX_GAP_S } from "../domain/Lap.ts"
+import { MAX_GAP_S } from "../domain/lapLimits.ts"
 import { toMicros } from "../domain/Time.ts"
 
 /** The places of the lines, as shares of the lap. */

@@ -1,5 +1,6 @@
 /** A session prepared for judging: its laps in order, each with its own points, and a common axis of distance. */
-import { MAX_GAP_S, type RecordedLap } from "../../domain/Lap.ts"
+import type { RecordedLap } from "../../domain/Lap.ts"
+import { MAX_GAP_S } from "../../domain/lapLimits.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../alignment.ts"
 import type { SamplesAround } from "../channelTraces.ts"

@@ -1,6 +1,6 @@
 /** Schemas of the native feed's rare messages. NativeDecoder.ts reads those of points by hand. */
-import { Either, Option, type ParseResult, Schema } from "effect"
-import { isLapNumber } from "../../../domain/Lap.ts"
+import { Either, type ParseResult, Schema } from "effect"
+import { isLapNumber } from "../../../domain/lapLimits.ts"
 import { sentenceOf } from "../../../domain/misfits.ts"
 import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
@@ -88,8 +88,8 @@ export const decodeSession = (
 ): { readonly started: Started; readonly columns: ReadonlyArray<string> | undefined } | string => {
   const session = readSession(message)
   if (typeof session === "string") return session
-  const datetime = Option.fromNullable(session.datetime).pipe(Option.map(parseDateTime))
-  if (Option.isSome(datetime) && Option.isNone(datetime.value)) {
+  const datetime = parseDateTime(session.datetime ?? "")
+  if (session.datetime !== null && session.datetime !== undefined && datetime === undefined) {
     return `a session message whose datetime is ${textOf(session.datetime)}`
   }
   return {
@@ -97,7 +97,7 @@ export const decodeSession = (
       circuit: session.circuit,
       vehicle: session.vehicle,
       driver: session.driver,
-      datetime: Option.getOrUndefined(Option.flatten(datetime)),
+      datetime,
       clockZero: session.start_time ?? undefined,
       circuitLength: session.circuit_length ?? undefined,
       startLine: session.start_line ?? undefined

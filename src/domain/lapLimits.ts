@@ -1,0 +1,14 @@
+/** The limits of laps, apart from their schemas: the analysis threads load no schemas. */
+
+/**
+ * The limit in both directions. Catalogs keep lap numbers up to 2^31; a feed that starts this far below can count on
+ * without ever reaching that.
+ */
+const MAX_LAP_NUMBER = 1_000_000_000
+
+/** Whether a feed may give a lap this number; false for NaN. */
+export const isLapNumber = (number: number): boolean =>
+  Number.isInteger(number) && Math.abs(number) <= MAX_LAP_NUMBER
+
+/** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4), s. */
+export const MAX_GAP_S = 1
