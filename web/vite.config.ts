@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vite"
+import { pageDocuments } from "./pageDocuments.ts"
 import { precompressed } from "./precompressed.ts"
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
@@ -11,7 +12,7 @@ const documents = ["index", "overlay", "docs", "not-found"]
  * browser gets where there is nothing.
  */
 export default defineConfig({
-  plugins: [precompressed],
+  plugins: [pageDocuments, precompressed],
   build: {
     target: "es2022",
     // No inlined data: the content security policy wants scripts and styles from files.

@@ -1,15 +1,15 @@
 /** The paths that have pages. The browser decides what a page shows. */
 
-/** As the router writes them. */
-export const applicationPaths = [
-  "/",
-  "/sessions",
-  "/sessions/:session_id(^\\d+$)",
-  "/compare",
-  "/statistics",
-  "/overlays",
-  "/overlays/layout",
-  "/settings"
+/** Each page's path, as the router writes it, and its document (web/pageDocuments.ts). */
+export const applicationPages = [
+  ["/", "live.html"],
+  ["/sessions", "sessions.html"],
+  ["/sessions/:session_id(^\\d+$)", "session.html"],
+  ["/compare", "compare.html"],
+  ["/statistics", "statistics.html"],
+  ["/overlays", "overlays.html"],
+  ["/overlays/layout", "layout.html"],
+  ["/settings", "settings.html"]
 ] as const
 
 export const overlays: ReadonlyArray<string> = [
@@ -34,7 +34,7 @@ export const overlays: ReadonlyArray<string> = [
 const beside = ["/docs", "/openapi.json", "/favicon.svg"]
 
 const fixed: ReadonlySet<string> = new Set([
-  ...applicationPaths.filter((path) => !path.includes(":")),
+  ...applicationPages.map(([path]) => path).filter((path) => !path.includes(":")),
   ...overlays.map((name) => `/overlay/${name}`),
   ...beside
 ])

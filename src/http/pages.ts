@@ -15,7 +15,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { negotiated } from "./accept.ts"
 import { type Coding, codingFor, codings } from "./coding.ts"
-import { applicationPaths, overlays } from "./pagePaths.ts"
+import { applicationPages, overlays } from "./pagePaths.ts"
 
 /**
  * Pages load nothing from other hosts, and contain no inline script or style. `'self'` in connect-src covers the
@@ -103,7 +103,7 @@ export const layer = HttpApiBuilder.Router.use((router) =>
     if (!(yield* files.exists(join(folder, "index.html")))) return
     const page = (file: string, contentSecurityPolicy: string) =>
       send(join(folder, file), ofPages(contentSecurityPolicy))
-    for (const path of applicationPaths) yield* router.get(path, page("index.html", OWN_FRAMES))
+    for (const [path, file] of applicationPages) yield* router.get(path, page(file, OWN_FRAMES))
     for (const name of overlays) yield* router.get(`/overlay/${name}`, page("overlay.html", ANY_FRAME))
     yield* router.get("/docs", page("docs.html", OWN_FRAMES))
     yield* router.get("/favicon.svg", send(join(folder, "favicon.svg"), { "cache-control": "no-cache" }))

@@ -491,7 +491,10 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   "@preact/signals": { in: ["web"], because: "it is for pages" },
   uplot: { in: ["web"], because: "it is for pages" },
   "swagger-ui-dist": { in: ["web"], because: "it is for pages" },
-  vite: { in: ["web/vite.config.ts", "web/precompressed.ts"], because: "it builds pages" },
+  vite: {
+    in: ["web/pageDocuments.ts", "web/precompressed.ts", "web/vite.config.ts"],
+    because: "it builds pages"
+  },
   esbuild: { in: ["tools"], because: "it builds the program" },
   fastify: { in: ["bench"], because: "it is what the service is measured against" },
   "socket.io": { in: ["bench"], because: "it is what the service is measured against" },

@@ -53,6 +53,45 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
     })
   )
 
+  it.scoped(
+    "names a page's modules in its document, so that they are asked for before the shell has run",
+    () =>
+      Effect.gen(function* () {
+        const service = yield* Service
+        for (const [path, module] of [
+          ["/", "LivePage"],
+          ["/sessions", "SessionsPage"],
+          ["/sessions/1", "SessionPage"],
+          ["/compare", "ComparePage"],
+          ["/statistics", "StatisticsPage"],
+          ["/overlays", "OverlaysPage"],
+          ["/overlays/layout", "LayoutPage"],
+          ["/settings", "SettingsPage"]
+        ]) {
+          const html = (yield* answered(service.address, path!)).body.toString()
+          const named = [...html.matchAll(/<link rel="modulepreload" crossorigin href="([^"]+)">/g)].map(
+            ([, file]) => file!
+          )
+          expect([path, named.filter((file) => /Page-/.test(file))]).toEqual([
+            path,
+            [expect.stringMatching(new RegExp(`^/assets/${module}-`))]
+          ])
+          expect(new Set(named).size).toBe(named.length)
+          // What the module imports is named, too.
+          const text = readFileSync(
+            join(
+              built,
+              named.find((file) => file.includes(`/${module}-`))!
+            ),
+            "utf8"
+          )
+          const imported = [...text.matchAll(/from"\.\/([^"]+)"/g)].map(([, file]) => `/assets/${file}`)
+          expect(imported.length).toBeGreaterThan(0)
+          expect(imported.filter((file) => !html.includes(`"${file}"`))).toEqual([])
+        }
+      })
+  )
+
   it.scoped("serves the build's files as they are, or as the build has coded them", () =>
     Effect.gen(function* () {
       const service = yield* Service
