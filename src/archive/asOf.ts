@@ -3,15 +3,15 @@
  * row not after it, however old. Before the first row a channel is absent. Nothing is interpolated.
  *
  * Each group is read along with the points, by time, at most a page ahead, so that memory does not grow with the range.
- * The row before the first point is found by index.
+ * It is read from the last row on that is not after the first point.
  */
 import { Chunk, Effect, Option, Scope, Stream } from "effect"
 import type { PointsUnreadable } from "../domain/errors.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import { justAfter } from "../domain/Time.ts"
 import type { PointRange, PointStore } from "../store/PointStore.ts"
 import { breathe } from "../threads/breathe.ts"
 import type { GroupColumns } from "./chosenRows.ts"
+import { samplesFrom } from "./samplesFrom.ts"
 
 type Store = typeof PointStore.Service
 
@@ -32,19 +32,15 @@ class GroupCursor implements ColumnsBeside {
   #page: SampleBatch
   /** The current row of the page; -1 before its first row, where `#before` holds. */
   #row = -1
-  /** The values of the last row of the page before, or of the row before the range. */
+  /** The values of the last row of the page before; absent before the first page. */
   #before: Float64Array
   #isEnded = false
 
-  constructor(
-    columns: number,
-    before: SampleBatch | undefined,
-    pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
-  ) {
+  constructor(columns: number, pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>) {
     this.columns = columns
     this.#pull = pull
     this.#page = noPage
-    this.#before = before === undefined ? new Float64Array(columns).fill(ABSENT) : before.data.slice(1)
+    this.#before = new Float64Array(columns).fill(ABSENT)
   }
 
   /** Writes the group's values as of each of the times, which increase, into `target`, column after column. */
@@ -109,13 +105,11 @@ const cursorOf = (
   { sessionId, until }: PointRange,
   { group, names }: GroupColumns,
   first: number
-): Effect.Effect<GroupCursor, PointsUnreadable, Scope.Scope> =>
-  Effect.gen(function* () {
-    const columns = ["timestamp", ...names]
-    const before = yield* store.lastSample(sessionId, group, first, columns)
-    const after = store.readSamples({ sessionId, group, from: justAfter(first), until }, columns)
-    return new GroupCursor(names.length, Option.getOrUndefined(before), yield* pages(after))
-  })
+): Effect.Effect<GroupCursor, never, Scope.Scope> =>
+  Effect.map(
+    pages(samplesFrom(store, { sessionId, group, from: first, until }, names)),
+    (pull) => new GroupCursor(names.length, pull)
+  )
 
 /** The points of the range with these channels, in the order of `beside`, followed by `more`. */
 export const withChannels = <E>(

@@ -6,11 +6,11 @@ import { type ChannelKind, type Dictionary, POINTS } from "../domain/Dictionary.
 import { InvalidValue, type PointsUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import { justAfter } from "../domain/Time.ts"
 import type { PointStore } from "../store/PointStore.ts"
 import { groupsOf } from "./channelList.ts"
 import { canPlace } from "./placedDistances.ts"
 import { copied, MARGIN_S } from "./readLaps.ts"
+import { samplesFrom } from "./samplesFrom.ts"
 
 type Store = typeof PointStore.Service
 
@@ -92,11 +92,7 @@ const samplesAround = Effect.fnUntraced(function* (
   const columns = ["timestamp", ...names]
   const from = startTime - MARGIN_S
   const until = endTime + MARGIN_S
-  const before = yield* store.lastSample(sessionId, group, from, columns)
-  const within = yield* Stream.runCollect(
-    store.readSamples({ sessionId, group, from: justAfter(from), until }, columns)
-  )
-  const read = [...Option.toArray(before), ...within]
+  const read = [...(yield* Stream.runCollect(samplesFrom(store, { sessionId, group, from, until }, names)))]
   // A slow channel has its next sample further on.
   const isEnough = (read.at(-1)?.timestamps.at(-1) ?? -Infinity) >= endTime + MARGIN_S / 2
   const after = isEnough

@@ -93,3 +93,36 @@ it.effect(
       )
     )
 )
+
+it.effect(
+  "the row before the first point is looked for by its time alone, and is read with those after it",
+  () => {
+    const memory = new MemoryStore()
+    return Effect.gen(function* () {
+      const store = yield* PointStore
+      const rows = Array.from({ length: 20 }, (_, n) => [n, n, -n])
+      yield* store.write([{ sessionId: ID, group: "g", batch: samplesOf(rows) }])
+      const asked: Array<ReadonlyArray<unknown>> = []
+      const watched: typeof PointStore.Service = {
+        ...store,
+        lastSample: (sessionId, group, time, wanted) => {
+          asked.push(["last", time, ...wanted])
+          return store.lastSample(sessionId, group, time, wanted)
+        },
+        readSamples: (range, wanted) => {
+          asked.push(["from", range.from, ...wanted])
+          return store.readSamples(range, wanted)
+        }
+      }
+      const range = { sessionId: ID, from: 7.5, until: 10 }
+      const beside = [{ group: "g", names }]
+      const whole = [...pointsAt([]).channels, ...names]
+      yield* Stream.runDrain(withChannels(watched, range, beside, whole, inBatches([7.5, 8.5], 2)))
+      // Its values would be unpacked twice: once alone, and once with its block.
+      expect(asked).toEqual([
+        ["last", 7.5, "timestamp"],
+        ["from", 7, "timestamp", "a", "b"]
+      ])
+    }).pipe(Effect.provide(memory.pointStore))
+  }
+)

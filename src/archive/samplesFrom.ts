@@ -1,0 +1,20 @@
+import { Effect, Option, Stream } from "effect"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
+import type { PointStore, SampleRange } from "../store/PointStore.ts"
+
+/**
+ * The group's samples, "timestamp" first, from the last one that is not after `from`: its values hold there. Only its time is asked for by
+ * index: its values are in the block that is read next, which would be unpacked twice, or in the one before.
+ */
+export const samplesFrom = (
+  store: typeof PointStore.Service,
+  { from, group, sessionId, until }: SampleRange,
+  names: ReadonlyArray<string>
+): Stream.Stream<SampleBatch, PointsUnreadable> =>
+  Stream.unwrap(
+    Effect.map(store.lastSample(sessionId, group, from, ["timestamp"]), (last) => {
+      const first = Option.match(last, { onNone: () => from, onSome: ({ timestamps }) => timestamps[0]! })
+      return store.readSamples({ sessionId, group, from: first, until }, ["timestamp", ...names])
+    })
+  )
