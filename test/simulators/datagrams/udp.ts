@@ -74,9 +74,9 @@ export const send = (socket: Socket, port: number, text: string, to = "127.0.0.1
     socket.send(text, port, to, () => resume(Effect.void))
   })
 
-/** Ports that no system gives by itself to who asks for any, and that no simulator has. */
+/** Ports that systems give to nobody who asks for any, that no simulator has, and no server of the tests (serverProcess.ts). */
 const FIRST_PORT = 12_000
-const PORTS = 8_000
+const PORTS = 4_000
 
 /** Other processes of the run begin elsewhere. */
 let nextPort = (process.pid * 97) % PORTS
