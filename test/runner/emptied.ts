@@ -16,13 +16,13 @@ const LOGGING = ["--log-level", "debug", "--log-format", "json"]
 const PATIENT = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
 const FLAGS = ["--port", "0", "--workers", String(WORKERS), ...LOGGING, ...PATIENT]
 
-/** Puts a database back to what it holds now. */
+/** Puts a database back to what it holds now, but for layouts of columns, whose ids the service's writer remembers. */
 const keeping = (file: string) => {
   const database = new SqliteFile(file)
   database.pragma("foreign_keys = OFF")
   const tables = database
     .prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_stat1'"
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('sqlite_stat1', 'layouts')"
     )
     .all()
     .map(({ name }) => ({
