@@ -69,5 +69,9 @@ export const sending = (method: string, body: unknown): RequestInit => ({
   body: typeof body === "string" ? body : JSON.stringify(body)
 })
 
+/** In a service of several processes: workers, and with these the supervisor and the recorder. */
+export const WORKERS = 2
+export const PROCESSES = WORKERS + 2
+
 /** Whether this run is of services of several processes. */
 export const inProcesses = process.env["TELEMETRY_TEST_SERVICE"] === "workers"

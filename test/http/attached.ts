@@ -5,9 +5,9 @@ import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
-import { parseMetrics } from "./parseMetrics.ts"
 import { ofThisProcess } from "../servers/shared.ts"
 import { asking, type LogLine, type Service } from "./asking.ts"
+import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
 
 /** Where its processes log to, in its data folder. */
 export const LOG = "log.ndjson"
@@ -40,12 +40,6 @@ export const attached = Effect.gen(function* () {
     get logged() {
       return linesOf(readFileSync(log).subarray(before).toString())
     },
-    subscribers: Effect.gen(function* () {
-      const text = yield* Effect.flatMap(asked.fetch("/metrics"), (answer) =>
-        Effect.promise(() => answer.text())
-      )
-      const { samples } = parseMetrics(text).get("telemetry_live_subscribers")!
-      return samples.reduce((sum, { value }) => sum + value, 0)
-    })
+    subscribers: Effect.map(wholeMetrics(asked), totalOf("telemetry_live_subscribers"))
   } satisfies Service
 }).pipe(Effect.orDie)

@@ -5,6 +5,7 @@ import { driving } from "../../simulator/emulators/driving.ts"
 import { emulatorNamed } from "../../simulator/emulators/index.ts"
 import { connectBody } from "../../simulator/emulators/serveEmulator.ts"
 import { layer as drivers } from "../../src/simulators/drivers/index.ts"
+import { freePort } from "../simulators/datagrams/udp.ts"
 import { framesOptions, scene } from "../simulators/drivers/emulating.ts"
 import { type Inside, inside, serviceInside } from "./inside.ts"
 import { sending } from "./service.ts"
@@ -240,7 +241,7 @@ const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live
   const kind = emulatorNamed(protocol)!
   const drive = driving({ ...framesOptions({ laps: 0 }), speed: 4 })
   const at = yield* Effect.orDie(
-    kind.serve({ scene, host: "127.0.0.1", port: 0, drive, spoil: (send) => send })
+    kind.serve({ scene, host: "127.0.0.1", port: yield* freePort, drive, spoil: (send) => send })
   )
   const connected = yield* running.json("/api/v1/connect", sending("POST", connectBody(kind, scene, at)))
   expect(connected).toMatchObject({ status: 200, body: { simulator: kind.simulator } })
@@ -250,12 +251,11 @@ const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live
   const id = sessionOf(begun.body, at.port)
   const client = yield* watching(running, `?session_id=${id}&channels=${channels}`)
   const told = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
-  yield* seen(() => told().length > 20)
-  const { channels: values = {} } = told().at(-1) as {
-    readonly channels?: Readonly<Record<string, number | null>>
-  }
-  expect(Object.keys(values).toSorted()).toEqual(live.toSorted())
-  expect(Object.values(values).filter((value) => value === null)).toEqual([])
+  const newest = () =>
+    (told().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)?.channels
+  // Each has a value once a row of its group has come since it is watched.
+  yield* seen(() => told().length > 20 && Object.values(newest()!).every((value) => value !== null))
+  expect(Object.keys(newest()!).toSorted()).toEqual(live.toSorted())
   const { body } = yield* Effect.repeat(running.json(`/api/v1/${id}/channels`), {
     until: ({ body: listed }) =>
       (listed as ReadonlyArray<Listed>).some(({ group, samples }) => group !== "points" && samples > 20)

@@ -115,15 +115,6 @@ export const sessionNamed = (driver: string) =>
 export const pointsMessage = (points: ReadonlyArray<Readonly<Record<string, number>>>) =>
   JSON.stringify({ type: "points", points })
 
-/** A port that nobody listens on: it was just given back. */
-export const unusedPort: Effect.Effect<number> = Effect.async((resume) => {
-  const server = createServer()
-  server.listen(0, "127.0.0.1", () => {
-    const { port } = server.address() as AddressInfo
-    server.close(() => resume(Effect.succeed(port)))
-  })
-})
-
 /** A port that accepts connections and says nothing. */
 export const silentPort = Effect.map(
   Effect.acquireRelease(

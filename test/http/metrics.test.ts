@@ -3,30 +3,16 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
 import { feedAt, feeding, twoLaps } from "./feeds.ts"
-import { parseMetrics, type Families } from "./parseMetrics.ts"
-import { sending, type Service, service } from "./service.ts"
-
-const scrape = ({ fetch }: Service): Effect.Effect<Families> =>
-  Effect.gen(function* () {
-    const answer = yield* fetch("/metrics")
-    expect(answer.status).toBe(200)
-    expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
-    return parseMetrics(yield* Effect.promise(() => answer.text()))
-  })
-
-/** Of all processes together, where there are several. */
-const valueOf = (families: Families, name: string, wanted: Record<string, string> = {}) => {
-  const values = (families.get(name)?.samples ?? []).flatMap(
-    ({ labels: { process: _process, ...labels }, value }) =>
-      JSON.stringify(labels) === JSON.stringify(wanted) ? [value] : []
-  )
-  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
-}
+import { sending, service } from "./service.ts"
+import { valueOf, wholeMetrics } from "./wholeMetrics.ts"
 
 it.scopedLive("writes what Prometheus reads: the process, the live side, the connections", () =>
   Effect.gen(function* () {
     const running = yield* service()
-    const families = yield* scrape(running)
+    const answer = yield* running.fetch("/metrics")
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get("content-type")).toBe("text/plain; version=0.0.4; charset=utf-8")
+    const families = yield* wholeMetrics(running)
     for (const [name, type] of [
       ["process_resident_memory_bytes", "gauge"],
       ["process_cpu_seconds_total", "counter"],
@@ -50,7 +36,7 @@ it.scopedLive("writes what Prometheus reads: the process, the live side, the con
 it.scopedLive("follows a simulator and a live client", () =>
   Effect.gen(function* () {
     const running = yield* service()
-    const before = yield* scrape(running)
+    const before = yield* wholeMetrics(running)
     const ws = new WebSocket(`ws://127.0.0.1:${running.port}/api/v1/telemetry/live`)
     yield* Effect.addFinalizer(() => Effect.sync(() => ws.terminate()))
     yield* Effect.promise(() => once(ws, "open"))
@@ -63,7 +49,7 @@ it.scopedLive("follows a simulator and a live client", () =>
     expect(connected.status).toBe(200)
     const stored = "telemetry_points_stored_total"
     const had = valueOf(before, stored) ?? 0
-    const after = yield* Effect.repeat(scrape(running), {
+    const after = yield* Effect.repeat(wholeMetrics(running), {
       until: (families) => (valueOf(families, stored) ?? 0) >= had + twoLaps.points
     })
     expect(valueOf(after, "telemetry_connections", { state: "connected" })).toBe(1)

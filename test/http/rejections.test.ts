@@ -3,6 +3,7 @@ import { type AddressInfo, connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { rejectInJson, serverOptions } from "../../src/http/rejections.ts"
+import { NEVER_MS } from "../runner/never.ts"
 import { type RawAnswer, rawRequest } from "./rawRequest.ts"
 import { service } from "./service.ts"
 
@@ -98,35 +99,36 @@ it.scopedLive("lets go of requests whose client has gone in the middle of the bo
   })
 )
 
-/** A server with a short patience; `hold` keeps the answer to a request. */
-const impatient = Effect.acquireRelease(
-  Effect.async<ReturnType<typeof createServer>>((resume) => {
-    const options = {
-      ...serverOptions,
-      requestTimeout: 100,
-      headersTimeout: 100,
-      connectionsCheckingInterval: 20
-    }
-    const server = rejectInJson(createServer(options))
-    server.on("request", (request, response) => {
-      request.resume()
-      if (request.url === "/streaming") {
-        response.writeHead(200, { "content-type": "text/plain" })
-        response.write("half an answer")
+/** A server that waits so long for a request, ms. It does not end its answer to `/streaming`. */
+const waiting = (patience: number) =>
+  Effect.acquireRelease(
+    Effect.async<ReturnType<typeof createServer>>((resume) => {
+      const options = {
+        ...serverOptions,
+        requestTimeout: patience,
+        headersTimeout: patience,
+        connectionsCheckingInterval: 20
       }
-    })
-    server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
-  }),
-  (server) =>
-    Effect.async<void>((resume) => {
-      server.close(() => resume(Effect.void))
-      server.closeAllConnections()
-    })
-)
+      const server = rejectInJson(createServer(options))
+      server.on("request", (request, response) => {
+        request.resume()
+        if (request.url === "/streaming") {
+          response.writeHead(200, { "content-type": "text/plain" })
+          response.write("half an answer")
+        }
+      })
+      server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+    }),
+    (server) =>
+      Effect.async<void>((resume) => {
+        server.close(() => resume(Effect.void))
+        server.closeAllConnections()
+      })
+  )
 
 it.scopedLive("gives up on a request that does not arrive, with 408", () =>
   Effect.gen(function* () {
-    const server = yield* impatient
+    const server = yield* waiting(100)
     const { port } = server.address() as AddressInfo
     const sentence = "The request did not arrive in time"
     expectDetail(yield* rawRequest(port, "GET /api/v1/health HTT"), 408, sentence)
@@ -137,7 +139,7 @@ it.scopedLive("gives up on a request that does not arrive, with 408", () =>
 
 it.scopedLive("never writes a rejection into an answer that is under way", () =>
   Effect.gen(function* () {
-    const server = yield* impatient
+    const server = yield* waiting(NEVER_MS)
     const { port } = server.address() as AddressInfo
     const text = yield* Effect.async<string>((resume) => {
       let received = ""

@@ -3,7 +3,8 @@ import { Effect } from "effect"
 import { SimulatorSilent } from "../../src/domain/errors.ts"
 import { answerTo } from "../../src/http/problems.ts"
 import { version } from "../../src/version.ts"
-import { feedAt, feeding, silentPort, twoLaps, unusedPort } from "./feeds.ts"
+import { closedPort } from "../simulators/native/feedServer.ts"
+import { feedAt, feeding, silentPort, twoLaps } from "./feeds.ts"
 import { inside, serviceInside } from "./inside.ts"
 import { sending, type Service, service } from "./service.ts"
 
@@ -164,7 +165,7 @@ inside("says why it could not connect", () =>
     // On a busy machine also who answers at once may take seconds.
     const running = yield* serviceInside({ connectTimeout: "10 minutes" })
     const hasty = yield* serviceInside({ connectTimeout: "200 millis" })
-    const refusing = yield* unusedPort
+    const refusing = yield* closedPort
     const refused = yield* connect(running, refusing)
     expect(refused.status).toBe(502)
     expect(refused.body).toEqual({

@@ -4,9 +4,9 @@ import { Effect } from "effect"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { Client, until } from "../live/support.ts"
 import { feedAt, pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
-import { parseMetrics } from "./parseMetrics.ts"
 import { rawRequest } from "./rawRequest.ts"
 import { sending, type Service } from "./service.ts"
+import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
 
 export const PATH = "/api/v1/telemetry/live"
 
@@ -65,12 +65,5 @@ export const upgraded = ({ port }: Service, query: string) =>
   )
 
 /** Messages that were left out for clients that were behind, of all processes. */
-export const skippedBy = ({ fetch }: Service) =>
-  fetch("/metrics").pipe(
-    Effect.flatMap((answer) => Effect.promise(() => answer.text())),
-    Effect.map((text) =>
-      parseMetrics(text)
-        .get("telemetry_live_messages_skipped_total")!
-        .samples.reduce((sum, { value }) => sum + value, 0)
-    )
-  )
+export const skippedBy = (running: Service) =>
+  Effect.map(wholeMetrics(running), totalOf("telemetry_live_messages_skipped_total"))

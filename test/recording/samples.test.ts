@@ -16,6 +16,7 @@ import { ended, points, range, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
+import { saysTheClockStands } from "../runner/testClock.ts"
 import { withWriter } from "./rig.ts"
 
 const tyres: GroupDeclaration = {
@@ -59,7 +60,9 @@ const logged = (
 ) =>
   it.scoped(title, () => {
     const lines: Array<string> = []
-    const logger = Logger.make(({ message }) => void lines.push(String(message)))
+    const logger = Logger.make(({ message }) => {
+      if (!saysTheClockStands(message)) lines.push(String(message))
+    })
     return body(lines).pipe(
       Effect.provide(Layer.merge(withWriter(new MemoryStore()), Logger.replace(Logger.defaultLogger, logger)))
     )

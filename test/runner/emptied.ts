@@ -7,21 +7,22 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
+import { PROCESSES, WORKERS } from "../http/asking.ts"
 import { LOG } from "../http/attached.ts"
 import { NEVER_S } from "./never.ts"
 
 const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url))
 const LOGGING = ["--log-level", "debug", "--log-format", "json"]
 const PATIENT = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
-const FLAGS = ["--port", "0", "--workers", "2", ...LOGGING, ...PATIENT]
+const FLAGS = ["--port", "0", "--workers", String(WORKERS), ...LOGGING, ...PATIENT]
 
-/** Puts a database back to what it holds now. */
+/** Puts a database back to what it holds now, but for layouts of columns, whose ids the service's writer remembers. */
 const keeping = (file: string) => {
   const database = new SqliteFile(file)
   database.pragma("foreign_keys = OFF")
   const tables = database
     .prepare<[], { name: string }>(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'sqlite_stat1'"
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('sqlite_stat1', 'layouts')"
     )
     .all()
     .map(({ name }) => ({
@@ -39,6 +40,21 @@ const keeping = (file: string) => {
   return { reset: () => reset.immediate(), close: () => database.close() }
 }
 
+/**
+ * Whether every process has answered, and none has a live client or a connection. What a process was told before it was
+ * asked, such as how a session ended, it has then told its live clients.
+ */
+const isQuiet = (metrics: string): boolean => {
+  const valuesOf = (name: string) =>
+    [...metrics.matchAll(new RegExp(`^${name}\\{.*\\} (.+)$`, "gm"))].map(([, value]) => Number(value))
+  return (
+    valuesOf("process_start_time_seconds").length === PROCESSES &&
+    [...valuesOf("telemetry_live_subscribers"), ...valuesOf("telemetry_connections")].every(
+      (value) => value === 0
+    )
+  )
+}
+
 /** Until the scope ends. */
 export const startService = Effect.acquireRelease(
   Effect.promise(async () => {
@@ -54,14 +70,22 @@ export const startService = Effect.acquireRelease(
       child.once("close", (code) => reject(new Error(`The service ended with status ${code}`)))
     })
     const database = keeping(join(folder, "telemetry.sqlite"))
-    const configuration = await (await fetch(`${address}/api/v1/config`)).text()
+    const ask = async (path: string, init: RequestInit = {}) => {
+      // On a connection of its own: on a busy machine an idle one may have been closed.
+      const answer = await fetch(address + path, { ...init, headers: { connection: "close" } })
+      const text = await answer.text()
+      if (!answer.ok) throw new Error(`${path}: ${answer.status} ${text}`)
+      return text
+    }
+    const configuration = await ask("/api/v1/config")
     return {
       text: JSON.stringify({ address, folder }),
-      /** Nothing connected, nothing stored, everything as by default. */
+      /** Nothing connected, nobody watching, nothing stored, everything as by default. */
       empty: async () => {
-        await fetch(`${address}/api/v1/disconnect`, { method: "POST" })
-        await fetch(`${address}/api/v1/config`, { method: "PUT", body: configuration })
+        await ask("/api/v1/disconnect", { method: "POST" })
+        await ask("/api/v1/config", { method: "PUT", body: configuration })
         database.reset()
+        while (!isQuiet(await ask("/metrics")));
       },
       stop: async () => {
         database.close()

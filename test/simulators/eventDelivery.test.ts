@@ -1,13 +1,13 @@
 /** Cases of the delivery that the tests of drivers, which use it too, do not show. */
 import { Effect, Fiber, FiberId } from "effect"
-import { expect, it, vi } from "vitest"
+import { expect, it } from "vitest"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { EventDelivery } from "../../src/simulators/EventDelivery.ts"
 import { systemTiming } from "../../src/Timing.ts"
 import { timesOf } from "./datagrams/udp.ts"
 import { collecting } from "./sinks.ts"
-import { pointsAt } from "../live/support.ts"
+import { pointsAt, until } from "../live/support.ts"
 
 const point = (time: number) =>
   SimulatorEvent.Points({
@@ -24,7 +24,8 @@ it("offers points that arrived one by one as one batch", async () => {
   const fiber = Effect.runFork(delivery.deliverTo(sink))
   heard = [point(1), point(2), point(3)]
   delivery.heard()
-  await vi.waitFor(() => expect(events.length).toBe(1))
+  await until(() => events.length > 0)
+  expect(events).toHaveLength(1)
   expect(timesOf(events)).toEqual([1, 2, 3])
   await Effect.runPromise(Fiber.interrupt(fiber))
 })

@@ -3,10 +3,11 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { TelemetryClient } from "../../src/trpc/client.ts"
-import { feedAt, feeding, silentPort, twoLaps, unusedPort } from "../http/feeds.ts"
+import { feedAt, feeding, silentPort, twoLaps } from "../http/feeds.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service, type Service } from "../http/service.ts"
 import { storeDrive, storeSession } from "../http/stored.ts"
+import { closedPort } from "../simulators/native/feedServer.ts"
 import { clientOf, failure } from "./support.ts"
 
 /** Asked over both interfaces; the status that both end with. */
@@ -113,7 +114,7 @@ inside("connecting", () =>
         sending("POST", request)
       )
     }
-    const refused = yield* connecting({ port: yield* unusedPort })
+    const refused = yield* connecting({ port: yield* closedPort })
     expect(refused).toMatchObject({ code: "BAD_GATEWAY", status: 502 })
     const stranger = yield* connecting({ port: running.port })
     expect(stranger).toMatchObject({ code: "BAD_GATEWAY", status: 502 })

@@ -74,8 +74,23 @@ export const send = (socket: Socket, port: number, text: string, to = "127.0.0.1
     socket.send(text, port, to, () => resume(Effect.void))
   })
 
-/** A port on which no program listened a moment ago. */
-export const freePort = Effect.scoped(Effect.map(sender(), (socket) => socket.address().port))
+/** Ports that systems give to nobody who asks for any, that no simulator has, and no server of the tests (serverProcess.ts). */
+const FIRST_PORT = 12_000
+const PORTS = 4_000
+
+/** Other processes of the run begin elsewhere. */
+let nextPort = (process.pid * 97) % PORTS
+
+/** A port on which no program listens, and which no socket of another test is given meanwhile. */
+export const freePort = Effect.async<number>((resume) => {
+  const attempt = () => {
+    const port = FIRST_PORT + (nextPort++ % PORTS)
+    const socket = createSocket("udp4")
+    socket.once("error", () => socket.close(attempt))
+    socket.bind(port, () => socket.close(() => resume(Effect.succeed(port))))
+  }
+  attempt()
+})
 
 /** Sends again and again until the effect ends, because a test cannot know when a listener begins to hear. */
 export const whileSending = <A, E, R>(

@@ -186,6 +186,7 @@ describe("no link", () => {
       for (const port of [simulator.port, silent.port]) {
         const opening = yield* Effect.fork(Effect.scoped(opened(port)))
         yield* begun
+        if (port === silent.port) yield* Effect.promise(() => until(() => silent.heard().length > 0))
         yield* Fiber.interrupt(opening)
       }
       yield* silent.gone

@@ -1,6 +1,6 @@
 /** Servers on the loopback interface: a simulator for which a test speaks, and servers that are no simulators. */
 import { createServer as createHttpServer } from "node:http"
-import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
+import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net"
 import { Chunk, Effect, Queue, type Scope, Stream } from "effect"
 import { type WebSocket, WebSocketServer } from "ws"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -96,13 +96,20 @@ export const httpServer = (status: number) =>
     return yield* listening(server)
   })
 
-/** A port on which no program listens. */
-export const closedPort = Effect.scoped(
-  Effect.map(
-    tcpServer(() => undefined),
-    ({ port }) => port
+/**
+ * A port on which no program listens, nor can begin to until the scope ends: a connection of this process goes out from it.
+ * One that was merely given back may be another program's a moment later.
+ */
+export const closedPort = Effect.gen(function* () {
+  const { port } = yield* tcpServer(() => undefined)
+  const client = yield* Effect.acquireRelease(
+    Effect.async<Socket>((resume) => {
+      const socket = connect(port, "127.0.0.1", () => resume(Effect.succeed(socket)))
+    }),
+    (socket) => Effect.sync(() => socket.destroy())
   )
-)
+  return client.localPort!
+})
 
 /** The next `count` events of a link. */
 export const nextEvents = (link: Link, count: number) =>

@@ -32,9 +32,12 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       const theirs = yield* opened(theirFolder)
       yield* theirs.claim(ownerOf("theirs"))
       yield* Effect.provideService(write(1, part(all, 0, 1000)), PointStore, theirs)
-      const rows = Effect.promise(() =>
-        questdb.sql(`SELECT session, count() FROM ${questdb.address.prefix}points ORDER BY session`)
-      )
+      const { prefix } = questdb.address
+      const rows = Effect.promise(async () => {
+        // What is acknowledged is applied later, after a kill as well.
+        await questdb.sql(`SELECT wait_wal_table('${prefix}points')`)
+        return questdb.sql(`SELECT session, count() FROM ${prefix}points ORDER BY session`)
+      })
 
       yield* questdb.kill
       const store = yield* opened(folder)

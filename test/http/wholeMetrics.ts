@@ -1,0 +1,31 @@
+/** The metrics of all processes of a service, and values in them. */
+import { Effect } from "effect"
+import { inProcesses, PROCESSES, type Service } from "./asking.ts"
+import { type Families, parseMetrics } from "./parseMetrics.ts"
+
+/** Asks until every process has answered: a process that takes more than a second is left out (RelayRouter.ts). */
+export const wholeMetrics = ({ fetch }: Pick<Service, "fetch">): Effect.Effect<Families> =>
+  fetch("/metrics").pipe(
+    Effect.flatMap((answer) => Effect.promise(() => answer.text())),
+    Effect.map(parseMetrics),
+    Effect.repeat({
+      until: (families: Families) =>
+        families.get("process_start_time_seconds")?.samples.length === (inProcesses ? PROCESSES : 1)
+    })
+  )
+
+/** The sum over all processes of the value that has these labels besides the process's; undefined where none has it. */
+export const valueOf = (families: Families, name: string, wanted: Record<string, string> = {}) => {
+  const values = (families.get(name)?.samples ?? []).flatMap(
+    ({ labels: { process: _process, ...labels }, value }) =>
+      JSON.stringify(labels) === JSON.stringify(wanted) ? [value] : []
+  )
+  return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** The same of a metric that there is. */
+export const totalOf = (name: string) => (families: Families) => {
+  const value = valueOf(families, name)
+  if (value === undefined) throw new Error(`There is no ${name}`)
+  return value
+}
