@@ -47,6 +47,8 @@ const listener = (port = 0, address = "127.0.0.1") =>
     ({ socket }) => Effect.sync(() => socket.close())
   )
 
+const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
+
 const eventually = (holds: () => boolean) => Effect.promise(() => until(holds))
 const portOf = (address: string) => Number(address.split(":").at(-1))
 
@@ -149,7 +151,6 @@ describe("a capture of Assetto Corsa", () => {
         heard.filter(({ length }) => length === cars[0]!.length).map((bytes) => bytes.readUInt16LE(100))
       const say = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
-      const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
       say("subscribeUpdates")
       // One each millisecond, ten times as fast as they were heard.
       yield* TestClock.adjust("20 millis")
