@@ -111,7 +111,7 @@ export const start = (script: string, flags: ReadonlyArray<string>) =>
 /** A folder that is gone when the scope ends. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 
 /** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
