@@ -7,7 +7,7 @@
  */
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
-import { performance } from "node:perf_hooks"
+import { monitorEventLoopDelay, performance } from "node:perf_hooks"
 import { setTimeout as sleep } from "node:timers/promises"
 import { WebSocket } from "ws"
 import { median, setting } from "./suite/figures.ts"
@@ -31,6 +31,8 @@ interface Sample {
   readonly answer: number
   /** ms: the delay of the event loop's timers, at most in 99 of 100 cases. */
   readonly late: number
+  /** ms: the same of this program, which does little: what the machine delays. */
+  readonly machine: number
   /** Bytes of the data folder. */
   readonly disk: number
 }
@@ -70,9 +72,21 @@ const lateness = async (): Promise<number> => {
   return Number((await service.nextLine()).split(" ")[0])
 }
 
+const EVERY_MS = 10
+const ownTimers = monitorEventLoopDelay({ resolution: EVERY_MS })
+ownTimers.enable()
+
+/** Since the last call. */
+const ownLateness = (): number => {
+  const between = ownTimers.percentile(99) / 1e6
+  ownTimers.reset()
+  return Math.max(0, between - EVERY_MS)
+}
+
 const sample = async (): Promise<Sample> => ({
   // First, because the other requests delay the event loop, too.
   late: await lateness(),
+  machine: ownLateness(),
   points: (await connection()).points_stored,
   resident: service.memory().now / MIB,
   descriptors: readdirSync(`/proc/${service.pid}/fd`).length,
@@ -108,10 +122,10 @@ for (let n = 0; n < SAMPLES; n++) {
   await sleep((SECONDS * 1000) / SAMPLES)
   const one = await sample()
   samples.push(one)
-  const { answer, descriptors, disk, late, points, resident } = one
+  const { answer, descriptors, disk, late, machine, points, resident } = one
   console.log(
     `${String(Math.round(((n + 1) * SECONDS) / SAMPLES)).padStart(5)} s  ${points} points, ${resident.toFixed(0)} MiB, ` +
-      `${descriptors} descriptors, ${answer.toFixed(1)} ms, event loop late by ${late.toFixed(1)} ms, ${(disk / points).toFixed(1)} bytes a point on disk`
+      `${descriptors} descriptors, ${answer.toFixed(1)} ms, event loop late by ${late.toFixed(1)} ms (here by ${machine.toFixed(1)}), ${(disk / points).toFixed(1)} bytes a point on disk`
   )
 }
 over.abort()
@@ -130,7 +144,8 @@ const of = (figure: keyof Sample) =>
 const RESIDENT_NOISE = 1.1
 const DESCRIPTORS_NOISE = 4
 /**
- * A busy machine delays timers, too; a delay that grows with time exceeds twice that and the length of a collection.
+ * A busy machine delays timers, too; a delay that grows with time exceeds twice that and the length of a collection, and is
+ * none of this program's, whose timers the machine delays as well.
  */
 const LATE_NOISE = 2
 const COLLECTION_MS = 10
@@ -142,10 +157,13 @@ const tell = (name: string, [before = 0, after = 0]: ReadonlyArray<number>, most
 const [resident = 0] = of("resident")
 const [descriptors = 0] = of("descriptors")
 const [late = 0] = of("late")
+const [machine = 0, machineLater = 0] = of("machine")
+const busier = Math.max(0, machineLater - machine)
 console.log(`\n${messages} live messages to ${CLIENTS} clients. In the middle third, then in the last:`)
 tell("resident, MiB", of("resident"), resident * RESIDENT_NOISE)
 tell("descriptors", of("descriptors"), descriptors + DESCRIPTORS_NOISE)
-tell("event loop late, ms", of("late"), late * LATE_NOISE + COLLECTION_MS)
+tell("event loop late, ms", of("late"), (late + busier) * LATE_NOISE + COLLECTION_MS)
+tell("event loop late here, ms", of("machine"), Infinity)
 // The time of an answer depends on the machine, which may be busy: it is printed, but not judged.
 tell("health, ms", of("answer"), Infinity)
 // SQLite's write-ahead log reaches its size after some minutes; before, it is most of what is on the disk.

@@ -131,6 +131,9 @@ export interface Service extends Program {
 export const BUNDLE = "../program/main.js"
 export const MODULES = "../src/main.js"
 
+/** A busy machine is no reason to give a simulator up. */
+const PATIENT = ["--connect-timeout", "60"]
+
 /** Starts a service with an empty folder, which is removed when it stops. Its log has only warnings. */
 export const startService = async (
   flags: ReadonlyArray<string> = [],
@@ -140,7 +143,7 @@ export const startService = async (
   const data = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const program = await startProgram(
     script,
-    ["--port", "0", "--data", data, "--log-level", "warning", ...flags],
+    ["--port", "0", "--data", data, "--log-level", "warning", ...PATIENT, ...flags],
     nodeFlags
   )
   const stop = async (signal?: NodeJS.Signals) => {

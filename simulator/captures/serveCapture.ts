@@ -31,6 +31,14 @@ const MAX_BEHIND_MS = 1000
 
 const nameOf = (file: string) => basename(file).replace(/\.ndjson(\.gz)?$/, "")
 
+/**
+ * Until what has arrived meanwhile is told: after a hold-up timers come before it, so that a time that is over does not mean
+ * that there was no answer.
+ */
+const answered = Effect.async<void>((resume) => {
+  setImmediate(() => resume(Effect.void))
+})
+
 /** Each datagram at its time, from now on. */
 const play = (file: string, speed: number, send: (captured: Captured) => void) =>
   Effect.gen(function* () {
@@ -114,7 +122,11 @@ const pushing = Effect.fn("simulate.pushingCapture")(function* (
   const tried = Effect.sync(() => {
     isRefused = false
     send(first)
-  }).pipe(Effect.zipRight(Effect.sleep(TRY_EVERY_MS)), Effect.repeat({ while: () => isRefused }))
+  }).pipe(
+    Effect.zipRight(Effect.sleep(TRY_EVERY_MS)),
+    Effect.zipRight(answered),
+    Effect.repeat({ while: () => isRefused })
+  )
   yield* Effect.forkScoped(logged(Effect.zipRight(tried, play(file, speed, send))))
   return to
 })

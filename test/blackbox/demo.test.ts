@@ -14,7 +14,12 @@ const startDemo = (...flags: ReadonlyArray<string>) =>
       readonly errors: () => string
       readonly stop: () => Promise<number | null>
     }>((resume) => {
-      const child = spawn(process.execPath, [join(Box.root, "dist/program/main.js"), "demo", ...flags])
+      const child = spawn(process.execPath, [
+        join(Box.root, "dist/program/main.js"),
+        "demo",
+        ...Box.PATIENT,
+        ...flags
+      ])
       const output: Array<string> = []
       let errors = ""
       child.stderr.on("data", (data: Buffer) => (errors += data.toString()))
@@ -40,8 +45,18 @@ it.scopedLive("says where to look and nothing else, is connected, and ends all t
       /^Connected to the native simulator at 127\.0\.0\.1:\d+\. The first lap is there/
     )
     const address = /^ {2}Live page +(http:\S+)$/.exec(demo.output[3]!)![1]!
-    const status = yield* Effect.promise(async () => await (await fetch(`${address}/api/v1/status`)).json())
-    expect(status).toMatchObject({ connected: true, connections: [{ app_name: "demo", state: "connected" }] })
+    interface Status {
+      readonly connections: ReadonlyArray<Box.ConnectionCounts>
+    }
+    const asked = Effect.promise(
+      async () => (await (await fetch(`${address}/api/v1/status`)).json()) as Status
+    )
+    expect(yield* asked).toMatchObject({
+      connected: true,
+      connections: [{ app_name: "demo", state: "connected" }]
+    })
+    // It is connected as soon as the simulator has answered, which then tells of its session.
+    yield* Box.until(asked, ({ connections }) => connections[0]!.session_id !== null)
     expect(yield* Effect.promise(demo.stop)).toBe(0)
     expect(demo.errors()).toBe("")
     yield* Effect.promise(() => expect(fetch(address)).rejects.toThrow("fetch failed"))

@@ -6,7 +6,6 @@
  */
 import { createSocket, type Socket } from "node:dgram"
 import { Effect, Fiber } from "effect"
-import type { ConnectionStatus } from "../../src/domain/Connection.ts"
 import type { Outputs } from "../../src/trpc/client.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import * as Box from "./processes.ts"
@@ -44,9 +43,14 @@ export const pour = (service: Box.Running, datagrams: ReadonlyArray<Buffer>, sen
     }
   })
 
+interface Counts extends Box.ConnectionCounts {
+  readonly port: number
+  readonly points_missing: number
+}
+
 export const countsOf = (service: Box.Running, port: number) =>
   Effect.map(
-    Box.get<{ readonly connections: ReadonlyArray<ConnectionStatus> }>(service, "/status"),
+    Box.get<{ readonly connections: ReadonlyArray<Counts> }>(service, "/status"),
     ({ connections }) => connections.find((one) => one.port === port)!
   )
 

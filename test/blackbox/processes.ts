@@ -111,14 +111,19 @@ export const start = (script: string, flags: ReadonlyArray<string>) =>
 /** A folder that is gone when the scope ends. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-"))),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 
 /** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
-const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
+export const PATIENT: ReadonlyArray<string> = [
+  "--connect-timeout",
+  String(NEVER_S),
+  "--hung-after",
+  String(NEVER_S)
+]
 
 export const beginService = (data: string, ...flags: ReadonlyArray<string>) =>
-  begin("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags])
+  begin("main.js", ["--port", "0", "--data", data, "--log-format", "json", ...PATIENT, ...flags])
 
 export const startService = (data: string, ...flags: ReadonlyArray<string>) =>
   Effect.flatMap(beginService(data, ...flags), ({ ready }) => ready)
@@ -194,7 +199,9 @@ export const lastSession = (service: Running) =>
 
 /** Lets a replay run to its session_end and has all of it stored; the counts before the connection was ended. */
 export const replayed = Effect.fn(function* (service: Running, simulator: Running, points: number) {
-  yield* connect(service, simulator)
+  const connected = yield* connect(service, simulator)
+  // Nothing would come, and be waited for.
+  if (connected.status !== 200) return yield* Effect.dieMessage(JSON.stringify(connected))
   const counts = yield* until(
     connectionOf(service),
     (connection) => connection?.points_stored === points && connection.session_id === null

@@ -17,7 +17,8 @@ interface Lap {
   readonly sector3_time: number | null
   readonly valid: boolean
 }
-const MAX_LAPS = 15
+/** Laps that a busy machine may spoil: so many more than were counted may have been driven. */
+const SPOILT_LAPS = 12
 /** In the third lap of the first session. */
 const RESTART_S = 120
 const BAD_LINE =
@@ -91,7 +92,7 @@ const expectDriven = (lap: Lap, seed: number, protocol: string) => {
   const { lapTime, sectors } = expectations[protocol] ?? usual
   const model = driven(seed)
   const seconds = lap.lap_time!
-  const laps = Array.from({ length: MAX_LAPS }, (_, n) => model.lap(n + 1))
+  const laps = Array.from({ length: lap.lap_number + SPOILT_LAPS }, (_, n) => model.lap(n + 1))
   const closest = laps.reduce((best, one) =>
     Math.abs(one.lapTime - seconds) < Math.abs(best.lapTime - seconds) ? one : best
   )

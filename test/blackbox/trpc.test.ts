@@ -117,7 +117,8 @@ layer(Several.layer, { excludeTestServices: true })("with several workers", (it)
       expect([code, output]).toEqual([0, expect.any(String)])
       expect(output).toMatch(/^connected to native at /m)
       expect(output).toMatch(/^Newest of 1: .+, .+; laps so far: \d+$/m)
-      expect(output.match(/^\d+ km\/h in gear -?\d$/gm)!.length).toBeGreaterThan(3)
+      // How many come in the seconds that it listens is the machine's.
+      expect(output).toMatch(/^\d+ km\/h in gear -?\d$/m)
       yield* Box.ask(service, "POST", "/disconnect")
     })
   )
@@ -167,9 +168,13 @@ layer(Several.layer, { excludeTestServices: true })("with several workers", (it)
         const session = yield* Effect.promise(() => client.sessions.get.query({ sessionId }))
         for (const { events } of sessions) expect(events[1]!.data.data).toEqual(session)
         yield* all(states, ({ events }) => events.at(-1)?.data.connected === false)
-        // Whoever was at the worker that is gone has come back.
-        expect([...laps, ...sessions].some(({ started }) => started() > 1)).toBe(true)
-        for (const { errors } of [...laps, ...sessions, ...telemetry, ...states]) expect(errors).toEqual([])
+        // Whoever was at the worker that is gone comes back, also where there is nothing more to be told.
+        const watching = [...laps, ...sessions, ...telemetry, ...states]
+        yield* Box.until(
+          Effect.sync(() => watching.some(({ started }) => started() > 1)),
+          (some) => some
+        )
+        for (const { errors } of watching) expect(errors).toEqual([])
         expect(yield* service.signal("SIGTERM")).toBe(0)
       }),
     needing(recordingsHere)

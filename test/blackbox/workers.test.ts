@@ -4,6 +4,7 @@
  */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Fiber, identity, Layer, Option } from "effect"
+import { fileHeld } from "../faults/faults.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { expectSeenLive } from "./liveReplay.ts"
@@ -181,7 +182,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
 
     it.scoped("replaces a recorder that is killed, connects again, and has lost nothing acknowledged", () =>
       Effect.gen(function* () {
-        const { service } = yield* Several
+        const { data, service } = yield* Several
         const expected = anchored(Box.readRecording(OFFICIAL))
         const first = 1 + (yield* Box.lastSession(service))
         const second = first + 1
@@ -200,18 +201,28 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
             Effect.forever
           )
         )
-        const killed = killProcess(service, "recorder")
-        const refused = yield* Box.until(
-          askOnce<{ readonly detail?: string }>(service, "/api/v1/status"),
-          ({ status }) => status !== 200
+        // The next one is not there before it can write to the file.
+        const { begin, end } = fileHeld(data)
+        const killed = yield* Effect.acquireUseRelease(
+          begin,
+          () =>
+            Effect.gen(function* () {
+              const pid = killProcess(service, "recorder")
+              const refused = yield* Box.until(
+                askOnce<{ readonly detail?: string }>(service, "/api/v1/status"),
+                ({ status }) => status !== 200
+              )
+              expect(refused).toEqual({ status: 503, body: { detail: expect.stringContaining("try again") } })
+              const connecting = yield* Box.ask(service, "POST", "/connect", {
+                host: "rig",
+                port: 1,
+                app_name: "x"
+              })
+              expect(connecting.status).toBe(503)
+              return pid
+            }),
+          () => end
         )
-        expect(refused).toEqual({ status: 503, body: { detail: expect.stringContaining("try again") } })
-        const connecting = yield* Box.ask(service, "POST", "/connect", {
-          host: "rig",
-          port: 1,
-          app_name: "x"
-        })
-        expect(connecting.status).toBe(503)
 
         // Nobody asks for it: the replay begins again with the new connection, and runs to its end.
         yield* Box.until(

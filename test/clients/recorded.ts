@@ -19,9 +19,10 @@ interface Recorded {
 
 const recorded = Effect.gen(function* () {
   const folder = yield* Box.folder
-  const service = yield* Box.startService(join(folder, "data"), "--connect-timeout", "1")
+  const data = join(folder, "data")
+  const recorder = yield* Box.startService(data)
   for (let id = 1; id < RECORDED; id++) {
-    yield* Box.ask(service, "POST", "/sessions", {
+    yield* Box.ask(recorder, "POST", "/sessions", {
       circuit: "Empty",
       vehicle: "Kart",
       driver: `Nobody ${id}`
@@ -30,7 +31,10 @@ const recorded = Effect.gen(function* () {
   const file = join(folder, "circles.ndjson")
   const points = writeCircles(file, LAPS)
   const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
-  yield* Box.replayed(service, simulator, points)
+  yield* Box.replayed(recorder, simulator, points)
+  yield* recorder.signal("SIGTERM")
+  // What is asked for there is in vain most of the time; the recording has been waited for however busy the machine is.
+  const service = yield* Box.startService(data, "--connect-timeout", "1")
   return { folder, service, simulator } satisfies Recorded
 })
 

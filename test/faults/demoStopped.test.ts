@@ -14,7 +14,17 @@ const childrenOf = (pid: number): ReadonlyArray<number> =>
 it.scopedLive.skipIf(process.platform !== "linux")("leaves no process behind", () =>
   Effect.gen(function* () {
     const main = join(Box.root, "dist/program/main.js")
-    const args = [main, "demo", "--port", "0", "--stop-within", "1", "--data", yield* Box.folder]
+    const args = [
+      main,
+      "demo",
+      "--port",
+      "0",
+      "--stop-within",
+      "1",
+      ...Box.PATIENT,
+      "--data",
+      yield* Box.folder
+    ]
     const demo = yield* Effect.acquireRelease(
       Effect.sync(() => spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"] })),
       (child) => Effect.sync(() => child.kill("SIGKILL"))

@@ -8,6 +8,7 @@ import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { needing } from "../runner/needing.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "../blackbox/processes.ts"
+import { endlessDrive } from "./endlessDrive.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 600_000
@@ -41,9 +42,9 @@ const lapsOf = (service: Box.Running, id: number) => Box.get<ReadonlyArray<Lap>>
 const statusOfDelete = (service: Box.Running, id: number) =>
   Effect.map(Box.ask(service, "DELETE", `/sessions/${id}`), ({ status }) => status)
 
-/** Records from a simulator of its own; the session. */
-const recording = Effect.fn(function* (service: Box.Running) {
-  yield* Box.connect(service, yield* Box.startSimulator("--rate", "200"))
+/** Records from such a simulator; the session. */
+const recording = Effect.fn(function* (service: Box.Running, simulator: Pick<Box.Running, "address">) {
+  yield* Box.connect(service, simulator)
   const counts = yield* Box.until(
     Box.connectionOf(service),
     (connection) => (connection?.points_stored ?? 0) > 100
@@ -85,7 +86,10 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         // Both find an empty database, and servers without tables.
         const starting = [yield* Box.beginService(dataA, ...flags), yield* Box.beginService(dataB, ...flags)]
         const [a, b] = (yield* Effect.forEach(starting, ({ ready }) => ready)) as [Box.Running, Box.Running]
-        const [ofA, ofB] = [yield* recording(a), yield* recording(b)]
+        const [ofA, ofB] = [
+          yield* recording(a, yield* endlessDrive),
+          yield* recording(b, yield* endlessDrive)
+        ]
         for (const node of [a, b]) {
           expect(yield* idsOf(node)).toEqual([ofA, ofB].sort())
           expect(yield* pointsOf(node, ofA)).toBeGreaterThan(100)
@@ -165,7 +169,9 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         )
         const data = yield* Box.folder
         const service = yield* Box.startService(data, ...flags)
-        const id = yield* recording(service)
+        // With groups beside the points.
+        const simulator = yield* Box.startSimulator("--rate", "200")
+        const id = yield* recording(service, simulator)
         yield* Box.ask(service, "POST", "/disconnect")
         const kept = (yield* pointsOf(service, id))!
         yield* Box.until(points, ([row]) => row![0] === kept)
@@ -202,7 +208,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         expect(adopted.code).toBe(0)
         const rebuilt = yield* Box.startService(other, ...flags)
         expect(yield* answers(rebuilt)).toEqual(before)
-        expect(yield* recording(rebuilt)).toBe(id + 1)
+        expect(yield* recording(rebuilt, simulator)).toBe(id + 1)
         // Found again, the old folder is the foreign one.
         const late = yield* Box.run("main.js", ["--port", "0", "--data", data, ...flags])
         expect(late.code).toBe(1)

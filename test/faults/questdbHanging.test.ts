@@ -4,34 +4,35 @@ import { Effect } from "effect"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
+import { longReplay } from "../blackbox/longReplay.ts"
 import * as Box from "../blackbox/processes.ts"
-
-const NAME = "ac-lime-rock"
+import { heldReplay } from "./heldReplay.ts"
 
 interface Range {
-  readonly points: ReadonlyArray<Box.Point>
   readonly total_points: number
 }
 
-const range = (service: Box.Running) => Box.ask<Range>(service, "GET", "/telemetry/range?session_id=1")
+const range = (service: Box.Running) =>
+  Box.ask<Range>(service, "GET", "/telemetry/range?session_id=1&sample_rate=100000")
 
 describe("a QuestDB that hangs", needing(recordingsHere, ownQuestdbHere), () => {
   it.scopedLive("is away: points wait on disk, reads are refused, the service ends in good order", () =>
     Effect.gen(function* () {
-      const { points } = Box.readRecording(NAME)
+      const replay = longReplay(yield* Box.folder, 1)
+      const { address, goOn } = yield* heldReplay(replay)
       const questdb = yield* startOwnQuestdb
       const data = yield* Box.folder
       // Longer than any machine takes: that it ends is the point, not how soon.
       const start = Box.startService(data, "--points", questdb.url, "--stop-within", "600")
       const service = yield* start
       const health = Box.ask<{ readonly detail?: string }>(service, "GET", "/health")
-      const simulator = yield* Box.startSimulator("--replay", Box.recordingFile(NAME), "--speed", "100")
-      yield* Box.connect(service, simulator)
+      yield* Box.connect(service, { address })
       yield* Box.until(Box.connectionOf(service), (now) => (now?.points_stored ?? 0) > 1000)
       yield* Box.until(range(service), ({ status }) => status === 200)
 
       yield* questdb.stop
-      yield* Box.until(Box.connectionOf(service), (now) => now?.points_stored === points.length)
+      yield* goOn
+      yield* Box.until(Box.connectionOf(service), (now) => now?.points_stored === replay.points)
       yield* Box.untilSaid(service, "The server of the points is away: they wait on disk")
       expect(yield* range(service)).toMatchObject({ status: 503 })
       expect(yield* health).toMatchObject({
@@ -45,7 +46,7 @@ describe("a QuestDB that hangs", needing(recordingsHere, ownQuestdbHere), () => 
       expect(yield* range(next)).toMatchObject({ status: 503 })
       yield* questdb.goOn
       const { body } = yield* Box.until(range(next), ({ status }) => status === 200)
-      expect(body.total_points).toBe(points.length)
+      expect(body.total_points).toBe(replay.points)
       expect(yield* next.signal("SIGTERM")).toBe(0)
     })
   )

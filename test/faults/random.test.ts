@@ -12,7 +12,6 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, identity, Random, Scope } from "effect"
 import * as Box from "../blackbox/processes.ts"
-import { NEVER_S } from "../runner/never.ts"
 import { type Need, needing } from "../runner/needing.ts"
 import { postgresHere, postgresServer } from "../servers/postgres.ts"
 import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
@@ -163,9 +162,8 @@ interface Circumstances {
 const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder, stall }: Circumstances) {
   const { address, feed } = yield* numberedFeed
   const data = folder ?? (yield* Box.folder)
-  const patient = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
   const main = join(Box.root, "dist/program/main.js")
-  const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...patient, ...flags]
+  const args = [main, "--port", "0", "--data", data, "--log-format", "json", ...Box.PATIENT, ...flags]
   const scope = yield* Effect.scope
   const begin = Box.startProgram(process.execPath, args, { env: { ...process.env, ...env } })
   const subject = new Subject(feed, address, begin)

@@ -9,6 +9,7 @@ import { Effect } from "effect"
 import { freePorts } from "../../src/provision/serverProcess.ts"
 import * as Box from "../blackbox/processes.ts"
 import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
+import { endlessDrive } from "./endlessDrive.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 300_000
@@ -34,8 +35,7 @@ const rowsOf = (data: string, query: string): ReadonlyArray<unknown> => {
 }
 
 const recordingFrom = Effect.fn(function* (service: Box.Running) {
-  const simulator = yield* Box.startSimulator("--rate", "500")
-  yield* Box.connect(service, simulator)
+  yield* Box.connect(service, yield* endlessDrive)
   yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 200)
 })
 
@@ -58,7 +58,6 @@ describe("a data folder that a service has", () => {
     "is not had by a second one, nor by a command that would change it, and the first records on",
     () =>
       Effect.gen(function* () {
-        // First, because the lap that is driven must not end before the last question.
         const elsewhere = yield* Box.folder
         yield* Effect.scoped(Box.startService(elsewhere))
         const data = yield* Box.folder

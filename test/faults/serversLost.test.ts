@@ -4,10 +4,8 @@
  * `TELEMETRY_TEST_OUTAGE=20` has them away for 20 s, in a replay that is long enough for it (some minutes, 2 GB in the
  * temporary folder); by itself it is half a second. `npm run test:long` replays more than three times as much.
  */
-import { createReadStream } from "node:fs"
-import { createInterface } from "node:readline"
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, identity, Stream } from "effect"
+import { Effect } from "effect"
 import { postgresHere, postgresServer } from "../servers/postgres.ts"
 import { questdbHere, questdbServer } from "../servers/questdb.ts"
 import {
@@ -17,14 +15,13 @@ import {
   lapsOf,
   longReplay,
   type LongReplay,
-  MESSAGE_POINTS,
   watchReads
 } from "../blackbox/longReplay.ts"
 import { NEVER_MS } from "../runner/never.ts"
+import { heldReplay } from "./heldReplay.ts"
 import * as Box from "../blackbox/processes.ts"
 import { type Need, needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
-import { feedServer, type Peer } from "../simulators/native/feedServer.ts"
 
 const given = process.env["TELEMETRY_TEST_OUTAGE"]
 const outageGiven: Need = { missing: given === undefined ? "TELEMETRY_TEST_OUTAGE is not set" : undefined }
@@ -35,8 +32,6 @@ const ROUNDS = Number(process.env["TELEMETRY_TEST_ROUNDS"] ?? 3)
 const ROUNDS_THROUGH = given === undefined ? ROUNDS : ROUNDS + Math.ceil(10 * outage)
 const TIME_LIMIT = NEVER_MS + 20_000 * outage
 
-const SESSION_END = JSON.stringify({ type: "session_end" })
-
 const away = Effect.sleep(`${outage} seconds`)
 
 const prepared = (rounds: number) => Effect.map(Box.folder, (folder) => longReplay(folder, rounds))
@@ -45,27 +40,6 @@ const stored = (service: Box.Running, points: number) =>
   Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) >= points)
 
 const replaying = ({ file }: LongReplay) => Box.startSimulator("--replay", file, "--speed", "max")
-
-const sent = ({ socket }: Peer, message: string) =>
-  Effect.async<void>((resume) => socket.send(message, () => resume(Effect.void)))
-
-/** The replay as the test's own simulator, which holds it after four fifths until it may go on. */
-const heldReplay = Effect.fn(function* ({ file, points }: LongReplay) {
-  const { peer, port } = yield* feedServer()
-  const goOn = yield* Deferred.make<void>()
-  const sending = Effect.gen(function* () {
-    const service = yield* peer
-    let left = Math.floor((0.8 * points) / MESSAGE_POINTS)
-    yield* Stream.fromAsyncIterable(createInterface({ input: createReadStream(file) }), identity).pipe(
-      Stream.runForEach((line) =>
-        Effect.andThen(left-- === 0 ? Deferred.await(goOn) : Effect.void, sent(service, line))
-      )
-    )
-    yield* sent(service, SESSION_END)
-  })
-  yield* Effect.forkScoped(sending)
-  return { address: `http://127.0.0.1:${port}`, goOn: Deferred.succeed(goOn, undefined) }
-})
 
 interface Server {
   readonly kill: Effect.Effect<void>

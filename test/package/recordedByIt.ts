@@ -87,7 +87,7 @@ const readBack = Effect.fnUntraced(function* (service: Box.Running) {
 /** Records by the thread that writes, analyses on another, and has all of it after a restart. */
 export const records = Effect.fn("package.records")(function* (installed: Installed, folder: string) {
   const data = join(folder, "data")
-  const flags = ["--port", "0", "--data", data, "--log-format", "json"]
+  const flags = ["--port", "0", "--data", data, "--log-format", "json", ...Box.PATIENT]
   yield* Effect.gen(function* () {
     const service = yield* installed.service(...flags)
     const feed = yield* installed.simulator(

@@ -7,6 +7,9 @@ import { needing } from "../runner/needing.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
 
+/** The session that a simulator drives, beside that of the circles. */
+const DRIVEN = 2
+
 class Circled extends Context.Tag("test/CircledOnAir")<
   Circled,
   { readonly service: Box.Running; readonly browser: Browser }
@@ -18,6 +21,8 @@ class Circled extends Context.Tag("test/CircledOnAir")<
       yield* Drives.circles(service, 12)
       // Its first lap takes longer than the tests.
       yield* Box.connect(service, yield* Box.startSimulator())
+      // An overlay of a session that is not there yet says that there is no such session, and stays so.
+      yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === DRIVEN)
       return { service, browser: yield* Web.browser }
     })
   )
@@ -69,9 +74,9 @@ describe("overlays of laps", needing(Web.browserHere), () => {
         Effect.gen(function* () {
           const ticker = yield* openOverlay(`laps?session_id=1&limit=1&idle=keep&scale=${scale}`, 420, 520)
           yield* Web.becomes(ticker.page, APART)
-          const wide = yield* openOverlay(`sectors?session_id=2&scale=${scale}`, 560, 120)
+          const wide = yield* openOverlay(`sectors?session_id=${DRIVEN}&scale=${scale}`, 560, 120)
           yield* Web.becomes(wide.page, ABOVE_LINES)
-          const tall = yield* openOverlay(`sectors?session_id=2&scale=${scale}`, 420, 520)
+          const tall = yield* openOverlay(`sectors?session_id=${DRIVEN}&scale=${scale}`, 420, 520)
           yield* Web.becomes(tall.page, ABOVE_LINES)
           expect([...ticker.complaints, ...wide.complaints, ...tall.complaints]).toEqual([])
         })
@@ -81,7 +86,7 @@ describe("overlays of laps", needing(Web.browserHere), () => {
     it.scoped("cut nothing off in any picture when a second rig comes", () =>
       Effect.gen(function* () {
         const { service } = yield* Circled
-        const { complaints, page } = yield* openOverlay("versus?session_id=2&scale=4", 760, 240)
+        const { complaints, page } = yield* openOverlay(`versus?session_id=${DRIVEN}&scale=4`, 760, 240)
         yield* Web.becomes(page, `/[0-9]/.test(document.querySelector(".rig .now b")?.textContent)`)
         yield* Effect.promise(() => page.evaluate(WATCH))
         const rival = "Maximilian Featherstonehaugh-Larsen"

@@ -104,10 +104,10 @@ describe("overlays and channels", needing(Web.browserHere), () => {
           (names) => names.some((name) => name.startsWith("Ada Kerr · ")) && names.length === 2
         )
         yield* Effect.promise(() => picker.selectOption(String(ids[1])))
-        yield* Web.becomes(page, `document.querySelector(".who").textContent.includes("Ada Kerr")`)
+        yield* Web.becomes(page, `document.querySelector(".who")?.textContent.includes("Ada Kerr")`)
         expect(queryOf(page, "session_id")).toBe(String(ids[1]))
         yield* Effect.promise(() => page.goBack())
-        yield* Web.becomes(page, `document.querySelector(".who").textContent.includes("Robin Vale")`)
+        yield* Web.becomes(page, `document.querySelector(".who")?.textContent.includes("Robin Vale")`)
       })
     )
 

@@ -54,6 +54,10 @@ export const open = (on: Browser, service: Running, path: string, options: Brows
 export const see = (page: Page, text: string | RegExp) =>
   Effect.promise(() => page.getByText(text).first().waitFor())
 
+/** Plots of a comparison, which are drawn a frame after what is written beside them. */
+export const plots = (page: Page, count: number) =>
+  becomes(page, `document.querySelectorAll(".strip .u-over").length === ${count}`)
+
 /** Asks until an expression of the document is true; the test's own time limit bounds it. */
 export const becomes = (page: Page, condition: string) =>
   until(

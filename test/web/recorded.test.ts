@@ -129,7 +129,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         const { complaints, page } = yield* open(yield* comparing(14, 17))
         yield* Web.see(page, /Corner 8 \(3237 m\): Lap 14 carries 15 km\/h less minimum speed/)
         expect(yield* textOf(page, ".tag.good")).toEqual(["✓ trusted", "✓ trusted"])
-        expect(yield* Effect.promise(() => page.locator(".uplot").count())).toBe(6)
+        yield* Web.plots(page, 6)
         yield* Effect.promise(() => page.getByRole("button", { name: /^8 ↰ left/ }).click())
         yield* Web.see(page, /^At 3,2\d\d m$/i)
         yield* Effect.promise(() => page.keyboard.press("ArrowRight"))
@@ -141,7 +141,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
     it.scoped("zoom all plots where one is dragged over, with one cursor, and show the lap whole again", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open(yield* comparing(14, 17))
-        yield* Web.see(page, "Corners")
+        yield* Web.plots(page, 6)
         const [speed, delta] = yield* Effect.promise(() => page.locator(".uplot .u-over").all())
         const at = Effect.promise(() => page.getByText(/^At [\d,]+ m$/).innerText()).pipe(
           Effect.map((text) => Number(/[\d,]+/.exec(text)![0].replace(",", "")))

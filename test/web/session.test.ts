@@ -226,6 +226,7 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
         yield* Web.becomes(page, `document.documentElement.dataset.theme === "light"`)
         yield* Web.becomes(page, `!document.querySelector(".chooser").checkVisibility()`)
+        yield* Web.becomes(page, `document.querySelector(".strip canvas") !== null`)
         expect(yield* computed(page, ".strip canvas", "filter")).toBe("invert(1) hue-rotate(180deg)")
         expect(yield* computed(page, ".strip", "breakInside")).toBe("avoid")
         expect(complaints).toEqual([])

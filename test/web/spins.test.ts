@@ -37,7 +37,7 @@ describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () =>
         const { browser, laps, service } = yield* Recorded
         const path = `/compare?laps=${laps.get(BEST)},${laps.get(SPUN)}`
         const { complaints, page } = yield* Web.open(browser, service, path)
-        yield* Web.see(page, "Corners")
+        yield* Web.plots(page, 6)
         const losses = page.locator(".losses li")
         const spin = losses.filter({ hasText: "spin or stop" })
         expect(yield* Effect.promise(() => spin.count())).toBe(1)

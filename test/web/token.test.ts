@@ -37,15 +37,16 @@ class Guarded extends Context.Tag("test/Guarded")<
 
 /** What comes over the live WebSocket, once something does. */
 const firstMessage = (page: Web.Opened["page"], path: string) =>
-  Effect.promise(
-    () =>
-      new Promise<string>((resolve) => {
-        page.on("websocket", (socket) =>
-          socket.on("framereceived", ({ payload }) => resolve(payload.toString()))
-        )
-        void page.goto(path)
-      })
-  )
+  Effect.promise(async () => {
+    const message = new Promise<string>((resolve) =>
+      page.on("websocket", (socket) =>
+        socket.on("framereceived", ({ payload }) => resolve(payload.toString()))
+      )
+    )
+    // Loaded whole, too: another address, or the page's end, would break it off.
+    await page.goto(path)
+    return message
+  })
 
 const give = (page: Web.Opened["page"], token: string) =>
   Effect.promise(async () => {

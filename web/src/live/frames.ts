@@ -4,7 +4,14 @@ const painters = new Set<(now: number) => void>()
 let requested = 0
 
 const paint = (now: number) => {
-  for (const painter of painters) painter(now)
+  for (const painter of painters) {
+    try {
+      painter(now)
+    } catch (error) {
+      // As if it had been thrown, but for the others and the next frame, which come all the same.
+      reportError(error)
+    }
+  }
   requested = painters.size > 0 ? requestAnimationFrame(paint) : 0
 }
 

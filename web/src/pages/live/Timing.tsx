@@ -14,18 +14,20 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
   const bar = useRef<HTMLElement>(null)
   const sectors = useRef<HTMLDivElement>(null)
   useEffect(() => {
+    // Kept, since a frame may still come while the page is left.
+    const [moved, late] = [bar.current!, behind.current!]
     const say = () => {
-      const { delta: late, elapsed } = drive.clock
+      const { elapsed } = drive.clock
       write(current.current, Number.isNaN(elapsed) ? NOTHING : lapTime(elapsed, 1))
-      write(behind.current, delta(late, 2))
+      write(late, delta(drive.clock.delta, 2))
       write(predicted.current, lapTime(drive.clock.predicted, 2))
     }
     let seen = -1
     const move = () => {
       if (drive.feed.points === seen) return
       seen = drive.feed.points
-      const side = moveDeltaBar(bar.current!, drive.clock.delta)
-      if (behind.current!.className !== `delta ${side}`) behind.current!.className = `delta ${side}`
+      const look = `delta ${moveDeltaBar(moved, drive.clock.delta)}`
+      if (late.className !== look) late.className = look
     }
     return ending([eachFrame(move), eachBeat(READABLE_HZ, say), showSectors(sectors.current!, drive)])
   }, [drive])
