@@ -17,7 +17,7 @@ interface LapTelemetry {
   readonly total_points: number
 }
 
-const timesOf = ({
+export const timesOf = ({
   lap_number,
   lap_time,
   sector1_time,

@@ -140,7 +140,8 @@ describe("a capture of Assetto Corsa", () => {
   // By a clock that stands: it cannot be over before somebody takes leave.
   it.scoped("stops for who takes leave, and begins again for who comes back", () =>
     Effect.gen(function* () {
-      const many = Array.from({ length: 400 }, (_, n) => {
+      // Less than a socket's buffer has room for: a machine that is held up sends all of them at once.
+      const many = Array.from({ length: 100 }, (_, n) => {
         const bytes = Buffer.from(cars[0]!)
         bytes.writeUInt16LE(n, 100)
         return bytes
@@ -163,8 +164,8 @@ describe("a capture of Assetto Corsa", () => {
       say("subscribeUpdates")
       yield* eventually(() => told().length >= 22)
       yield* TestClock.adjust("10 seconds")
-      yield* eventually(() => told().at(-1) === 399)
-      expect(told()).toEqual([...numbers(21), ...numbers(400)])
+      yield* eventually(() => told().at(-1) === 99)
+      expect(told()).toEqual([...numbers(21), ...numbers(100)])
     })
   )
 })
