@@ -17,6 +17,9 @@ interface Range {
   readonly points: ReadonlyArray<Box.Point>
 }
 
+/** So many points before the last stored one, and behind it, live clients ask to go on; the first commit may have fewer. */
+const BEHIND = 40
+
 describe("a service that is killed", needing(recordingsHere), () => {
   it.scopedLive("loses nothing that it had acknowledged, closes the session, and records the next", () =>
     Effect.gen(function* () {
@@ -32,7 +35,7 @@ describe("a service that is killed", needing(recordingsHere), () => {
       yield* Box.connect(first, simulator)
       const counts = yield* Box.until(
         Box.connectionOf(first),
-        (connection) => (connection?.points_stored ?? 0) > 0
+        (connection) => (connection?.points_stored ?? 0) > BEHIND
       )
       yield* first.signal("SIGKILL")
 
@@ -56,14 +59,14 @@ describe("a service that is killed", needing(recordingsHere), () => {
       // Numbers are those of the stored points, whatever was shown and is lost.
       const last = points.length
       const at = { port: Number(new URL(second.address).port) }
-      const live = yield* watching(at, `?session_id=1&sequence=1&since=${last - 40}`)
-      const ahead = yield* watching(at, `?session_id=1&sequence=1&since=${last + 40}`)
+      const live = yield* watching(at, `?session_id=1&sequence=1&since=${last - BEHIND}`)
+      const ahead = yield* watching(at, `?session_id=1&sequence=1&since=${last + BEHIND}`)
       yield* seen(() => live.received.at(-1)?.json.sequence === last && ahead.received.length === 1)
       expect(ahead.received[0]!.json).toMatchObject({ type: "replay", from: null, to: last })
       const [told, ...messages] = live.received.map(({ json }) => json)
-      expect(told).toMatchObject({ type: "replay", from: last - 39, to: last, missed: 0 })
+      expect(told).toMatchObject({ type: "replay", from: last - BEHIND + 1, to: last, missed: 0 })
       // Two points of it are closer than telemetry_rate lets both be told.
-      expect(messages.reduce((sum, { left_out }) => sum + 1 + left_out!, 0)).toBe(40)
+      expect(messages.reduce((sum, { left_out }) => sum + 1 + left_out!, 0)).toBe(BEHIND)
       for (const { data, sequence } of messages)
         expect([sequence, data["timestamp"]]).toEqual([sequence, points[sequence! - 1]!["timestamp"]])
 
