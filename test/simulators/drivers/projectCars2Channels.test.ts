@@ -107,6 +107,40 @@ describe("channels of Project CARS 2", () => {
     expect(wrongChannels(play(build), { velocity_x: 2, fuel: 0.01, tyre_temperature_fl: 1 })).toEqual([])
   })
 
+  /**
+   * The vendor calls the field at 160 revolutions per second. It is radians per second, less than 0 forward, by those who saw it:
+   * chris-r-uol/ams2-telemetry (docs/protocol.md, of its recordings of Automobilista 2), Spacefreak18/simapi (which divides the
+   * speed by it for a wheel's radius, and turns its sign), CrewChiefV4 (which compares it with 2 pi times speed by circumference).
+   */
+  it("have wheels that turn as fast as they roll", () => {
+    const game = playing()
+    for (let n = 0; n < 100; n++) {
+      game.hear(game.timings())
+      const bytes = game.telemetry()
+      bytes.writeFloatLE(50, 36)
+      for (const at of [160, 164, 168, 172]) bytes.writeFloatLE(-50 / 0.33, at)
+      game.hear(bytes)
+      game.pass(0.1)
+    }
+    expect(toldChannels(game.events).get("wheel_rotation_rr")!.values.at(-1)).toBeCloseTo(50 / 0.33, 3)
+  })
+
+  /** Leaving the garage reads 4, 5, 3, 0 in Automobilista 2 (chris-r-uol/ams2-telemetry, docs/protocol.md). */
+  it("name each step of the way out of the garage", () => {
+    const game = playing()
+    for (const pitMode of [4, 5, 3, 0]) game.drive(1, { pitMode })
+    const declared = eventsOf(game.events, "ChannelsDeclared").flatMap(({ groups }) => groups)
+    const { labels } = declared.flatMap(({ channels }) => channels).find(({ name }) => name === "pit_status")!
+    const { values } = toldChannels(game.events).get("pit_status")!
+    expect([...new Set(values)].map((value) => labels?.[`${value}`])).toEqual([
+      "garage",
+      "driving out of the garage",
+      "driving out",
+      "none"
+    ])
+    expect(new Set(toldChannels(game.events).get("in_pit")!.values)).toEqual(new Set([1, 0]))
+  })
+
   it("leave out values that the game marks as unknown, and values whose sign is unknown", () => {
     const game = playing()
     game.stats(-1, -1)
