@@ -39,6 +39,10 @@ const FLAG_TO_END_S = 0.1
 const FRAMES_APART = 8
 const HISTORY_LAPS = 100
 /** The race's number in the games' table, which was renumbered. */
+/** In thousandths since 2026. */
+const forceIn = (format: F1Format) =>
+  format === 2026 ? (g: number) => Math.round(g * 1000) : (g: number) => g
+
 const raceType = (format: F1Format) => (format === 2023 ? 10 : 15)
 
 /** Where the fastest is, from 1; 0 without one. */
@@ -105,7 +109,7 @@ export class F1Emulator implements Emulator {
   #sendMoment(frame: Frame, send: Send): void {
     const { carStatus, carTelemetry, lapData, motion, motionEx } = this.#packets
     const packets = [motion, lapData, carTelemetry, carStatus]
-    motion.element(PLAYER, motionValues(frame))
+    motion.element(PLAYER, motionValues(frame, forceIn(this.#format)))
     lapData.element(PLAYER, lapValues(frame, this.#scene.circuit.length))
     carTelemetry.element(PLAYER, telemetryValues(frame, this.#scene.vehicle))
     carStatus.element(PLAYER, statusValues(frame, this.#scene))

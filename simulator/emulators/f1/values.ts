@@ -62,7 +62,8 @@ const ENDS = ["[FL]", "[FR]", "[RL]", "[RR]"] as const
 const vector = vectorsIn(WORLD)
 const unit = (share: number) => Math.round(share * UNIT)
 
-export const motionValues = (frame: Frame): FieldValues => {
+/** `force`: how the format tells one in g. */
+export const motionValues = (frame: Frame, force: (g: number) => number): FieldValues => {
   const { told } = frame
   const [right, forward] = axesOf(told)
   const [forwardX, , forwardZ] = inWorld(WORLD, ...forward)
@@ -72,9 +73,9 @@ export const motionValues = (frame: Frame): FieldValues => {
     ...vector("worldForwardDir", [unit(forward[0]), unit(forward[1]), unit(forward[2])]),
     ...vector("worldRightDir", [unit(right[0]), unit(right[1]), unit(right[2])]),
     // To the left.
-    gForceLateral: -told("g_lateral"),
-    gForceLongitudinal: told("g_longitudinal"),
-    gForceVertical: told("g_vertical"),
+    gForceLateral: force(-told("g_lateral")),
+    gForceLongitudinal: force(told("g_longitudinal")),
+    gForceVertical: force(told("g_vertical")),
     yaw: Math.atan2(forwardX, forwardZ),
     pitch: -radians(told("pitch")),
     roll: radians(told("roll"))

@@ -20,7 +20,7 @@ const wheelsOf = (frame: Frame): FieldValues =>
     const [surface, carcass] = [of("tyre_surface_temperature"), of("tyre_temperature")]
     return {
       tyreFlags: 7,
-      tyreRPS: -of("wheel_rotation") / (2 * Math.PI),
+      tyreRPS: -of("wheel_rotation"),
       tyreTemp: Math.min(255, Math.round(surface)),
       tyreWear: Math.round(of("tyre_wear") * 255),
       brakeTemp: Math.round(of("brake_temperature")),

@@ -36,7 +36,8 @@ describe("channels of BeamNG.drive", () => {
       velocity_y: 0.001,
       velocity_z: 0.001,
       fuel_fraction: 0.001,
-      oil_temperature: 0.01
+      oil_temperature: 0.01,
+      water_temperature: 0.01
     }
     const byPath = ["g_lateral", "g_longitudinal", "yaw_rate", "yaw", "pitch", "roll"]
     expect(wrongChannels(played, within, byPath)).toEqual([])
@@ -46,7 +47,7 @@ describe("channels of BeamNG.drive", () => {
   it("do not exist where no packet tells them", () => {
     const told = toldChannels(played.events)
     expect(
-      ["oil_pressure", "water_temperature", "pit_limiter", "g_vertical"].filter((name) => told.has(name))
+      ["oil_pressure", "engine_temperature", "pit_limiter", "g_vertical"].filter((name) => told.has(name))
     ).toEqual([])
   })
 
@@ -60,7 +61,7 @@ describe("channels of BeamNG.drive", () => {
     expect(last("tc_active")).toEqual([0, 1, 0, 0])
     expect(last("abs_active")).toEqual([0, 0, 1, 0])
     expect(last("boost")).toEqual([50, Number.NaN, 50, Number.NaN])
-    expect(last("engine_temperature")).toEqual([Number.NaN, 90, Number.NaN, 90])
+    expect(last("water_temperature")).toEqual([Number.NaN, 90, Number.NaN, 90])
     // In the first second the driver does not know which protocols come; of that it tells only the newest values.
     expect(told.get("handbrake")!.values.length).toBeLessThan(8)
   })

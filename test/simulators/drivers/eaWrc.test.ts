@@ -111,6 +111,39 @@ describe("the structure that users copy", () => {
     }
   })
 
+  /**
+   * The game's default structure `wrc` and its example `custom1`, by seven programs of different authors that agree on 237 bytes: oversteer and
+   * py-eawrc-sdk (Python), WRC-Telemetry (Java, WrcCustom1Data), tm-bt-led (JavaScript) and three more in Rust and TypeScript, from the
+   * game's own readme/udp/wrc.json and readme/channels.json. The offsets are WRC-Telemetry's.
+   */
+  it("has custom1 where other programs have the game's default structure", () => {
+    const offsets = {
+      game_total_time: 8,
+      vehicle_gear_index: 37,
+      vehicle_gear_index_reverse: 39,
+      vehicle_speed: 41,
+      vehicle_position_x: 49,
+      vehicle_engine_rpm_current: 193,
+      vehicle_throttle: 197,
+      vehicle_brake: 201,
+      vehicle_steering: 209,
+      stage_current_time: 217,
+      stage_current_distance: 221,
+      stage_length: 229
+    } as const
+    const at = (name: keyof typeof offsets) => {
+      const bytes = Buffer.alloc(271)
+      return Array.from({ length: 237 }, (_, n) => n).find((n) => {
+        bytes.fill(0)
+        bytes[n] = 1
+        return least.read[name](bytes) !== 0
+      })
+    }
+    for (const name of Object.keys(offsets) as Array<keyof typeof offsets>)
+      expect([name, at(name)]).toEqual([name, offsets[name]])
+    expect(least.size).toBe(237)
+  })
+
   it("is recognised by its lengths and by plausible values", () => {
     const whole = packet({})
     for (const length of [237, 247, 266, 271])
@@ -120,7 +153,9 @@ describe("the structure that users copy", () => {
     }
     expect(protocol.recognises(Buffer.alloc(237, 0xff))).toBe(false)
     expect(protocol.recognises(packet({ vehicle_gear_index: 40 }))).toBe(false)
-    expect(protocol.hint?.(Buffer.from("sesu and more"))).toContain("telemetry-service.json")
+    // Oversteer (Python) knows the codes in capitals, in either byte order.
+    for (const code of ["sesu", "SESU", "USES"])
+      expect(protocol.hint?.(Buffer.from(`${code} and more`))).toContain("telemetry-service.json")
     expect(protocol.hint?.(Buffer.from("other"))).toBeUndefined()
   })
 })

@@ -7,6 +7,27 @@ const laps = (game: Game) =>
   recorded(game.events).map(({ told }) =>
     told.map(({ lapNumber, lapTime, sectors, valid }) => [lapNumber, lapTime, sectors, valid])
   )
+
+/**
+ * As a race at Brands Hatch began (mike4802/pcars2-udp2csv, data/20171230_163321_bh_win.csv, of the game's packets): on the grid, which is
+ * behind the line, the time is -1, the lap 1 and the sector 3, at distance 0; 2.1 s after the start it is sector 1. At the next line, lap, time,
+ * sector and distance change in the same packet.
+ */
+const started = (more: Parameters<Game["drive"]>[1] = {}) => {
+  const game = playing({ sector: 3, ...more })
+  for (let n = 0; n < 50; n++) game.drive(0.1, { time: -1, sectorTime: -1 })
+  game.drive(2.1, { pitMode: 0, time: 0, sectorTime: 0 })
+  game.drive(10, { sector: 1 })
+  game.stats(-1, 12.103)
+  game.drive(11, { sector: 2, sectorTime: 0 })
+  game.stats(-1, 11.004)
+  game.drive(12, { sector: 3, sectorTime: 0 })
+  game.drive(0.1, { lap: 2, sector: 1, time: 0, sectorTime: 0 })
+  game.stats(35.2, 12.093)
+  game.drive(1)
+  return game
+}
+
 describe("laps", () => {
   it("have the stats' times, and the clock's sectors only to find them", () => {
     const game = playing()
@@ -22,6 +43,17 @@ describe("laps", () => {
         [2, 33.25, [10.004, 11.146, 12.1], true]
       ]
     ])
+  })
+
+  it("have their own sectors where the grid is in the last one, and begin with the start", () => {
+    const game = started()
+    expect(laps(game)).toEqual([[[1, 35.2, [12.103, 11.004, 12.093], true]]])
+    const lap = recorded(game.events)[0]!.laps.find(({ lapTime }) => lapTime !== null)
+    expect(lap!.endTime - lap!.startTime).toBeCloseTo(35.2, 1)
+  })
+
+  it("do not count where the clock starts after the pits", () => {
+    expect(laps(started({ pitMode: 3 }))[0]![0]![3]).toBe(false)
   })
 
   it("take a time that comes late, and none that was shown before", () => {

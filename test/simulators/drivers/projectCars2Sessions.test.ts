@@ -59,6 +59,14 @@ describe("points", () => {
     expect(starts(game)).toMatchObject([{ circuit: "Monza", vehicle: "", driver: "" }])
   })
 
+  /** Automobilista 2 sends the car index 0xffff for the player, and names the others' cars (chris-r-uol/ams2-telemetry, of its recordings). */
+  it("do not wait for the name of a car that the game does not tell", () => {
+    const game = playing({ vehicle: 0x7fff })
+    game.drive(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 10])
+    expect(starts(game)).toMatchObject([{ circuit: "Monza GP", vehicle: "", driver: "Robin Vale" }])
+  })
+
   it("have the names that are known where the session ends before the others come", () => {
     const game = new Game()
     game.circuit("Monza")

@@ -4,14 +4,13 @@ import type { PushProtocol } from "../../datagrams/Protocol.ts"
 import { listening } from "../../datagrams/listening.ts"
 import { outGauge, outGaugeWithId } from "../outgauge/layout.ts"
 import { BeamNgInterpreter } from "./BeamNgInterpreter.ts"
+import { CAR } from "./decodeGauge.ts"
 import { isMotion } from "./decodeMotion.ts"
 import { motionSim } from "./layout.ts"
 import { options, read } from "./options.ts"
 
 export { options }
 
-/** The name that BeamNG gives every car. Live for Speed, which defined OutGauge, never sends it. */
-const CAR = "beam"
 const lengths: ReadonlySet<number> = new Set([outGauge.size, outGaugeWithId.size])
 
 const liveForSpeed: OtherGame = {

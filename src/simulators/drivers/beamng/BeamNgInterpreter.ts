@@ -11,8 +11,9 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
 import { share } from "../../packets/conversions.ts"
 import { distance, isOvertaken, MOVING, type Moving, PAUSED_AFTER_S, speedOf } from "../../packets/Moving.ts"
-import { outGauge, problemWith } from "../outgauge/layout.ts"
+import { outGauge } from "../outgauge/layout.ts"
 import { BeamNgChannels } from "./BeamNgChannels.ts"
+import { gearOf, hasNoVehicle, problemWith } from "./decodeGauge.ts"
 import { decodeMotion, isMotion } from "./decodeMotion.ts"
 import { MotionClock } from "./MotionClock.ts"
 
@@ -74,16 +75,19 @@ export class BeamNgInterpreter implements Interpreter {
   #readGauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
+    if (hasNoVehicle(bytes)) return
     // Points that MotionSim gave before the first OutGauge packet are dropped.
     if (this.#gauge === undefined && this.#waiting !== undefined) this.#waiting = []
     if (this.#gauge?.equals(bytes) !== true) this.#isNews = true
     this.#gauge = bytes
     if (this.#isOld(Math.abs(read.Speed(bytes)), arrival, events)) return
     const sample = this.#sample
-    sample.told = this.#motion === undefined ? toldByGauge : toldByBoth
-    sample.speed = read.Speed(bytes) * KMH
+    const motion = this.#motion
+    sample.told = motion === undefined ? toldByGauge : toldByBoth
+    // The gauge's speed is that of the wheels.
+    sample.speed = (motion === undefined ? read.Speed(bytes) : speedOf(motion)) * KMH
     sample.rpm = read.RPM(bytes)
-    sample.gear = read.Gear(bytes) - 1
+    sample.gear = gearOf(bytes)
     sample.throttle = share(read.Throttle(bytes))
     sample.brake = share(read.Brake(bytes))
     this.#channels.gauge(bytes)
@@ -115,6 +119,7 @@ export class BeamNgInterpreter implements Interpreter {
       // OutGauge arrived just before its motion: its waiting points take this place.
       for (const waiting of this.#waiting) {
         waiting.told = toldByBoth
+        waiting.speed = speedOf(motion) * KMH
         waiting.x = motion.x
         waiting.y = motion.y
         waiting.z = motion.z

@@ -3,8 +3,8 @@
  * angles: the car's path shows them; where it does not, the values become channels of the game's own, as sent.
  */
 import { channelMap, ownChannels } from "../../packets/ChannelMap.ts"
-import { degrees, g } from "../../packets/conversions.ts"
-import { gaugeLines, handbrakeLine } from "../outgauge/channels.ts"
+import { degrees, g, kmh } from "../../packets/conversions.ts"
+import { gaugeLines, handbrakeLine, waterTemperatureLine } from "../outgauge/channels.ts"
 import { outGauge } from "../outgauge/layout.ts"
 import { motionSim } from "./layout.ts"
 
@@ -35,9 +35,19 @@ export const channels = channelMap(
         "beamng_acceleration_z",
         "accelerationZ",
         undefined,
-        own("motion", "m/s²", "As sent: no source says whether gravity is in it")
+        own("motion", "m/s²", "As sent; without gravity, by the game's script. No source has its sign")
       ]
     ],
-    gauge: [...gaugeLines, handbrakeLine]
+    gauge: [
+      ...gaugeLines,
+      handbrakeLine,
+      waterTemperatureLine,
+      [
+        "beamng_wheel_speed",
+        "Speed",
+        kmh,
+        own("gauge", "km/h", "The mean of the wheels that the speedometer reads, as OutGauge tells it")
+      ]
+    ]
   }
 )

@@ -11,7 +11,7 @@ export const motionSim = new Struct([
   ["format", "u32"],
   ...each(axes, "position", "f32", "m"),
   ...each(axes, "velocity", "f32", "m/s"),
-  /** In world axes or in the car's: not stated. */
+  /** In the car's axes, without gravity. */
   ...each(axes, "acceleration", "f32", "m/s²"),
   ...each(axes, "up", "f32"),
   ["roll", "f32", "rad"],

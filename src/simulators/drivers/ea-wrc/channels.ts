@@ -95,13 +95,16 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
       "wrc_abs_light",
       "vehicle_cluster_abs",
       undefined,
-      { ...own("controls", "", "ABS works, or there is one: no source says which"), kind: "flag" }
+      { ...own("controls", "", "The light of the anti-lock brakes on the car's cluster is on"), kind: "flag" }
     ],
     [
       "wrc_previous_split_time",
       "stage_previous_split_time",
       positive,
-      { ...own("stage", "s", "No source says whether it is counted from the start"), kind: "step" }
+      {
+        ...own("stage", "s", "Of the sector before; no source says whether it is counted from the start"),
+        kind: "step"
+      }
     ],
     ["wrc_time_penalty", "stage_result_time_penalty", undefined, { ...own("stage", "s", ""), kind: "step" }],
     [

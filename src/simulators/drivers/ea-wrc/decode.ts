@@ -58,5 +58,9 @@ export const resultOf = (bytes: Buffer): number | null | undefined => {
   return isFinished(bytes) ? timeOfSeconds(packets.get(bytes.length)!.read.stage_result_time(bytes)) : null
 }
 
-/** "session_update" as four characters, which our structure does not have. */
-export const isOtherStructure = (bytes: Buffer): boolean => bytes.toString("latin1", 0, 4) === "sesu"
+/** The code of session_update, "SESU", as text or as a little-endian number. */
+const CODES: ReadonlySet<string> = new Set(["SESU", "USES"])
+
+/** Whether the packet begins with its four-character code, which our structure does not have. */
+export const isOtherStructure = (bytes: Buffer): boolean =>
+  CODES.has(bytes.toString("latin1", 0, 4).toUpperCase())

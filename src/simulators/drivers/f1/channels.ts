@@ -136,6 +136,7 @@ const surfaces = {
  */
 const linesOf = (format: F1Format): Lines<ReturnType<typeof packetsOf>> => {
   const [firstRace, lastRace] = races(format)
+  const ofForce = format === 2026 ? kilo : (force: number) => force
   const isRace = (type: number) => type >= firstRace! && type <= lastRace!
   return {
     // The last packets of a frame stand first, so that the rows of a group belong to one frame.
@@ -259,13 +260,9 @@ const linesOf = (format: F1Format): Lines<ReturnType<typeof packetsOf>> => {
       ["f1_safety_car", "session.safetyCarStatus", undefined, race("", safetyCars)]
     ],
     motion: [
-      ...(format === 2026
-        ? []
-        : ([
-            ["g_lateral", "gForceLateral", minus],
-            ["g_longitudinal", "gForceLongitudinal"],
-            ["g_vertical", "gForceVertical"]
-          ] as const)),
+      ["g_lateral", "gForceLateral", (force) => minus(ofForce(force))],
+      ["g_longitudinal", "gForceLongitudinal", ofForce],
+      ["g_vertical", "gForceVertical", ofForce],
       ["yaw", ["worldForwardDirX", "worldForwardDirZ"], (x, z) => circle(Math.atan2(x, -z))],
       ["pitch", "worldForwardDirY", (y) => degrees(Math.asin(y / UNIT))],
       ["roll", ["worldRightDirY", "worldForwardDirY"], rollOf],

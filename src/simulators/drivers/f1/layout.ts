@@ -31,7 +31,7 @@ const when = <F extends Field>(isSo: boolean, fields: ReadonlyArray<F>): Readonl
   isSo ? fields : []
 
 const motion = (format: F1Format) => {
-  // In 2026 without a documented scale.
+  // In 2026 in thousandths of g, by programs of five authors; EA's document says "quantised".
   const force = format === 2026 ? "i16" : "f32"
   return [
     ...each(axes, "worldPosition", "f32", "m"),

@@ -38,6 +38,17 @@ const f2In2024 = [
   "Invicta"
 ]
 
+/** By format 2026, whose ids have two bytes; of the season pack of F1 25. */
+const inSeasonPack: ReadonlyArray<readonly [number, string]> = [
+  ...group(465, "F2 2025", f2In2024),
+  ...group(476, "2026", [...f1In2024.with(9, "Audi"), "Cadillac"]),
+  [487, "My Team 2026"],
+  [488, "F1 World 2026"]
+]
+
+/** The formats before 2026 have one byte for an id, and tell the remainder. */
+const ONE_BYTE = 256
+
 const others: ReadonlyMap<number, string> = new Map([
   [41, "F1 generic"],
   [104, "My Team"],
@@ -86,8 +97,8 @@ const others: ReadonlyMap<number, string> = new Map([
   ]),
   ...group(158, "F2 2024", f2In2024),
   ...group(185, "2024", f1In2024),
-  ...group(465, "F2 2025", f2In2024),
-  ...group(476, "2026", [...f1In2024.with(9, "Audi"), "Cadillac"])
+  ...inSeasonPack,
+  ...inSeasonPack.map(([id, name]) => [id - ONE_BYTE, name] as const)
 ])
 
 /** `gameYear`: two digits. */

@@ -9,6 +9,16 @@ const FRESH_LAP_S = 1
 /** The tolerance between a new last lap time and the current lap time before it, if the lap ended then, s. */
 const FITS_S = 0.1
 
+/** The race's clock runs on the way to the first line, which no lap counts. */
+const isBeforeLine = ({ currentLap, lap }: Moment): boolean => lap === 0 && currentLap === 0
+
+/** Whether the first lap begins at this line only: its clock ran on the way there. The distance is counted from the line on. */
+const beginsAnew = (now: Moment, last: Moment): boolean =>
+  now.lap === 0 &&
+  now.raceTime >= last.raceTime &&
+  now.currentLap < last.currentLap &&
+  (last.distance <= 0 || now.distance < last.distance)
+
 export class RaceLaps {
   readonly #counted = new CountedLaps()
   /** The packet before, if it was timed. */
@@ -33,10 +43,14 @@ export class RaceLaps {
   }
 
   read(now: Moment, time: number, events: EventBuffer): void {
-    if (!isTimed(now)) {
+    if (this.#last !== undefined && beginsAnew(now, this.#last)) {
+      this.#last = undefined
+      this.#counted.reset()
+    }
+    if (!isTimed(now) || (this.#last === undefined && isBeforeLine(now))) {
       this.#last = undefined
       this.lapNumber = Number.NaN
-      // On the grid, at the line or before it.
+      // On the grid or on the way to the line: at the line or before it.
       this.lapDistance = now.distance <= 0 ? 0 : Number.NaN
       return
     }

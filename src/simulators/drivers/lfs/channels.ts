@@ -4,7 +4,13 @@
  */
 import { channelMap, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import { circle, degrees, g, milli, minusDegrees, notNegative, positive } from "../../packets/conversions.ts"
-import { gaugeLines, handbrakeLine, oilPressureLine, pitLimiterLine } from "../outgauge/channels.ts"
+import {
+  engineTemperatureLine,
+  gaugeLines,
+  handbrakeLine,
+  oilPressureLine,
+  pitLimiterLine
+} from "../outgauge/channels.ts"
 import { outGauge } from "../outgauge/layout.ts"
 import { compCar, motion, outSim2 } from "./layout.ts"
 
@@ -96,7 +102,7 @@ const lines: Lines<{
     ["pit_stops", "race.pitStops"],
     ["in_pit", "race.isInPit"]
   ],
-  gauge: [...gaugeLines, handbrakeLine, pitLimiterLine, oilPressureLine]
+  gauge: [...gaugeLines, engineTemperatureLine, handbrakeLine, pitLimiterLine, oilPressureLine]
 }
 
 const { car, gauge, motion: classic } = lines

@@ -16,17 +16,20 @@ export const gaugeLines = [
     (bar: number, flags: number) => ((flags & GaugeFlag.turbo) === 0 ? ABSENT : kPaOfBar(bar))
   ],
   ["oil_temperature", "OilTemp", positive],
-  [
-    "engine_temperature",
-    "EngTemp",
-    positive,
-    { description: "Of which fluid, no source says; absent where it is not simulated" }
-  ],
   ["fuel_fraction", "Fuel"]
 ] as const
 
 /** 0 or 1: whether the light is on. */
 export const handbrakeLine = ["handbrake", "ShowLights", isLit(Light.handbrake)] as const
+/** BeamNG's script takes it of the water. */
+export const waterTemperatureLine = ["water_temperature", "EngTemp", positive] as const
+/** LFS'. */
+export const engineTemperatureLine = [
+  "engine_temperature",
+  "EngTemp",
+  positive,
+  { description: "Of which fluid, no source says; absent where it is not simulated" }
+] as const
 /** Only LFS lights it. */
 export const pitLimiterLine = ["pit_limiter", "ShowLights", isLit(Light.pitLimiter)] as const
 /** Only LFS has one. */

@@ -16,7 +16,10 @@ const JOINED_AFTER_S = 1
 /** A sector's time differs from its clock's last reading by at most this, s: packets may be rare, or lost. */
 const LESS_S = 0.02
 const MORE_S = 0.5
-const SECTORS = 3
+
+/** Whether the lap's clock starts: it shows nothing on the grid and on the way to a rolling start. */
+const isStart = (now: CarTimings, last: CarTimings): boolean =>
+  now.currentLap === last.currentLap && Number.isNaN(last.currentTime) && now.currentTime <= JOINED_AFTER_S
 
 export class Pc2Laps {
   readonly #counted = new CountedLaps()
@@ -24,6 +27,8 @@ export class Pc2Laps {
   /** The current lap: when it began (s on the feed's clock), whether it was joined midway, and its sectors (s). */
   #began = Number.NaN
   #isJoined = false
+  /** Whether the car was in the pits since the first packet: a clock that starts afterwards starts a lap that leaves them. */
+  #wasInPit = false
   #sectors: [number | null, number | null] = [null, null]
   /** Its sectors that ended, and the last reading of the last one's clock; without an `expected` none is awaited. */
   #passed = 0
@@ -44,6 +49,7 @@ export class Pc2Laps {
     this.#last = undefined
     this.#ended = undefined
     this.#overIn = undefined
+    this.#wasInPit = false
   }
 
   /** The times of the first two sectors of the current lap, s; null where unknown, as in a lap that was joined midway. */
@@ -59,6 +65,7 @@ export class Pc2Laps {
       this.#shownLap = stats.lastLap
       this.#shownSince = time
     }
+    if (timing.pitMode !== 0) this.#wasInPit = true
     if (last === undefined) {
       this.#begin(time, !(sinceLine <= JOINED_AFTER_S))
       this.#oldSector = stats.lastSector
@@ -70,10 +77,11 @@ export class Pc2Laps {
         if (!isCounted) this.#counted.finish(time, events)
         this.#end(time, last)
         if (isCounted && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
+      } else if (isStart(timing, last)) {
+        this.#counted.reset()
+        this.#begin(time, this.#wasInPit)
       } else if (timing.sector !== last.sector) {
-        if ((timing.sector - last.sector + SECTORS) % SECTORS !== 1) this.#missSectors()
-        this.#expected = this.#passed < 2 ? last.currentSectorTime : undefined
-        this.#passed++
+        this.#passSector(timing, last)
       }
     }
     this.#learnSector(stats)
@@ -86,6 +94,18 @@ export class Pc2Laps {
     this.#sectors = [null, null]
     this.#passed = 0
     this.#expected = undefined
+  }
+
+  #passSector(timing: CarTimings, last: CarTimings): void {
+    // A race's grid is in the last sector: its first lap is counted there already.
+    if (timing.sector < last.sector) {
+      this.#passed = 0
+      this.#expected = undefined
+      return
+    }
+    if (timing.sector - last.sector !== 1) this.#missSectors()
+    this.#expected = this.#passed < 2 ? last.currentSectorTime : undefined
+    this.#passed++
   }
 
   /** Nothing was heard while sectors ended: the next one may be any of them. */

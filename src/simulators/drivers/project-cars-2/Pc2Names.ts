@@ -1,8 +1,10 @@
 /** The drivers, vehicles and places: three kinds of packets tell them, each at its own time. */
+import { NO_VEHICLE } from "./layout.ts"
 import { type Place, readParticipants, readPlace, readVehicles, type CarTimings } from "./decode.ts"
 
 export interface KnownNames {
   readonly place: Place | undefined
+  /** "" where the game does not say it. */
   readonly vehicle: string | undefined
   readonly driver: string | undefined
 }
@@ -38,7 +40,7 @@ export class Pc2Names {
   of(index: number, { vehicle }: CarTimings): KnownNames {
     return {
       place: this.#place,
-      vehicle: this.#vehicles.get(vehicle),
+      vehicle: vehicle === NO_VEHICLE ? "" : this.#vehicles.get(vehicle),
       driver: this.#participants.get(index)
     }
   }

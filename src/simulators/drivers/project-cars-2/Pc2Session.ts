@@ -9,8 +9,10 @@ export type Change = "left" | "restarted" | "interrupted" | "none"
 
 const NAMELESS: KnownNames = { place: undefined, vehicle: undefined, driver: undefined }
 
+const isTold = (name: string | undefined): boolean => name !== undefined && name !== ""
+
 const differ = (one: string | undefined, other: string | undefined): boolean =>
-  one !== undefined && other !== undefined && one !== other
+  isTold(one) && isTold(other) && one !== other
 
 export class Pc2Session {
   readonly #recorded = new NamedSession(

@@ -59,7 +59,7 @@ const rolling = (["FL", "FR", "RL", "RR"] as const).map(
     [
       `wheel_rotation_${at.toLowerCase()}`,
       [`tyreRPS${at}`, "senses.rolling"],
-      (turns: number, sign: number) => turns * sign * 2 * Math.PI + 0,
+      turned,
       { description: "Forward by how the car drives" }
     ] as const
 )
@@ -118,7 +118,7 @@ const lines: Lines<{
     ...wheel("tyre_rim_temperature", "tyreRimTemp", celsius),
     ...wheel("tyre_air_temperature", "tyreInternalAirTemp", celsius),
     ...wheel("tyre_pressure", "airPressure", undefined, {
-      description: "Taken to be above atmosphere, which no source says"
+      description: "Above atmosphere, by a packet of the game: 141 in a tyre at 55 °C"
     }),
     ...wheel("tyre_wear", "tyreWear", byte),
     ...rolling,
@@ -157,7 +157,16 @@ const lines: Lines<{
       "pit_status",
       "pitModeSchedule",
       low3,
-      { labels: { 0: "none", 1: "driving in", 2: "in the pits", 3: "driving out", 4: "garage" } }
+      {
+        labels: {
+          0: "none",
+          1: "driving in",
+          2: "in the pits",
+          3: "driving out",
+          4: "garage",
+          5: "driving out of the garage"
+        }
+      }
     ],
     ["in_pit", "pitModeSchedule", (flags: number) => (low3(flags) === 0 ? 0 : 1)],
     ["lap_invalid", "raceState", bit(7)],

@@ -77,7 +77,8 @@ const telemetry = [
   ...each(wheels, "tyreFlags", "u8"),
   ...each(wheels, "terrain", "u8"),
   ...each(wheels, "tyreY", "f32", "m"),
-  ...each(wheels, "tyreRPS", "f32", "1/s"),
+  /** In spite of its name, and of the vendor's comment; less than 0 forward. */
+  ...each(wheels, "tyreRPS", "f32", "rad/s"),
   ...each(wheels, "tyreTemp", "u8", "°C"),
   ...each(wheels, "tyreHeightAboveGround", "f32", "m"),
   /** 0 new .. 255. */
@@ -193,7 +194,7 @@ export const participant = new Struct([
   ["highestFlag", "u8"],
   /** Low three bits: the pit mode. */
   ["pitModeSchedule", "u8"],
-  /** The index into the names of vehicles; top bit: human. */
+  /** The index into the names of vehicles, or `NO_VEHICLE`; top bit: human. */
   ["carIndex", "u16"],
   /** The low three bits; top bit: the lap is invalid. */
   ["raceState", "u8"],
@@ -204,6 +205,9 @@ export const participant = new Struct([
   ["currentSectorTime", "f32", "s"],
   ["mpParticipantIndex", "u16"]
 ])
+
+/** The index of the player's own vehicle in Automobilista 2, which names the others' only. */
+export const NO_VEHICLE = 0x7fff
 
 /** One participant of a time stats packet, from `statsAt`; -1 for none. */
 export const stats = new Struct([

@@ -15,6 +15,9 @@ const onlyShare = (value: number): number => (value >= 0 && value <= 1 ? value :
 
 const wheel = ofWheels(...CORNERS)
 
+/** GenericTelemetryProvider's. */
+const RATE = "As sent: one program reads deg/s, no source has its sign"
+
 const own = ownChannels("rbr")
 
 /** Values that the driver computes, m. */
@@ -68,9 +71,9 @@ export const channels = channelMap(
       ["rbr_surge", "velocitySurge", undefined, own("motion", "m/s")],
       ["rbr_sway", "velocitySway", undefined, own("motion", "m/s")],
       ["rbr_heave", "velocityHeave", undefined, own("motion", "m/s")],
-      ["rbr_roll_rate", "velocityRoll", undefined, own("motion", "rad/s")],
-      ["rbr_pitch_rate", "velocityPitch", undefined, own("motion", "rad/s")],
-      ["rbr_yaw_rate", "velocityYaw", undefined, own("motion", "rad/s")],
+      ["rbr_roll_rate", "velocityRoll", undefined, own("motion", "", RATE)],
+      ["rbr_pitch_rate", "velocityPitch", undefined, own("motion", "", RATE)],
+      ["rbr_yaw_rate", "velocityYaw", undefined, own("motion", "", RATE)],
       ["rbr_surge_acceleration", "accelerationSurge", undefined, own("motion", "m/s²")],
       ["rbr_sway_acceleration", "accelerationSway", undefined, own("motion", "m/s²")],
       [

@@ -80,7 +80,7 @@ export const packet = new Struct([
   ["roll", "f32", "deg"],
   ["pitch", "f32", "deg"],
   ["yaw", "f32", "deg"],
-  ...each(motions, "velocity", "f32", "m/s, rad/s"),
+  ...each(motions, "velocity", "f32", "m/s; of turns deg/s or rad/s"),
   ...each(motions, "acceleration", "f32", "m/s², rad/s²"),
   ["rpm", "f32", "1/min"],
   ["radiatorCoolantTemperature", "f32", "K"],

@@ -97,6 +97,17 @@ describe("a session of F1", () => {
       "Cadillac 2026",
       "Team 200"
     ])
+    // F1 25 with the season pack, in format 2025: Lovely-Sim-Racing/lovely-car-data has these files (226 is VCARB, 231 MyTeam 26,
+    // 232 and 488 F1 World 26), and a program that uploads laps has 220 to 230 "confirmed live, 2026-08-10".
+    expect([220, 226, 229, 230, 231, 232, 488].map((team) => vehicleName(team, false, 25))).toEqual([
+      "Mercedes 2026",
+      "RB 2026",
+      "Audi 2026",
+      "Cadillac 2026",
+      "My Team 2026",
+      "F1 World 2026",
+      "F1 World 2026"
+    ])
     expect([6, 9].map((team) => vehicleName(team, false, 23))).toEqual(["AlphaTauri", "Alfa Romeo"])
     expect([vehicleName(104, false, 24), vehicleName(3, true, 24)]).toEqual(["My Team", "My Team"])
   })
