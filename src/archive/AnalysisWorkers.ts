@@ -26,7 +26,7 @@ import type * as Computations from "./workers/computations.ts"
  * loop.
  */
 const MAX_THREADS = 2
-/** A thread holds 20 MB, more after a long session, and starts in 40 ms. */
+/** A thread holds 20 MB, more after a long session, and starts in 30 ms. */
 const IDLE = "5 minutes"
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Entry of the analysis threads: runs the computations of analysis/ on laps that came from another thread. It imports
- * nothing else, so that a thread starts in some 40 ms.
+ * nothing else, so that a thread starts in some 30 ms.
  */
 import { algorithmVersion } from "../../analysis/algorithmVersion.ts"
 import { align, type LapData } from "../../analysis/alignment.ts"
