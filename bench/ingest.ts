@@ -3,7 +3,7 @@
  * stored durably in the embedded store and fanned out to 100 live subscribers at 60 Hz (suite/ingesting.ts). Compared
  * with a plain program that does the same with the same blocks on the same SQLite (baselines/pipeline.ts).
  *
- *   npm run bench -- ingest        (RUNS, POINTS, ONLY=part of a title by environment)
+ *   npm run bench -- ingest        (RUNS, POINTS, SECONDS of the paced ones, ONLY=part of a title by environment)
  */
 import { scaled, smoke } from "./suite/comparison.ts"
 import { embedded } from "./suite/embedded.ts"

@@ -9,6 +9,7 @@
 import type { AudienceFigures } from "./audience.ts"
 import { channelGroups } from "./benchGroups.ts"
 import { compare, type Figures, type Ratio, scaled, wanted } from "./comparison.ts"
+import { setting } from "./figures.ts"
 import type { PackedFeedsOptions, SendTimes } from "./packedFeeds.ts"
 import { type Program, startProgram, untilQuiet } from "./programs.ts"
 import { durableAfter, untilStored } from "./storedCounts.ts"
@@ -206,7 +207,7 @@ export const compareIngest = async ({ into, points, rates, ...storing }: Storing
     [{ figure: RATE, goal: { least: 0.8 } }, { figure: CPU }]
   )
   for (const rate of rates) {
-    const seconds = scaled(rate < 1000 ? 10 : 5, 0.5)
+    const seconds = setting("SECONDS", scaled(rate < 1000 ? 10 : 5, 0.5))
     await compared(
       `${into} at ${rate} points/s for ${seconds} s, ${audience}`,
       storing,
