@@ -83,6 +83,7 @@ await withQuestdb("ingestQuestdb", async ({ at }) => {
   await compareIngest({
     into: "ingest into QuestDB",
     ...into(0),
+    least: 0.8,
     points: setting("POINTS", scaled(2_000_000, 20_000)),
     // In smoke runs, a rate checks nothing more than saturation does.
     rates: smoke ? [] : [FEEDS * 60, 100_000, 300_000]

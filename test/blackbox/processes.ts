@@ -111,6 +111,7 @@ export const start = (script: string, flags: ReadonlyArray<string>) =>
 /** A folder that is gone when the scope ends. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-"))),
+  // A process that was killed may leave a system call behind that still writes: the folder is then not empty.
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 

@@ -42,7 +42,7 @@ class Empty extends Context.Tag("test/Empty")<
 }
 
 it("loads no more than 80 kB for the first page", () => {
-  const document = gzipSync(readFileSync(join(built, "index.html"))).length
+  const document = gzipSync(readFileSync(join(built, "live.html"))).length
   expect(document + bundled(/^index-.*\.js$/, /^main-.*\.css$/, /^LivePage-.*\.js$/)).toBeLessThan(80_000)
 })
 

@@ -38,11 +38,11 @@ const FLAG_TO_END_S = 0.1
 /** A rival drives what the player did, so many frames behind the next one. */
 const FRAMES_APART = 8
 const HISTORY_LAPS = 100
-/** The race's number in the games' table, which was renumbered. */
 /** In thousandths since 2026. */
 const forceIn = (format: F1Format) =>
   format === 2026 ? (g: number) => Math.round(g * 1000) : (g: number) => g
 
+/** The race's number in the games' table, which was renumbered. */
 const raceType = (format: F1Format) => (format === 2023 ? 10 : 15)
 
 /** Where the fastest is, from 1; 0 without one. */

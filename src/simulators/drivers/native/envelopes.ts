@@ -88,9 +88,10 @@ export const decodeSession = (
 ): { readonly started: Started; readonly columns: ReadonlyArray<string> | undefined } | string => {
   const session = readSession(message)
   if (typeof session === "string") return session
-  const datetime = parseDateTime(session.datetime ?? "")
-  if (session.datetime !== null && session.datetime !== undefined && datetime === undefined) {
-    return `a session message whose datetime is ${textOf(session.datetime)}`
+  const told = session.datetime ?? undefined
+  const datetime = told === undefined ? undefined : parseDateTime(told)
+  if (told !== undefined && datetime === undefined) {
+    return `a session message whose datetime is ${textOf(told)}`
   }
   return {
     started: {
