@@ -1,13 +1,13 @@
 /** How every program of ours begins: it checks what it needs of the process, then loads and runs the program. */
 import { tooFewDescriptors } from "./descriptors.ts"
-import { keepYoungHeapSmall } from "./youngHeap.ts"
+import { limitHeapGrowth } from "./heapGrowth.ts"
 
 /**
  * Runs `load`, which imports the program, if the process may open as many files as our programs need. Otherwise prints that
  * it may not, and ends with status 1.
  */
 export const begin = async (load: () => Promise<void>): Promise<void> => {
-  keepYoungHeapSmall()
+  limitHeapGrowth()
   const lacking = tooFewDescriptors()
   if (lacking === undefined) return load()
   console.error(lacking)

@@ -1,6 +1,6 @@
 import type { PointBatch } from "../domain/PointBatch.ts"
 import type { StartLine } from "../domain/SimulatorEvent.ts"
-import { type Crossing, crossing, sideOf } from "./lineCrossing.ts"
+import { type Crossing, crossing, leaves, sideOf } from "./lineCrossing.ts"
 
 /**
  * How far a car must have been from the last crossing before another one counts, m: with a jittery GPS, a car that stands on
@@ -19,6 +19,13 @@ export interface Passage {
    * both: it shows that the passages taken for forwards before were backwards.
    */
   readonly way: "forwards" | "backwards" | "turned"
+}
+
+/** The last index of a known position in `from` (inclusive) to `to` (exclusive); below `from` if there is none. */
+const lastKnown = (xs: Float64Array, ys: Float64Array, from: number, to: number): number => {
+  let i = to - 1
+  while (i >= from && Number.isNaN(xs[i]! + ys[i]!)) i--
+  return i
 }
 
 /**
@@ -45,17 +52,19 @@ export class StartLineDetector {
     const ys = batch.column("position_y")
     let x = ax
     let y = ay
-    let side = sideOf(line, x, y)
     for (let i = from; i < to; i++) {
-      const sideHere = sideOf(line, xs[i]!, ys[i]!)
-      if (Number.isNaN(sideHere)) continue
-      const sideBefore = side
-      side = sideHere
-      // The car is away from the last crossing and on the same side as before: true of nearly every step.
-      if (!(this.#wasAway && !this.#onLine && sideBefore * side > 0)) {
-        const passage = this.#step(line, x, y, xs[i]!, ys[i]!, i)
-        if (passage !== undefined) return passage
+      // Nearly always the car is away from the last crossing and stays on one side.
+      const next = this.#wasAway && !this.#onLine ? leaves(line, sideOf(line, x, y), xs, ys, i, to) : i
+      const known = lastKnown(xs, ys, i, next)
+      if (known >= i) {
+        x = xs[known]!
+        y = ys[known]!
       }
+      if (next === to) return undefined
+      i = next
+      if (Number.isNaN(xs[i]! + ys[i]!)) continue
+      const passage = this.#step(line, x, y, xs[i]!, ys[i]!, i)
+      if (passage !== undefined) return passage
       x = xs[i]!
       y = ys[i]!
     }

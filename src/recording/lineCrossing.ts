@@ -13,6 +13,30 @@ export const sideOf = (line: StartLine, x: number, y: number): number =>
   (line.x2 - line.x1) * (y - line.y1) - (line.y2 - line.y1) * (x - line.x1)
 
 /**
+ * The index of the first position from `from` (inclusive) to `to` (exclusive) that is known and not strictly on the side of
+ * `side` (`sideOf`); `to` if there is none. With a side of 0 or NaN, the first position that is known.
+ *
+ * It calls nothing, and returns an index: a function that returns a double for each point can allocate each of them (32 MB a
+ * second at a million points).
+ */
+export const leaves = (
+  { x1, y1, x2, y2 }: StartLine,
+  side: number,
+  xs: Float64Array,
+  ys: Float64Array,
+  from: number,
+  to: number
+): number => {
+  const lx = x2 - x1
+  const ly = y2 - y1
+  for (let i = from; i < to; i++) {
+    const here = lx * (ys[i]! - y1) - ly * (xs[i]! - x1)
+    if (!(here * side > 0) && !Number.isNaN(here)) return i
+  }
+  return to
+}
+
+/**
  * The crossing of the step (ax, ay) -> (bx, by) with the line's segment, or undefined. A step that ends on the line crosses
  * it, and a step that starts there does not, so a crossing is found once.
  *

@@ -3,7 +3,7 @@
  * aborts, because SQLite's error has no JavaScript left to go to. So each thread is told to end by itself.
  */
 import { MessageChannel, type MessagePort, type Worker as Thread } from "node:worker_threads"
-import { keepYoungHeapAsItIs } from "../youngHeap.ts"
+import { keepYoungHeapAsItIs } from "../heapGrowth.ts"
 
 interface Told {
   readonly port: MessagePort

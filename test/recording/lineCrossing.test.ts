@@ -147,4 +147,40 @@ describe("StartLineDetector", () => {
       "forwards"
     ])
   })
+
+  it("finds the same in a batch as in its points one by one, of which some have no position", () => {
+    const place = FastCheck.record({
+      x: FastCheck.integer({ min: -120, max: 120 }),
+      y: FastCheck.integer({ min: -12, max: 12 }),
+      isKnown: FastCheck.integer({ min: 0, max: 4 }).map((n) => n > 0)
+    })
+    const drives = FastCheck.array(place, { minLength: 1, maxLength: 60 })
+    FastCheck.assert(
+      FastCheck.property(drives, (drive) => {
+        const batch = PointBatch.allocate(drive.length)
+        const xs = batch.column("position_x")
+        const ys = batch.column("position_y")
+        drive.forEach(({ isKnown, x, y }, i) => {
+          xs[i] = isKnown ? x : Number.NaN
+          ys[i] = isKnown ? y : Number.NaN
+        })
+        /** With so many points given at once. */
+        const found = (most: number) => {
+          const detector = new StartLineDetector()
+          const all: Array<object> = []
+          let from = 0
+          while (from < drive.length) {
+            const last = drive.slice(0, from).findLast(({ isKnown }) => isKnown)
+            const to = Math.min(from + most, drive.length)
+            const passage = detector.next(line, last?.x ?? Number.NaN, last?.y ?? Number.NaN, batch, from, to)
+            if (passage !== undefined) all.push(passage)
+            from = (passage?.index ?? to - 1) + 1
+          }
+          return all
+        }
+        expect(found(60)).toEqual(found(1))
+      }),
+      { numRuns: 500 }
+    )
+  })
 })

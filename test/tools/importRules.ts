@@ -212,7 +212,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it reads what was recorded, wherever that is"
   },
   "src/threads": {
-    may: ["src/domain", "src/youngHeap.ts"],
+    may: ["src/domain", "src/heapGrowth.ts"],
     because: "it starts threads, whatever they compute"
   },
   "src/export": {
@@ -383,7 +383,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/trpc",
       "src/verify",
       "src/version.ts",
-      "src/youngHeap.ts",
+      "src/heapGrowth.ts",
       "bench",
       "demo",
       "simulator",

@@ -16,7 +16,8 @@ import {
   PACKED_HEADER_BYTES,
   PACKED_MAGIC
 } from "./protocol.ts"
-import { Scratch } from "./Scratch.ts"
+import { AlignedColumns } from "./AlignedColumns.ts"
+import type { Scratch } from "./Scratch.ts"
 
 const POINTS_MAGIC = Buffer.from(PACKED_MAGIC, "ascii").readUInt32LE()
 const GROUP_MAGIC = Buffer.from(PACKED_GROUP_MAGIC, "ascii").readUInt32LE()
@@ -77,18 +78,9 @@ export const plausibleSamples = (message: PackedMessage): number => {
   return message.length >= 1 && doubles > 0 && doubles % message.length === 0 ? message.length : 0
 }
 
-/** A payload begins anywhere in the bytes that the socket read; doubles are read from this aligned copy. */
-const aligned = new Scratch()
+const aligned = new AlignedColumns()
 
-const align = ({ bytes, headerBytes }: PackedMessage): Float64Array => {
-  const payload = bytes.subarray(headerBytes)
-  aligned.reset()
-  const doubles = aligned.take(payload.byteLength / Float64Array.BYTES_PER_ELEMENT)
-  new Uint8Array(doubles.buffer).set(payload)
-  return doubles
-}
-
-/** From this many values on, a view and a block copy take less time than a loop. */
+/** From this many values on, a block copy takes less time than a loop. */
 const MANY = 32
 
 /** Copies each column of the messages, one message after the other, to its target; a column without a target is left out. */
@@ -98,13 +90,14 @@ const copyColumns = (
 ): void => {
   let at = 0
   for (const message of messages) {
-    const { length } = message
-    const values = align(message)
+    const { bytes, headerBytes, length } = message
+    aligned.set(bytes.subarray(headerBytes), length)
+    const { values } = aligned
     for (let c = 0; c < targets.length; c++) {
       const target = targets[c]
       if (target === undefined) continue
       const from = c * length
-      if (length >= MANY) target.set(values.subarray(from, from + length), at)
+      if (length >= MANY) target.set(aligned.column(c), at)
       else for (let i = 0; i < length; i++) target[at + i] = values[from + i]!
     }
     at += length

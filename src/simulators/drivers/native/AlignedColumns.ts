@@ -1,0 +1,43 @@
+/** Memory that is kept from one message to the next, 1 MiB, of which what was never used takes none. A huge message's is given back. */
+const KEPT_DOUBLES = 131_072
+
+/**
+ * The columns of a packed message as arrays of doubles. A payload begins anywhere in the bytes that the socket read, so it is
+ * copied to memory where doubles can be read, which the next message uses again.
+ *
+ * A feed's messages are nearly always equally long: the views of the columns are kept, too. A view costs as much as copying a
+ * hundred doubles, and at a million points a second, ten for each message were 11 MB of garbage a second.
+ */
+export class AlignedColumns {
+  #doubles = new Float64Array(0)
+  #bytes = new Uint8Array(this.#doubles.buffer)
+  /** Of columns with `#length` rows each, as far as they were asked for. */
+  #views: Array<Float64Array> = []
+  #length = 0
+
+  /** Takes a payload: columns of `length` doubles each, one after the other. */
+  set(payload: Uint8Array, length: number): void {
+    const doubles = payload.byteLength / Float64Array.BYTES_PER_ELEMENT
+    if (doubles > this.#doubles.length || this.#doubles.length > KEPT_DOUBLES) this.#allocate(doubles)
+    if (length !== this.#length) this.#views = []
+    this.#length = length
+    this.#bytes.set(payload)
+  }
+
+  /** The payload's values, of all columns; behind them is what earlier payloads left. */
+  get values(): Float64Array {
+    return this.#doubles
+  }
+
+  /** The values of a column, by its index, until the next payload. */
+  column(index: number): Float64Array {
+    const from = index * this.#length
+    return (this.#views[index] ??= this.#doubles.subarray(from, from + this.#length))
+  }
+
+  #allocate(doubles: number): void {
+    this.#doubles = new Float64Array(Math.max(doubles, KEPT_DOUBLES))
+    this.#bytes = new Uint8Array(this.#doubles.buffer)
+    this.#views = []
+  }
+}
