@@ -14,7 +14,7 @@ await compareIngest({
   into: "ingest",
   ...embedded,
   least: 0.9,
-  points: setting("POINTS", scaled(2_000_000, 20_000)),
+  points: setting("POINTS", scaled(10_000_000, 20_000)),
   // In smoke runs, one rate checks as much as another.
   rates: [FEEDS * 60, ...(smoke ? [] : [100_000, 1_000_000])]
 })
