@@ -18,8 +18,8 @@ import { setFlagsFromString } from "node:v8"
 /** Young collections are counted in intervals. One car at 60 Hz causes 2 to 5 a second. With more than 10 a second, time matters. */
 const MAX_COLLECTIONS = 50
 const WITHIN_MS = 5000
-/** A start causes a hundred. */
-const START_MS = 5000
+/** A start causes 85 to 140, within its first second (measured). So many are not counted. */
+const START_COLLECTIONS = 150
 /** With at most so many in a minute, in a young heap that has grown, memory matters again. */
 const MAX_QUIET_COLLECTIONS = 60
 const QUIET_WITHIN_MS = 60_000
@@ -40,16 +40,14 @@ const set = (to: typeof growth): void => {
   setFlagsFromString(`--heap-growing-percent=${growth.whole}`)
 }
 
-/**
- * Whether collections are frequent. The function returned takes each collection: its time, ms since the start of the process,
- * and whether it was of the whole heap.
- */
+/** Whether collections are frequent. The function returned takes each one: its time, ms, and whether it was of the whole heap. */
 export const frequentCollections = (): ((at: number, isWhole: boolean) => boolean) => {
   let isFrequent = false
-  let since = START_MS
+  let uncounted = START_COLLECTIONS
+  let since = 0
   let count = 0
   return (at, isWhole) => {
-    if (at < START_MS) return false
+    if (uncounted-- > 0) return false
     if (at - since > (isFrequent ? QUIET_WITHIN_MS : WITHIN_MS)) {
       if (count <= MAX_QUIET_COLLECTIONS) isFrequent = false
       since = at
