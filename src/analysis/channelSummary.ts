@@ -3,7 +3,7 @@
  * Absent values are left out, never counted as 0.
  */
 import type { ChannelKind } from "../domain/Dictionary.ts"
-import { orNull } from "../domain/PointBatch.ts"
+import { ABSENT, orNull } from "../domain/PointBatch.ts"
 
 /** Null where the channel was absent all the time; `mean` is also null for an angle. */
 export interface ChannelSummary {
@@ -18,30 +18,33 @@ export interface ChannelSummary {
 /** Takes the samples of one channel in order. */
 export class ChannelSummarizer {
   readonly #kind: ChannelKind
+  readonly #start: number
   readonly #end: number
   #time: number
-  #value: number
-  readonly #first: number
-  #min: number
-  #max: number
+  #value = ABSENT
+  #first = ABSENT
+  #min = ABSENT
+  #max = ABSENT
   /** The integral of the value over time, and the seconds for which the value was present. */
   #sum = 0
   #seconds = 0
 
-  /** The span from `start` to `end`, s. `first`: the value as of its start; `ABSENT` where there is none. */
-  constructor(kind: ChannelKind, start: number, end: number, first: number) {
+  /** The span from `start` to `end`, s. */
+  constructor(kind: ChannelKind, start: number, end: number) {
     this.#kind = kind
+    this.#start = start
     this.#end = end
     this.#time = start
-    this.#value = first
-    this.#first = first
-    this.#min = first
-    this.#max = first
   }
 
-  /** Takes samples within the span, by time; `values[from + i]` belongs to `times[i]`. */
+  /**
+   * Takes samples before the span's end, by time; `values[from + i]` belongs to `times[i]`. Of those not after its start, the
+   * last one is the value as of the start.
+   */
   add(times: Float64Array, values: Float64Array, from = 0): void {
-    for (let i = 0; i < times.length; i++) this.#take(times[i]!, values[from + i]!)
+    let i = 0
+    for (; i < times.length && times[i]! <= this.#start; i++) this.#begin(values[from + i]!)
+    for (; i < times.length; i++) this.#take(times[i]!, values[from + i]!)
   }
 
   summary(): ChannelSummary {
@@ -55,6 +58,13 @@ export class ChannelSummarizer {
       last: orNull(this.#value),
       change: orNull(this.#value - this.#first)
     }
+  }
+
+  #begin(value: number): void {
+    this.#value = value
+    this.#first = value
+    this.#min = value
+    this.#max = value
   }
 
   #take(time: number, value: number): void {

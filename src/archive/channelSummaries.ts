@@ -2,58 +2,52 @@
 import { Effect, Option, Stream } from "effect"
 import { type ChannelSummary, ChannelSummarizer } from "../analysis/channelSummary.ts"
 import { type ChannelDefinition, type GroupDefinition, POINTS } from "../domain/Dictionary.ts"
-import { ABSENT, type Channel, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import type { PointsUnreadable } from "../domain/errors.ts"
+import type { Channel, SampleBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { PointRange, PointStore } from "../store/PointStore.ts"
 import { lookBack } from "./lookBack.ts"
+import { samplesFrom } from "./samplesFrom.ts"
 
 type Store = typeof PointStore.Service
 
 export interface SummarizedChannel extends Pick<ChannelDefinition, "name" | "unit">, ChannelSummary {}
 
-/** The session's last point at or before `time`. */
-const lastPoint = Effect.fn("channelSummaries.lastPoint")(function* (
+/** The session's points, "timestamp" first, from the last one that is not after `from`: its values hold there. */
+const pointsFrom = (
   store: Store,
-  sessionId: number,
-  time: number,
+  { from, sessionId, until }: PointRange,
   columns: ReadonlyArray<Channel>
-) {
-  const bounds = yield* store.bounds(sessionId)
-  if (Option.isNone(bounds) || bounds.value.first > time) return Option.none<PointBatch>()
-  const until = justAfter(time)
-  const last = yield* lookBack(
-    time,
-    bounds.value.first,
-    (from) => Stream.runLast(store.read({ sessionId, from, until }, columns)),
-    Option.isSome
+): Stream.Stream<SampleBatch, PointsUnreadable> =>
+  Stream.unwrap(
+    Effect.gen(function* () {
+      const bounds = yield* store.bounds(sessionId)
+      if (Option.isNone(bounds) || bounds.value.first > from) {
+        return store.read({ sessionId, from, until }, columns)
+      }
+      const last = yield* lookBack(
+        from,
+        bounds.value.first,
+        (since) =>
+          Stream.runLast(store.read({ sessionId, from: since, until: justAfter(from) }, ["timestamp"])),
+        Option.isSome
+      )
+      const first = Option.match(last, { onNone: () => from, onSome: ({ timestamps }) => timestamps.at(-1)! })
+      return store.read({ sessionId, from: first, until }, columns)
+    })
   )
-  return Option.map(last, (batch) => batch.slice(batch.length - 1, batch.length))
-})
 
 const summarizeGroup = Effect.fn("channelSummaries.summarizeGroup")(function* (
   store: Store,
-  { from, sessionId, until }: PointRange,
+  range: PointRange,
   { channels, name: group }: GroupDefinition
 ) {
-  const columns = ["timestamp", ...channels.map(({ name }) => name)]
-  const before: Option.Option<SampleBatch> = yield* group === POINTS
-    ? lastPoint(store, sessionId, from, columns as ReadonlyArray<Channel>)
-    : store.lastSample(sessionId, group, from, columns)
-  const first = Option.map(before, ({ data }) => data)
-  const summarizers = channels.map(
-    ({ kind }, c) =>
-      new ChannelSummarizer(
-        kind,
-        from,
-        until,
-        Option.match(first, { onNone: () => ABSENT, onSome: (row) => row[c + 1]! })
-      )
-  )
-  const range = { sessionId, from: justAfter(from), until }
-  const batches: Stream.Stream<SampleBatch, Effect.Effect.Error<ReturnType<Store["count"]>>> = group ===
-  POINTS
-    ? store.read(range, columns as ReadonlyArray<Channel>)
-    : store.readSamples({ ...range, group }, columns)
+  const names = channels.map(({ name }) => name)
+  const summarizers = channels.map(({ kind }) => new ChannelSummarizer(kind, range.from, range.until))
+  const batches =
+    group === POINTS
+      ? pointsFrom(store, range, ["timestamp", ...names] as ReadonlyArray<Channel>)
+      : samplesFrom(store, { ...range, group }, names)
   yield* Stream.runForEach(batches, ({ data, length, timestamps }) =>
     Effect.sync(() =>
       summarizers.forEach((summarizer, c) => summarizer.add(timestamps, data, (c + 1) * length))

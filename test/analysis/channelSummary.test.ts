@@ -10,10 +10,11 @@ const summarized = (
   samples: ReadonlyArray<readonly [time: number, value: number]>,
   end = 10
 ) => {
-  const summarizer = new ChannelSummarizer(kind, 0, end, first)
+  const summarizer = new ChannelSummarizer(kind, 0, end)
+  const all = [[-1, 77], [0, first], ...samples] as const
   summarizer.add(
-    Float64Array.from(samples, ([time]) => time),
-    Float64Array.from(samples, ([, value]) => value)
+    Float64Array.from(all, ([time]) => time),
+    Float64Array.from(all, ([, value]) => value)
   )
   return summarizer.summary()
 }
@@ -66,18 +67,24 @@ describe("what a channel was in a span", () => {
     expect(summarized("flag", 1, [], 0)).toMatchObject({ mean: 1, change: 0 })
   })
 
+  it("is absent before its first sample", () => {
+    const summarizer = new ChannelSummarizer("step", 0, 10)
+    summarizer.add(Float64Array.of(4), Float64Array.of(3))
+    expect(summarizer.summary()).toMatchObject({ first: null, min: 3, mean: 3, last: 3 })
+  })
+
   it("is the same however the samples are cut into batches", () => {
     const value = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constant(ABSENT))
     fc.assert(
       fc.property(
         fc.constantFrom<ChannelKind>("continuous", "step", "flag"),
-        value,
+        fc.integer({ min: -3, max: 1 }),
         fc.array(value, { maxLength: 20 }),
         fc.integer({ min: 1, max: 5 }),
-        (kind, first, values, size) => {
-          const whole = new ChannelSummarizer(kind, 0, 100, first)
-          const parts = new ChannelSummarizer(kind, 0, 100, first)
-          const times = Float64Array.from(values, (_, i) => i + 1)
+        (kind, from, values, size) => {
+          const whole = new ChannelSummarizer(kind, 0, 100)
+          const parts = new ChannelSummarizer(kind, 0, 100)
+          const times = Float64Array.from(values, (_, i) => from + i)
           whole.add(times, Float64Array.from(values))
           for (let at = 0; at < values.length; at += size) {
             parts.add(
