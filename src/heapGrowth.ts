@@ -15,46 +15,59 @@
 import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks"
 import { setFlagsFromString } from "node:v8"
 
-/** Young collections are counted in intervals. One car at 60 Hz causes 2 to 5 a second. With more than 10 a second, time matters. */
-const MAX_COLLECTIONS = 50
+/** Collections are counted in intervals. */
 const WITHIN_MS = 5000
-/** A start causes 85 to 140, within its first second (measured). So many are not counted. */
-const START_COLLECTIONS = 150
-/** With at most so many in a minute, in a young heap that has grown, memory matters again. */
-const MAX_QUIET_COLLECTIONS = 60
 const QUIET_WITHIN_MS = 60_000
-/** A collection of the whole heap takes as long as so many young ones: 5 to 10 ms for 1 (measured). */
-const WHOLE_AS_YOUNG = 8
 
-/** The factor by which V8 multiplies the young heap's size, and the growth of the whole heap in %; 0: as V8 chooses, up to 300. */
-const small = { young: 1, whole: 0 }
-const roomy = { young: 2, whole: 300 }
-
-let growth = roomy
-
-const setYoung = (): void => setFlagsFromString(`--semi-space-growth-factor=${growth.young}`)
-
-const set = (to: typeof growth): void => {
-  growth = to
-  setYoung()
-  setFlagsFromString(`--heap-growing-percent=${growth.whole}`)
+/** How many collections are frequent, and when they no longer are. */
+interface Limits {
+  /** Of a start. So many are not counted. */
+  readonly start: number
+  /** More than so many within `WITHIN_MS` are frequent. */
+  readonly most: number
+  /** So many within `QUIET_WITHIN_MS`, in a heap that has grown, are no longer frequent. */
+  readonly quiet: number
 }
 
-/** Whether collections are frequent. The function returned takes each one: its time, ms, and whether it was of the whole heap. */
-export const frequentCollections = (): ((at: number, isWhole: boolean) => boolean) => {
+/** One car at 60 Hz causes 2 to 5 a second of 1 MiB and 1 ms, a start 85 to 140 in its first second (measured). */
+export const youngLimits: Limits = { start: 150, most: 50, quiet: 60 }
+/** One takes 5 to 10 ms. One car causes one in 40 s, a start one or two; a million points a second one in 5 to 10 s, given room. */
+export const wholeLimits: Limits = { start: 2, most: 3, quiet: 2 }
+
+/** The factor by which V8 multiplies the young heap's size. */
+const YOUNG_STAYS = 1
+const YOUNG_DOUBLES = 2
+/** How much the whole heap may grow before the next collection, %. V8 chooses up to 300. */
+const WHOLE_AS_V8_CHOOSES = 0
+const WHOLE_ROOM = 150
+
+let youngFactor = YOUNG_DOUBLES
+let wholeGrowth = WHOLE_AS_V8_CHOOSES
+
+const setYoung = (factor: number): void => {
+  youngFactor = factor
+  setFlagsFromString(`--semi-space-growth-factor=${factor}`)
+}
+
+const setWhole = (percent: number): void => {
+  wholeGrowth = percent
+  setFlagsFromString(`--heap-growing-percent=${percent}`)
+}
+
+/** Whether collections are frequent. The function returned takes the time of each one, ms. */
+export const frequentCollections = ({ most, quiet, start }: Limits): ((at: number) => boolean) => {
   let isFrequent = false
-  let uncounted = START_COLLECTIONS
+  let uncounted = start
   let since = 0
   let count = 0
-  return (at, isWhole) => {
+  return (at) => {
     if (uncounted-- > 0) return false
     if (at - since > (isFrequent ? QUIET_WITHIN_MS : WITHIN_MS)) {
-      if (count <= MAX_QUIET_COLLECTIONS) isFrequent = false
+      if (count <= quiet) isFrequent = false
       since = at
       count = 0
     }
-    count += isWhole ? WHOLE_AS_YOUNG : 1
-    if (count > MAX_COLLECTIONS) isFrequent = true
+    if (++count > most) isFrequent = true
     return isFrequent
   }
 }
@@ -65,18 +78,22 @@ interface Collection {
 
 /** Called once in a process, before it loads its program. */
 export const limitHeapGrowth = (): void => {
-  set(small)
-  const isFrequentWith = frequentCollections()
+  setYoung(YOUNG_STAYS)
+  const isYoungFrequent = frequentCollections(youngLimits)
+  const isWholeFrequent = frequentCollections(wholeLimits)
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { detail, startTime } = entry as PerformanceEntry & Collection
-      const isWhole = detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR
-      if (!isWhole && detail.kind !== constants.NODE_PERFORMANCE_GC_MINOR) continue
-      const next = isFrequentWith(startTime, isWhole) ? roomy : small
-      if (next !== growth) set(next)
+      if (detail.kind === constants.NODE_PERFORMANCE_GC_MINOR) {
+        const factor = isYoungFrequent(startTime) ? YOUNG_DOUBLES : YOUNG_STAYS
+        if (factor !== youngFactor) setYoung(factor)
+      } else if (detail.kind === constants.NODE_PERFORMANCE_GC_MAJOR) {
+        const percent = isWholeFrequent(startTime) ? WHOLE_ROOM : WHOLE_AS_V8_CHOOSES
+        if (percent !== wholeGrowth) setWhole(percent)
+      }
     }
   }).observe({ entryTypes: ["gc"] })
 }
 
 /** Called after a thread was started. */
-export const keepYoungHeapAsItIs = setYoung
+export const keepYoungHeapAsItIs = (): void => setYoung(youngFactor)

@@ -1,40 +1,55 @@
 import { describe, expect, it } from "vitest"
-import { frequentCollections } from "../src/heapGrowth.ts"
+import { frequentCollections, wholeLimits, youngLimits } from "../src/heapGrowth.ts"
 
-/** So many collections, equally spread from one time to another, ms; whether they were frequent after the last one. */
-const collect = (
-  isFrequentWith: ReturnType<typeof frequentCollections>,
-  options: { count: number; from: number; to: number; isWhole?: boolean }
-) => {
-  const { count, from, isWhole = false, to } = options
+/** So many collections, equally spread from one time to another, ms. */
+interface Collections {
+  readonly count: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Whether collections were frequent after the last one. */
+const collect = (isFrequentAt: (at: number) => boolean, { count, from, to }: Collections) => {
   let isFrequent = false
-  for (let i = 0; i < count; i++) isFrequent = isFrequentWith(from + (i * (to - from)) / count, isWhole)
+  for (let i = 0; i < count; i++) isFrequent = isFrequentAt(from + (i * (to - from)) / count)
   return isFrequent
 }
 
 /** After the collections of a start. */
-const started = () => {
-  const isFrequentWith = frequentCollections()
-  expect(collect(isFrequentWith, { count: 150, from: 0, to: 500 })).toBe(false)
-  return isFrequentWith
+const started = (limits: typeof youngLimits) => {
+  const isFrequentAt = frequentCollections(limits)
+  expect(collect(isFrequentAt, { count: limits.start, from: 0, to: 500 })).toBe(false)
+  return isFrequentAt
 }
 
-describe("collections of the heap", () => {
+describe("young collections", () => {
   it("are not frequent with one car", () => {
-    expect(collect(started(), { count: 3000, from: 500, to: 600_500 })).toBe(false)
+    expect(collect(started(youngLimits), { count: 3000, from: 500, to: 600_500 })).toBe(false)
   })
 
-  it("are frequent with more than 50 young ones in five seconds, or 6 of the whole heap", () => {
-    expect(collect(started(), { count: 50, from: 6000, to: 10_000 })).toBe(false)
-    expect(collect(started(), { count: 51, from: 6000, to: 10_000 })).toBe(true)
-    expect(collect(started(), { count: 6, from: 6000, to: 10_000, isWhole: true })).toBe(false)
-    expect(collect(started(), { count: 7, from: 6000, to: 10_000, isWhole: true })).toBe(true)
+  it("are frequent with more than 50 in five seconds", () => {
+    expect(collect(started(youngLimits), { count: 50, from: 6000, to: 10_000 })).toBe(false)
+    expect(collect(started(youngLimits), { count: 51, from: 6000, to: 10_000 })).toBe(true)
   })
 
   it("stay so with five a second, and no longer once there are at most 60 in a minute", () => {
-    const isFrequentWith = started()
-    collect(isFrequentWith, { count: 60, from: 6000, to: 10_000 })
-    expect(collect(isFrequentWith, { count: 3000, from: 10_000, to: 610_000 })).toBe(true)
-    expect(collect(isFrequentWith, { count: 100, from: 610_000, to: 810_000 })).toBe(false)
+    const isFrequentAt = started(youngLimits)
+    collect(isFrequentAt, { count: 60, from: 6000, to: 10_000 })
+    expect(collect(isFrequentAt, { count: 3000, from: 10_000, to: 610_000 })).toBe(true)
+    expect(collect(isFrequentAt, { count: 100, from: 610_000, to: 810_000 })).toBe(false)
+  })
+})
+
+describe("collections of the whole heap", () => {
+  it("are frequent with more than 3 in five seconds", () => {
+    expect(collect(started(wholeLimits), { count: 3, from: 6000, to: 10_000 })).toBe(false)
+    expect(collect(started(wholeLimits), { count: 4, from: 6000, to: 10_000 })).toBe(true)
+  })
+
+  it("stay so with one in ten seconds, and no longer with one in 40", () => {
+    const isFrequentAt = started(wholeLimits)
+    collect(isFrequentAt, { count: 5, from: 6000, to: 10_000 })
+    expect(collect(isFrequentAt, { count: 60, from: 10_000, to: 610_000 })).toBe(true)
+    expect(collect(isFrequentAt, { count: 5, from: 610_000, to: 810_000 })).toBe(false)
   })
 })
