@@ -27,14 +27,14 @@ describe("young collections", () => {
     expect(collect(started(youngLimits), { count: 3000, from: 500, to: 600_500 })).toBe(false)
   })
 
-  it("are frequent with more than 50 in five seconds", () => {
-    expect(collect(started(youngLimits), { count: 50, from: 6000, to: 10_000 })).toBe(false)
-    expect(collect(started(youngLimits), { count: 51, from: 6000, to: 10_000 })).toBe(true)
+  it("are frequent with more than 150 in five seconds", () => {
+    expect(collect(started(youngLimits), { count: 150, from: 6000, to: 10_000 })).toBe(false)
+    expect(collect(started(youngLimits), { count: 151, from: 6000, to: 10_000 })).toBe(true)
   })
 
   it("stay so with five a second, and no longer once there are at most 60 in a minute", () => {
     const isFrequentAt = started(youngLimits)
-    collect(isFrequentAt, { count: 60, from: 6000, to: 10_000 })
+    collect(isFrequentAt, { count: 160, from: 6000, to: 10_000 })
     expect(collect(isFrequentAt, { count: 3000, from: 10_000, to: 610_000 })).toBe(true)
     expect(collect(isFrequentAt, { count: 100, from: 610_000, to: 810_000 })).toBe(false)
   })
