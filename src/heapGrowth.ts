@@ -21,8 +21,6 @@ const QUIET_WITHIN_MS = 60_000
 
 /** How many collections are frequent, and when they no longer are. */
 interface Limits {
-  /** Of a start. So many are not counted. */
-  readonly start: number
   /** More than so many within `WITHIN_MS` are frequent. */
   readonly most: number
   /** So many within `QUIET_WITHIN_MS`, in a heap that has grown, are no longer frequent. */
@@ -30,9 +28,9 @@ interface Limits {
 }
 
 /** Each of 1 MiB and 1 ms: one car at 60 Hz causes 2 to 5 a second, a start 85 to 140 in its first second (measured). */
-export const youngLimits: Limits = { start: 0, most: 150, quiet: 60 }
+export const youngLimits: Limits = { most: 150, quiet: 60 }
 /** One takes 5 to 10 ms. One car causes one in 40 s, a start one or two; a million points a second one in 5 to 10 s, given room. */
-export const wholeLimits: Limits = { start: 2, most: 3, quiet: 2 }
+export const wholeLimits: Limits = { most: 3, quiet: 2 }
 
 /** The factor by which V8 multiplies the young heap's size. */
 const YOUNG_STAYS = 1
@@ -55,13 +53,11 @@ const setWhole = (percent: number): void => {
 }
 
 /** Whether collections are frequent. The function returned takes the time of each one, ms. */
-export const frequentCollections = ({ most, quiet, start }: Limits): ((at: number) => boolean) => {
+export const frequentCollections = ({ most, quiet }: Limits): ((at: number) => boolean) => {
   let isFrequent = false
-  let uncounted = start
   let since = 0
   let count = 0
   return (at) => {
-    if (uncounted-- > 0) return false
     if (at - since > (isFrequent ? QUIET_WITHIN_MS : WITHIN_MS)) {
       if (count <= quiet) isFrequent = false
       since = at

@@ -22,12 +22,10 @@ const pointsFrom = (
   Stream.unwrap(
     Effect.gen(function* () {
       const bounds = yield* store.bounds(sessionId)
-      if (Option.isNone(bounds) || bounds.value.first > from) {
-        return store.read({ sessionId, from, until }, columns)
-      }
+      const oldest = Option.match(bounds, { onNone: () => from, onSome: ({ first }) => first })
       const last = yield* lookBack(
         from,
-        bounds.value.first,
+        oldest,
         (since) =>
           Stream.runLast(store.read({ sessionId, from: since, until: justAfter(from) }, ["timestamp"])),
         Option.isSome

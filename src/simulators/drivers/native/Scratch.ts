@@ -1,5 +1,5 @@
 /** Memory that is kept from one use to the next, 1 MiB: enough for all that waits at a busy feed. A huge message's is given back. */
-const KEPT_DOUBLES = 131_072
+export const KEPT_DOUBLES = 131_072
 
 /**
  * Memory that is reused for data that is only in use for a moment. A new buffer for each batch makes V8 collect its whole
