@@ -1,4 +1,5 @@
 /** Which laps of a session may be compared with each other. */
+import { MAX_LAP_S } from "../domain/lapLimits.ts"
 import { toMicros } from "../domain/Time.ts"
 import type { RecordedLap, SectorSource } from "../domain/Lap.ts"
 import { median } from "./robust.ts"
@@ -13,10 +14,7 @@ export const PACE = 1.07
 /** A time under this share of the median is a timing fault, which must not make every other lap too slow. */
 const ABSURD = 0.5
 
-/** A day: nothing longer is a lap, and sums of such numbers soon lose their digits. */
-const MAX_S = 86_400
-
-const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= MAX_S
+const isTime = (time: number | null): time is number => time !== null && time > 0 && time <= MAX_LAP_S
 
 export const isTimed = (lap: RecordedLap): lap is TimedLap => isTime(lap.lapTime)
 

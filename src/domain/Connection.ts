@@ -76,7 +76,7 @@ export type ConnectionState = typeof ConnectionState.Type
 
 const Count = Schema.Int.pipe(Schema.nonNegative())
 
-/** One connection, and the counts of its points: received = stored + dropped + rejected + those still on their way. */
+/** One connection, and the counts of its points: received = stored + dropped + rejected + dead + those still on their way. */
 export const ConnectionStatus = Schema.Struct({
   host: Schema.String,
   port: Schema.Int,
@@ -90,6 +90,10 @@ export const ConnectionStatus = Schema.Struct({
     description: "Points lost because the intake was full (datagrams only)"
   }),
   pointsRejected: Count,
+  pointsDead: Count.annotations({
+    description:
+      "Points that the store refused to keep, for a reason that a retry would not change; the log has it"
+  }),
   rejected: Schema.Record({ key: Schema.String, value: Count }).annotations({
     description: "points_rejected by reason"
   }),
@@ -97,9 +101,11 @@ export const ConnectionStatus = Schema.Struct({
   samplesStored: Count,
   samplesDropped: Count,
   samplesRejected: Count,
+  samplesDead: Count,
   samplesMissing: Count,
   samplesNotFinite: Count.annotations({
-    description: "Values of samples that were not finite numbers; they are stored as absent"
+    description:
+      "Values of samples that were not finite numbers, or too large for their unit; they are stored as absent"
   }),
   messagesRefused: Count.annotations({ description: "Messages that do not match the protocol" }),
   sessionsRefused: Count.annotations({

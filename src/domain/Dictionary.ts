@@ -4,6 +4,7 @@
  * Immutable. A dictionary only grows: `declared` returns a new one, in which the earlier channels keep their places.
  */
 import { type ChannelSet, allChannels } from "./ChannelSet.ts"
+import { maxMagnitude } from "./magnitude.ts"
 import { channels as pointChannels } from "./PointBatch.ts"
 import { namedChannel } from "./vocabulary.ts"
 
@@ -82,11 +83,14 @@ export class ChannelGroup {
   readonly channels: ReadonlyArray<ChannelDefinition>
   /** The columns of a batch of the group's samples. */
   readonly columns: Columns
+  /** The largest magnitude of each channel's values. */
+  readonly maxima: ReadonlyArray<number>
 
   constructor(name: string, channels: ReadonlyArray<ChannelDefinition>) {
     this.name = name
     this.channels = channels
     this.columns = ["timestamp", ...channels.map((channel) => channel.name)]
+    this.maxima = channels.map(({ unit }) => maxMagnitude(unit))
   }
 }
 

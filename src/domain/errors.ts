@@ -109,12 +109,14 @@ export class UnknownSimulator extends Data.TaggedError("UnknownSimulator")<{
 
 /**
  * The store did not do what it was asked. Nothing is lost; the caller may try again. `reason` tells the operator what
- * is wrong with the store, where it did more than not answer.
+ * is wrong with the store, where it did more than not answer. `refusal`: trying again cannot help (`refused`: the store
+ * does not take these data), or hardly (`bug`: our code, or a library's, failed).
  */
 export class StoreUnavailable extends Data.TaggedError("StoreUnavailable")<{
   readonly store: string
   readonly cause: unknown
   readonly reason?: string
+  readonly refusal?: "refused" | "bug" | undefined
 }> {}
 
 /**

@@ -10,5 +10,8 @@ const MAX_LAP_NUMBER = 1_000_000_000
 export const isLapNumber = (number: number): boolean =>
   Number.isInteger(number) && Math.abs(number) <= MAX_LAP_NUMBER
 
+/** No lap or sector takes longer, s; a longer time is an error of its source. */
+export const MAX_LAP_S = 86_400
+
 /** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4), s. */
 export const MAX_GAP_S = 1

@@ -215,6 +215,10 @@ export class CurrentSession {
       const layouts = yield* untilStored(
         "read sector lines",
         this.#services.catalog.sectorLines(names.circuit)
+      ).pipe(
+        Effect.catchTag("Refused", ({ cause }) =>
+          Effect.as(Effect.logError("Laps have sectors by lines of their own", cause), [])
+        )
       )
       yield* this.#begin(event.datetime ?? event.clockZero ?? this.#now(), {
         names,
@@ -261,7 +265,11 @@ export class CurrentSession {
         this.#open = new OpenSession({ ...state, id: session.id, recorded: 0 })
         this.#options.changed?.()
         live.announce({ type: "session", sessionId: session.id, data: session })
-      })
+      }),
+      // Its points are refused and counted.
+      Effect.catchTag("Refused", ({ cause }) =>
+        Effect.logError("A session cannot be recorded: the store refuses to create it", cause)
+      )
     )
   }
 

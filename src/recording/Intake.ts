@@ -9,7 +9,9 @@
  * Order: entries leave in the order in which their offers were accepted. A recorder offers one entry at a time, so its
  * entries keep their order, and a lap reaches the store after all its points.
  *
- * One message goes the other way: the writer reports a session that no longer exists to its recorder.
+ * Two messages go the other way. The writer reports a session that no longer exists to its recorder. It also reports the
+ * sessions that are behind the others because the store fails to take their entries: together they may hold `SHARE_BEHIND`
+ * of the room, so that the rest of it stays for the others.
  */
 import { Context, type Deferred, Effect, Layer } from "effect"
 import type { NewLap } from "../domain/Lap.ts"
@@ -44,10 +46,16 @@ export type IntakeEntry =
 /** Samples of a feed that cannot wait are refused when this share of the room is taken: points matter more. */
 const SHARE_FOR_SAMPLES = 0.75
 
+/** What sessions that are behind may hold. It is most of the room: in an outage, all sessions are behind. */
+const SHARE_BEHIND = 0.75
+
 const pointsIn = (entry: IntakeEntry) => (entry._tag === "Points" ? entry.batch.length : 0)
 
 const valuesIn = (entry: IntakeEntry) =>
   entry._tag === "Points" || entry._tag === "Samples" ? entry.batch.data.length : 0
+
+export const sessionOf = (entry: IntakeEntry): number =>
+  entry._tag === "Lap" ? entry.lap.sessionId : entry.sessionId
 
 export class Intake extends Context.Tag("recording/Intake")<
   Intake,
@@ -63,7 +71,7 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly tryOffer: (entry: IntakeEntry) => boolean
     /** Waits for the first entry, then takes at most `most`. They count as held until `release`. */
     readonly take: (most: number) => Effect.Effect<ReadonlyArray<IntakeEntry>>
-    /** Waits until a commit should not wait for more entries: many points are held, or a session ends. */
+    /** Waits until a commit should not wait for more entries: many points were not taken yet, or a session ends. */
     readonly awaitFlush: Effect.Effect<void>
     /** Waits until the entries are worth a commit: a lap, a session's end, or more than a few rows. */
     readonly awaitDue: Effect.Effect<void>
@@ -71,7 +79,9 @@ export class Intake extends Context.Tag("recording/Intake")<
     readonly giveUp: (sessionId: number) => void
     readonly begin: (sessionId: number) => void
     readonly isGone: (sessionId: number) => boolean
-    /** These entries are stored: the first of those that were taken and not released. The memory of their points is reused. */
+    /** The sessions that are behind from now on, in place of those before. */
+    readonly fallBehind: (sessions: ReadonlySet<number>) => void
+    /** These entries are stored, or given up. The memory of their points is reused. */
     readonly release: (entries: ReadonlyArray<IntakeEntry>) => Effect.Effect<void>
   }
 >() {
@@ -92,24 +102,55 @@ export class Intake extends Context.Tag("recording/Intake")<
         const ring = new RowRing(capacity)
         const flushThreshold = Math.min(FLUSH_THRESHOLD_POINTS * channels.length, capacity / 2)
         const gone = new Set<number>()
+        let behind: ReadonlySet<number> = new Set()
+        /** Held values by session. */
+        const heldOf = new Map<number, number>()
         /** Held values, and held points. */
         let held = 0
         let heldPoints = 0
+        /** Of the entries that were not taken yet: values, ends of sessions, and laps. */
+        let queued = 0
         let ending = 0
         let laps = 0
         /** The number of offers under way. */
         let waiting = 0
 
+        const heldBehind = () => {
+          let values = 0
+          for (const session of behind) values += heldOf.get(session) ?? 0
+          return values
+        }
+        /** Sessions may have filled the room before they fell behind: what they hold beyond their share does not count. */
+        const taking = () => held - Math.max(0, heldBehind() - capacity * SHARE_BEHIND)
         const hasRoom = (values: number, limit = capacity) =>
-          values === 0 || held === 0 || held + values <= limit
-        const isFlushed = () => ending > 0 || held >= flushThreshold
-        const isDue = () => laps > 0 || held >= DUE_VALUES || isFlushed()
+          values === 0 || held === 0 || taking() + values <= limit
+        const count = (entry: IntakeEntry, values: number) => {
+          if (values === 0) return
+          held += values
+          const session = sessionOf(entry)
+          const left = (heldOf.get(session) ?? 0) + values
+          if (left === 0) heldOf.delete(session)
+          else heldOf.set(session, left)
+        }
+        const countQueued = (entry: IntakeEntry, sign: 1 | -1) => {
+          queued += sign * valuesIn(entry)
+          if (entry._tag === "End") ending += sign
+          if (entry._tag === "Lap") laps += sign
+        }
+        /** Whether the entry is of a session that is behind, and these sessions hold their share. */
+        const isHeldBack = (entry: IntakeEntry) => {
+          const values = valuesIn(entry)
+          if (values === 0 || !behind.has(sessionOf(entry))) return false
+          const before = heldBehind()
+          return before > 0 && before + values > capacity * SHARE_BEHIND
+        }
+        const isFlushed = () => ending > 0 || queued >= flushThreshold
+        const isDue = () => laps > 0 || queued >= DUE_VALUES || isFlushed()
         const put = (entry: IntakeEntry) => {
-          held += valuesIn(entry)
+          count(entry, valuesIn(entry))
           heldPoints += pointsIn(entry)
           intakePoints.unsafeUpdate(heldPoints, [])
-          if (entry._tag === "End") ending++
-          if (entry._tag === "Lap") laps++
+          countQueued(entry, 1)
           if (isFlushed()) flush.unsafeOpen()
           if (isDue()) due.unsafeOpen()
           queue.push(kept(entry))
@@ -120,6 +161,9 @@ export class Intake extends Context.Tag("recording/Intake")<
           const first = queue
           queue = first.splice(most)
           if (queue.length === 0) filled.unsafeClose()
+          for (const entry of first) countQueued(entry, -1)
+          if (!isFlushed()) flush.unsafeClose()
+          if (!isDue()) due.unsafeClose()
           return first
         }
         const kept = (entry: IntakeEntry): IntakeEntry => {
@@ -132,11 +176,12 @@ export class Intake extends Context.Tag("recording/Intake")<
               return entry
           }
         }
-        const waitForRoom = (entry: IntakeEntry): Effect.Effect<void> =>
+        /** Waits until the condition holds, which a release may change. */
+        const waitUntil = (holds: () => boolean): Effect.Effect<void> =>
           Effect.suspend(() => {
-            if (hasRoom(valuesIn(entry))) return Effect.void
+            if (holds()) return Effect.void
             room.unsafeClose()
-            return Effect.zipRight(room.await, waitForRoom(entry))
+            return Effect.zipRight(room.await, waitUntil(holds))
           })
 
         return {
@@ -144,16 +189,21 @@ export class Intake extends Context.Tag("recording/Intake")<
             Effect.acquireUseRelease(
               Effect.sync(() => waiting++),
               () =>
-                turnstile.withPermits(1)(
-                  Effect.zipRight(
-                    waitForRoom(entry),
-                    Effect.sync(() => put(entry))
+                // Before the turnstile, where it would keep others waiting.
+                Effect.zipRight(
+                  waitUntil(() => !isHeldBack(entry)),
+                  turnstile.withPermits(1)(
+                    Effect.zipRight(
+                      waitUntil(() => hasRoom(valuesIn(entry))),
+                      Effect.sync(() => put(entry))
+                    )
                   )
                 ),
               () => Effect.sync(() => waiting--)
             ),
           isOpenTo: (values) => waiting === 0 && hasRoom(values),
           tryOffer: (entry) =>
+            !isHeldBack(entry) &&
             hasRoom(valuesIn(entry), entry._tag === "Samples" ? capacity * SHARE_FOR_SAMPLES : capacity) &&
             put(entry),
           take: (most) => filled.whenOpen(Effect.sync(() => taken(most))),
@@ -162,18 +212,18 @@ export class Intake extends Context.Tag("recording/Intake")<
           giveUp: (sessionId) => void gone.add(sessionId),
           begin: (sessionId) => void gone.delete(sessionId),
           isGone: (sessionId) => gone.has(sessionId),
+          fallBehind: (sessions) => {
+            behind = sessions
+            room.unsafeOpen()
+          },
           release: (entries) =>
             Effect.sync(() => {
               for (const entry of entries) {
-                held -= valuesIn(entry)
+                count(entry, -valuesIn(entry))
                 heldPoints -= pointsIn(entry)
                 if (entry._tag === "Points" || entry._tag === "Samples") ring.release(entry.batch)
-                if (entry._tag === "End") ending--
-                if (entry._tag === "Lap") laps--
               }
               intakePoints.unsafeUpdate(heldPoints, [])
-              if (!isFlushed()) flush.unsafeClose()
-              if (!isDue()) due.unsafeClose()
               room.unsafeOpen()
             })
         }

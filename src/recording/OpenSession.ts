@@ -11,6 +11,7 @@ import {
   type RefusedChannel
 } from "../domain/Dictionary.ts"
 import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
+import { MAX_LAP_S } from "../domain/lapLimits.ts"
 import { inColumns, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
@@ -167,7 +168,7 @@ export class OpenSession {
    */
   admitSamples(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
     this.#anchor(samples.timestamps, arrival)
-    return this.#admitInto(group.name, inColumns(samples, group.columns), arrival)
+    return this.#admitInto(group, inColumns(samples, group.columns), arrival)
   }
 
   /**
@@ -182,7 +183,7 @@ export class OpenSession {
     const group = this.#dictionary.group(LAP)
     return group === undefined
       ? undefined
-      : this.#admitInto(LAP, inColumns(lap, group.columns), arrival).batch
+      : this.#admitInto(group, inColumns(lap, group.columns), arrival).batch
   }
 
   /** The channels that `lapSamples` had no room for; given once for each session. */
@@ -209,7 +210,7 @@ export class OpenSession {
     return { _tag: "Lap", lap: { sessionId: this.id, ...cut } }
   }
 
-  /** A lap message that arrives at `arrival`, with its times in epoch seconds; undefined if a time cannot be converted. */
+  /** A lap message that arrives at `arrival`, with its times in epoch seconds; undefined if a time cannot be. */
   lapMessage(message: LapMessage, arrival: number): LapMessage | undefined {
     const start = this.#anchored(message.start)
     const end = this.#anchored(message.end)
@@ -217,15 +218,18 @@ export class OpenSession {
     const latest =
       last === -Infinity ? Infinity : last + leadAfter({ last, ago: arrival - this.#lastArrival })
     const canBe = (time: number | undefined) => time === undefined || (isPointTime(time) && time <= latest)
-    return canBe(start) && canBe(end) ? { ...message, start, end } : undefined
+    const times = [message.lapTime, ...message.sectors]
+    return canBe(start) && canBe(end) && times.every((time) => time === null || time <= MAX_LAP_S)
+      ? { ...message, start, end }
+      : undefined
   }
 
   /** Admits samples whose times are in epoch seconds. */
-  #admitInto(group: string, samples: SampleBatch, arrival: number): SampleAdmission {
-    const { last, lastArrival } = this.#groups.get(group) ?? { last: -Infinity, lastArrival: arrival }
-    const admission = admitSamples(samples, { last, ago: arrival - lastArrival })
+  #admitInto(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
+    const { last, lastArrival } = this.#groups.get(group.name) ?? { last: -Infinity, lastArrival: arrival }
+    const admission = admitSamples(group, samples, { last, ago: arrival - lastArrival })
     const latest = admission.batch.timestamps.at(-1)
-    if (latest !== undefined) this.#groups.set(group, { last: latest, lastArrival: arrival })
+    if (latest !== undefined) this.#groups.set(group.name, { last: latest, lastArrival: arrival })
     return admission
   }
 

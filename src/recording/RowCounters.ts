@@ -7,6 +7,8 @@ export class RowCounters {
   received = 0
   stored = 0
   dropped = 0
+  /** Refused by the store, which they would have kept from storing anything else. */
+  dead = 0
   readonly rejected = new Map<Rejection, number>()
   /** Jumps in a sequence, and the rows that they skipped. */
   gaps = 0
@@ -35,6 +37,12 @@ export class RowCounters {
   countDropped(rows: number): void {
     this.dropped += rows
     this.#metrics.dropped.unsafeUpdate(rows, [])
+    this.#changed()
+  }
+
+  countDead(rows: number): void {
+    this.dead += rows
+    this.#metrics.dead.unsafeUpdate(rows, [])
     this.#changed()
   }
 

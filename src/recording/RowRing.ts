@@ -6,6 +6,13 @@ import { PointBatch } from "../domain/PointBatch.ts"
  */
 const SPARE = 1.25
 
+/** Where a kept batch ends, and whether it was released. */
+interface Kept {
+  readonly from: number
+  readonly to: number
+  isReleased: boolean
+}
+
 /**
  * Memory for the points and samples that wait to be stored, reused first in, first out. Threads share it, so that a writing
  * thread reads the rows in place.
@@ -18,6 +25,9 @@ export class RowRing {
   /** Where the next batch goes, and where the oldest kept batch begins; equal only if nothing is kept. */
   #head = 0
   #tail = 0
+  /** From the oldest batch on that was not released; the first `#released` of the array are gone. */
+  #kept: Array<Kept> = []
+  #gone = 0
 
   /** Has room for `values` values. Pages of the memory that were never used cost nothing. */
   constructor(values: number) {
@@ -32,15 +42,36 @@ export class RowRing {
     const kept = this.#memory.subarray(from, from + data.length)
     kept.set(data)
     this.#head = from + data.length
+    this.#kept.push({ from, to: this.#head, isReleased: false })
     return new PointBatch(length, kept, channels)
   }
 
-  /** Releases the oldest batch that `keep` returned and that was not released yet. Its memory is reused. */
+  /**
+   * Releases a batch that `keep` returned. Its memory is reused when all earlier batches are released as well: batches are
+   * released nearly in their order, and one that is not may make later ones have their own memory.
+   */
   release({ data }: { readonly data: Float64Array }): void {
     if (data.buffer !== this.#memory.buffer) return
-    this.#tail = data.byteOffset / Float64Array.BYTES_PER_ELEMENT + data.length
+    const from = data.byteOffset / Float64Array.BYTES_PER_ELEMENT
+    for (let i = this.#gone; i < this.#kept.length; i++) {
+      const kept = this.#kept[i]!
+      if (kept.from !== from || kept.isReleased) continue
+      kept.isReleased = true
+      break
+    }
+    while (this.#kept[this.#gone]?.isReleased === true) this.#tail = this.#kept[this.#gone++]!.to
+    if (this.#gone < this.#kept.length) return void this.#forget()
+    this.#kept = []
+    this.#gone = 0
     // An empty ring begins at index 0, so that a ring with little use touches few pages.
-    if (this.#tail === this.#head) this.#head = this.#tail = 0
+    this.#head = this.#tail = 0
+  }
+
+  /** Makes the array as long as what is kept, once half of it is gone. */
+  #forget(): void {
+    if (this.#gone * 2 < this.#kept.length) return
+    this.#kept = this.#kept.slice(this.#gone)
+    this.#gone = 0
   }
 
   #room(doubles: number): number | undefined {

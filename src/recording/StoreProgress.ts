@@ -12,7 +12,7 @@ export interface Stalled {
   readonly reason: string | null
 }
 
-interface Attempt {
+export interface Attempt {
   readonly what: string
   readonly since: bigint
   reason: string | null

@@ -1,12 +1,13 @@
 /**
  * Which received points may be recorded: tight loops over the columns check whole batches. Channels that a source does not
- * send are absent. A point is refused if a value that the source sent is not a number.
+ * send are absent. A point is refused if a value that the source sent is not a number, or larger than a car's can be.
  *
  * The first pass only checks whether anything is wrong. A batch without fault, as nearly every one is, is passed on as it is.
  * Only a batch with a fault is checked point by point.
  */
-import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import { type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { LapBatch } from "../domain/LapBatch.ts"
+import { maxOfChannel } from "../domain/magnitude.ts"
 import { ABSENT, channels, type PointBatch } from "../domain/PointBatch.ts"
 import { isPointTime } from "../domain/Time.ts"
 
@@ -15,6 +16,7 @@ export const rejections = [
   "not_finite",
   "out_of_order",
   "implausible_time",
+  "implausible_value",
   "gear_not_whole",
   "no_session",
   "malformed",
@@ -61,31 +63,41 @@ const none: ReadonlyMap<Rejection, number> = new Map()
 
 const GEAR = channels.indexOf("gear")
 
-/** x * 0 is 0 for every finite x and NaN for the others, so one sum shows whether all are finite. */
-const allFinite = (values: Float64Array): boolean => {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) sum += values[i]! * 0
-  return sum === 0
+/** The largest magnitude of each channel. A time only has to be finite here: `timeFault` judges it. */
+const maxima: ReadonlyArray<number> = channels.map((channel) =>
+  channel === "timestamp" ? Number.MAX_VALUE : maxOfChannel[channel]
+)
+
+/** Whether no value of a column is larger than `max`; false where one is NaN. */
+const allWithin = (data: Float64Array, from: number, to: number, max: number): boolean => {
+  for (let i = from; i < to; i++) if (!(Math.abs(data[i]!) <= max)) return false
+  return true
 }
 
-/** Whether all values are finite or absent; gives absent values the same bit pattern. */
-const allFiniteOrAbsent = (values: Float64Array): boolean => {
-  let sum = 0
-  for (let i = 0; i < values.length; i++) {
-    if (Number.isNaN(values[i])) values[i] = ABSENT
-    else sum += values[i]! * 0
+/** The same, where values may be absent, which get one bit pattern. */
+const allWithinOrAbsent = (data: Float64Array, from: number, to: number, max: number): boolean => {
+  let good = true
+  for (let i = from; i < to; i++) {
+    if (Number.isNaN(data[i])) data[i] = ABSENT
+    else if (Math.abs(data[i]!) > max) good = false
   }
-  return sum === 0
+  return good
 }
 
 const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
-  if (told === allChannels) return allFinite(data)
   let good = true
   for (let c = 0; c < channels.length; c++) {
-    const column = data.subarray(c * length, (c + 1) * length)
-    if (!(isTold(told, c) ? allFinite(column) : allFiniteOrAbsent(column))) good = false
+    const check = isTold(told, c) ? allWithin : allWithinOrAbsent
+    if (!check(data, c * length, (c + 1) * length, maxima[c]!)) good = false
   }
   return good
+}
+
+/** Why a point cannot have this value of a channel; undefined if it can. */
+const valueFault = (value: number, channel: number, isTold: boolean): Rejection | undefined => {
+  if (Number.isNaN(value)) return isTold ? "not_finite" : undefined
+  if (!Number.isFinite(value)) return "not_finite"
+  return Math.abs(value) <= maxima[channel]! ? undefined : "implausible_value"
 }
 
 /** Whether each time is later than the one before by no more than is allowed, in an allowed year. */
@@ -119,7 +131,7 @@ const allWhole = (values: Float64Array): boolean => {
 }
 
 /**
- * The points whose values are finite or absent, and whose times may follow `after`, checked one by one in order. The times of
+ * The points whose values a car can have, and whose times may follow `after`, checked one by one in order. The times of
  * `batch` are in epoch seconds. A batch without fault is returned itself.
  */
 export const admit = (points: FeedPoints, after: Predecessor): Admission => {
@@ -136,8 +148,7 @@ export const admit = (points: FeedPoints, after: Predecessor): Admission => {
   for (let i = 0; i < length; i++) {
     let reason: Rejection | undefined
     for (let c = 0; c < channels.length && reason === undefined; c++) {
-      const value = data[c * length + i]!
-      if (!Number.isFinite(value) && (isTold(told, c) || !Number.isNaN(value))) reason = "not_finite"
+      reason = valueFault(data[c * length + i]!, c, isTold(told, c))
     }
     const time = data[i]!
     reason ??= timeFault(time, last, lead)

@@ -9,6 +9,7 @@ export interface RowMetrics {
   readonly received: Metric.Metric.Counter<number>
   readonly stored: Metric.Metric.Counter<number>
   readonly dropped: Metric.Metric.Counter<number>
+  readonly dead: Metric.Metric.Counter<number>
   readonly rejected: Metric.Metric.Counter<number>
   readonly missing: Metric.Metric.Counter<number>
 }
@@ -19,6 +20,10 @@ const rowMetrics = (row: "point" | "sample"): RowMetrics => {
     received: counter(`telemetry_${rows}_received_total`, `${Rows} that arrived from simulators`),
     stored: counter(`telemetry_${rows}_stored_total`, `${Rows} that the store has acknowledged as durable`),
     dropped: counter(`telemetry_${rows}_dropped_total`, `${Rows} lost because the intake was full`),
+    dead: counter(
+      `telemetry_${rows}_dead_total`,
+      `${Rows} that the store refused to keep; the log has the reason`
+    ),
     rejected: counter(`telemetry_${rows}_rejected_total`, `${Rows} refused, by reason`),
     missing: counter(`telemetry_${rows}_missing_total`, `${Rows} that a feed's sequence numbers show as lost`)
   }
@@ -65,6 +70,7 @@ export const intakePoints = Metric.gauge("telemetry_intake_points", {
 const DONE_WITH = new Set([
   "telemetry_points_stored_total",
   "telemetry_points_dropped_total",
+  "telemetry_points_dead_total",
   "telemetry_points_rejected_total"
 ])
 

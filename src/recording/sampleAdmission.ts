@@ -1,41 +1,46 @@
 /**
- * Which received samples may be recorded. Only its time can make a sample refused. Any other value that is no finite number
- * becomes absent; it is counted if the source sent it.
+ * Which received samples may be recorded. Only its time can make a sample refused. Any other value that is no finite number,
+ * or larger than its unit allows, becomes absent; it is counted if the source sent it.
  */
+import type { ChannelGroup } from "../domain/Dictionary.ts"
 import { ABSENT, type SampleBatch } from "../domain/PointBatch.ts"
 import { allInTime, leadAfter, MAX_LEAD_S, type Predecessor, type Rejection, timeFault } from "./admission.ts"
 
 export interface SampleAdmission {
   readonly batch: SampleBatch
   readonly rejected: ReadonlyMap<Rejection, number>
-  /** Values that were infinite, and are absent now. */
+  /** Values that were infinite or too large, and are absent now. */
   readonly notFinite: number
 }
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
-/**
- * Makes all values from the index `from` on that are not finite absent, with one bit pattern. Returns how many were infinite.
- */
-const clear = (values: Float64Array, from: number): number => {
-  let infinite = 0
-  for (let i = from; i < values.length; i++) {
-    const value = values[i]!
-    // x * 0 is 0 for every finite x and NaN for the others.
-    if (value * 0 === 0) continue
-    if (!Number.isNaN(value)) infinite++
-    values[i] = ABSENT
+/** Makes values of a column that are no number, or larger than `max`, absent. Returns how many were too large. */
+const clear = (data: Float64Array, from: number, to: number, max: number): number => {
+  let cleared = 0
+  for (let i = from; i < to; i++) {
+    if (Math.abs(data[i]!) <= max) continue
+    if (!Number.isNaN(data[i])) cleared++
+    data[i] = ABSENT
   }
-  return infinite
+  return cleared
 }
 
 /**
- * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its first column is
- * "timestamp", and its values are changed in place. A batch without fault is returned itself.
+ * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its columns are those
+ * of the group, and its values are changed in place. A batch without fault is returned itself.
  */
-export const admitSamples = (batch: SampleBatch, after: Predecessor): SampleAdmission => {
+export const admitSamples = (
+  { maxima }: ChannelGroup,
+  batch: SampleBatch,
+  after: Predecessor
+): SampleAdmission => {
   const times = batch.timestamps
-  const notFinite = clear(batch.data, batch.length)
+  let notFinite = 0
+  for (let c = 0; c < maxima.length; c++) {
+    const from = (c + 1) * batch.length
+    notFinite += clear(batch.data, from, from + batch.length, maxima[c]!)
+  }
   if (allInTime(after, times)) return { batch, rejected: none, notFinite }
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()

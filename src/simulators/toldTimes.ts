@@ -2,6 +2,7 @@
  * Times of laps and sectors, and the validity of a lap, as games tell them: the same conversions and checks for all drivers.
  * Times in s, null for none. Plain.
  */
+import { MAX_LAP_S } from "../domain/lapLimits.ts"
 import { toMicros } from "../domain/Time.ts"
 import type { LapCompleted } from "./EventBuffer.ts"
 import type { PlacedSectors } from "./LapMarks.ts"
@@ -13,9 +14,9 @@ export type FirstSectors = readonly [sector1: number | null, sector2: number | n
 /** To the millisecond. Games show milliseconds; further digits come from the float. */
 export const toMillis = (seconds: number): number => Math.round(seconds * 1000) / 1000
 
-/** A time that is sent in s as a float. 0 and less, and what is not finite, mean none. */
+/** A time that is sent in s as a float. 0 and less, and what no lap takes, mean none. */
 export const timeOfSeconds = (seconds: number | undefined): number | null =>
-  seconds !== undefined && seconds > 0 && seconds < Infinity ? toMillis(seconds) : null
+  seconds !== undefined && seconds > 0 && seconds <= MAX_LAP_S ? toMillis(seconds) : null
 
 /** A time that is sent in ms as an integer. 0 and less mean none. */
 export const timeOfMs = (ms: number | null | undefined): number | null =>

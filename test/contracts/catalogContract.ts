@@ -525,6 +525,25 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.vehicles).toEqual(["b"])
       }))
 
+    test("says that it refuses lines that are no numbers, whatever the attempt, and keeps nothing of them", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const nowhere = { x1: Infinity, y1: Number.NaN, x2: 0, y2: 0 }
+        const sectorLines = { length: 1000, first: nowhere, second: nowhere }
+        const refused = yield* Effect.flip(catalog.addLaps([newLap(id, { sectorLines })]))
+        expect(refused).toMatchObject({ _tag: "StoreUnavailable", refusal: "refused" })
+        expect(yield* catalog.laps(id)).toEqual([])
+        expect((yield* catalog.addLaps([newLap(id)])).length).toBe(1)
+      }))
+
+    test("says that it refuses a lap whose number cannot be kept", (catalog) =>
+      Effect.gen(function* () {
+        const { id } = yield* catalog.createSession(newSession(), recording)
+        const lapNumber = null as unknown as number
+        const refused = yield* Effect.flip(catalog.addLaps([newLap(id, { lapNumber })]))
+        expect(refused).toMatchObject({ _tag: "StoreUnavailable", refusal: "refused" })
+      }))
+
     test("keeps the lines that laps laid, by the circuit and in their order, once", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.sectorLines("Spa")).toEqual([])

@@ -41,6 +41,8 @@ const status = {
       pointsReceived: 3,
       pointsStored: 2,
       pointsDropped: 0,
+      pointsDead: 0,
+      samplesDead: 0,
       pointsRejected: 1,
       rejected: { out_of_order: 1 },
       samplesReceived: 0,

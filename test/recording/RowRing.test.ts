@@ -13,7 +13,9 @@ const batchOf = (length: number, seed: number): PointBatch => {
 it("keeps every batch as it was until it is released, whatever comes and goes", () => {
   const action = fc.oneof(
     fc.record({ keep: fc.integer({ min: 0, max: 60 }) }),
-    fc.record({ release: fc.integer({ min: 1, max: 5 }) })
+    fc.record({ release: fc.integer({ min: 1, max: 5 }) }),
+    // Not the oldest ones: those of a session that is stored later than the others.
+    fc.record({ release: fc.integer({ min: 1, max: 5 }), from: fc.integer({ min: 1, max: 9 }) })
   )
   fc.assert(
     fc.property(fc.array(action, { maxLength: 200 }), (actions) => {
@@ -23,7 +25,10 @@ it("keeps every batch as it was until it is released, whatever comes and goes", 
         if ("keep" in step) {
           const original = batchOf(step.keep, seed)
           kept.push({ batch: ring.keep(original), original })
-        } else for (const { batch } of kept.splice(0, step.release)) ring.release(batch)
+        } else {
+          const from = "from" in step ? step.from : 0
+          for (const { batch } of kept.splice(from, step.release)) ring.release(batch)
+        }
         for (const { batch, original } of kept) expect(batch.data).toEqual(original.data)
       })
     })
@@ -45,6 +50,19 @@ it("uses the same memory again, which threads share", () => {
   expect(buffers.size).toBe(1)
   expect([...buffers][0]).toBeInstanceOf(SharedArrayBuffer)
   expect(Math.max(...offsets)).toBeLessThanOrEqual(100 * 1.25 * 80)
+})
+
+it("uses its memory again once a batch that was released late is released", () => {
+  const ring = new RowRing(1000)
+  const late = ring.keep(batchOf(10, 0))
+  for (let seed = 1; seed < 50; seed++) {
+    const batch = ring.keep(batchOf(30, seed))
+    expect(late.data).toEqual(batchOf(10, 0).data)
+    ring.release(batch)
+  }
+  ring.release(late)
+  const next = ring.keep(batchOf(30, 1))
+  expect([next.data.buffer === late.data.buffer, next.data.byteOffset]).toEqual([true, 0])
 })
 
 it("begins at the beginning whenever it is empty", () => {

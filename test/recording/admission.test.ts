@@ -33,8 +33,8 @@ describe("admit", () => {
 
   it("takes the smallest and the largest numbers, and minus zero, to the bit", () => {
     const batch = pointsAt([-0, Number.MIN_VALUE, 1, 3601])
-    batch.column("speed").set([-0, Number.MIN_VALUE, -Number.MAX_VALUE, 2.5e-310])
-    batch.column("gear").set([-0, -1, 8, 1e300])
+    batch.column("speed").set([-0, Number.MIN_VALUE, -5000, 2.5e-310])
+    batch.column("gear").set([-0, -1, 8, 1000])
     const { points, rejected } = admit(feedPoints(batch), after(-Infinity))
     expect(points.batch).toBe(batch)
     expect(rejected.size).toBe(0)
@@ -49,6 +49,29 @@ describe("admit", () => {
         const { points, rejected } = admit(feedPoints(batch), after(0))
         expect([...points.batch.timestamps]).toEqual([1, 3])
         expect(counts(rejected)).toEqual({ not_finite: 1 })
+      }
+    }
+  })
+
+  it("refuses what is larger than a car's value can be, and nothing else of the batch", () => {
+    const beyond = {
+      speed: 5000.001,
+      rpm: 1.1e6,
+      gear: 1001,
+      throttle: 65_537,
+      brake: 65_537,
+      steering: 65_537,
+      position_x: 1.0001e7,
+      position_y: 1.0001e7,
+      position_z: 1.0001e7
+    }
+    for (const [channel, large] of Object.entries(beyond) as Array<[keyof typeof beyond, number]>) {
+      for (const value of [large, -large, Number.MAX_VALUE, -Number.MAX_VALUE]) {
+        const batch = pointsAt([1, 2, 3])
+        batch.column(channel)[1] = value
+        const { points, rejected } = admit(feedPoints(batch), after(0))
+        expect([...points.batch.timestamps]).toEqual([1, 3])
+        expect(counts(rejected)).toEqual({ implausible_value: 1 })
       }
     }
   })

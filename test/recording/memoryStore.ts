@@ -43,6 +43,15 @@ interface Kept {
 
 type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
+const failing = (call: Call, how: "passing" | "refused" | "bug"): Effect.Effect<never, StoreUnavailable> =>
+  how === "bug"
+    ? Effect.die(new Error(`no ${call}`))
+    : new StoreUnavailable({
+        store: "memory",
+        cause: `no ${call}`,
+        refusal: how === "refused" ? how : undefined
+      })
+
 export class MemoryStore {
   readonly sessions = new Map<number, Kept>()
   readonly laps: Array<RecordedLap> = []
@@ -64,6 +73,12 @@ export class MemoryStore {
   configuration: Configuration = defaultConfiguration
   #failures = new Map<Call, number>()
   #isBug = false
+  readonly #faults = new Map<
+    Call,
+    { readonly sessionId: number; readonly how: "passing" | "refused" | "bug" } | undefined
+  >()
+  #refusedRow = Number.NaN
+  #refusedLap = Number.NaN
   #gates = new Map<Call, Effect.Latch>()
   #nextId = 1
 
@@ -71,6 +86,21 @@ export class MemoryStore {
   fail(call: Call, times: number, { isBug = false } = {}): void {
     this.#failures.set(call, times)
     this.#isBug = isBug
+  }
+
+  /** Calls for this session fail from now on, in this way; no more if it is undefined. */
+  failFor(sessionId: number, call: Call, how: "passing" | "refused" | "bug" | undefined): void {
+    this.#faults.set(call, how === undefined ? undefined : { sessionId, how })
+  }
+
+  /** Writes with a row at this time are refused. */
+  refuseRowsAt(time: number): void {
+    this.#refusedRow = time
+  }
+
+  /** A lap with this start is refused, and all that are written with it. */
+  refuseLapsAt(start: number): void {
+    this.#refusedLap = start
   }
 
   /** Calls wait until the latch that this gives is open. */
@@ -106,9 +136,11 @@ export class MemoryStore {
     return id
   }
 
+  /** `of`: the sessions that the call is for. */
   #call<A, E = never>(
     call: Call,
-    run: () => A | Effect.Effect<A, E>
+    run: () => A | Effect.Effect<A, E>,
+    of: ReadonlyArray<number> = []
   ): Effect.Effect<A, E | StoreUnavailable> {
     return Effect.suspend(() => {
       this.calls.push(call)
@@ -120,6 +152,8 @@ export class MemoryStore {
           this.#failures.set(call, left - 1)
           if (left > 0 && this.#isBug) return Effect.die(new Error(`no ${call}`))
           if (left > 0) return new StoreUnavailable({ store: "memory", cause: `no ${call}` })
+          const fault = this.#faults.get(call)
+          if (fault !== undefined && of.includes(fault.sessionId)) return failing(call, fault.how)
           const result = run()
           return Effect.isEffect(result) ? result : Effect.succeed(result)
         })
@@ -203,19 +237,27 @@ export class MemoryStore {
           return this.#session(id)
         }),
       extendSession: (id, { first, last }) =>
-        this.#call("extendSession", () => {
-          const kept = this.sessions.get(id)
-          if (kept === undefined) return
-          kept.bounds = {
-            first: Math.min(kept.bounds?.first ?? Infinity, first),
-            last: Math.max(kept.bounds?.last ?? -Infinity, last)
-          }
-        }),
+        this.#call(
+          "extendSession",
+          () => {
+            const kept = this.sessions.get(id)
+            if (kept === undefined) return
+            kept.bounds = {
+              first: Math.min(kept.bounds?.first ?? Infinity, first),
+              last: Math.max(kept.bounds?.last ?? -Infinity, last)
+            }
+          },
+          [id]
+        ),
       endSession: (id) =>
-        this.#call("endSession", () => {
-          const kept = this.sessions.get(id)
-          if (kept !== undefined) kept.recording = false
-        }),
+        this.#call(
+          "endSession",
+          () => {
+            const kept = this.sessions.get(id)
+            if (kept !== undefined) kept.recording = false
+          },
+          [id]
+        ),
       sectorLines: (circuit) =>
         this.#call("sectorLines", () =>
           this.sectorLines.filter(([name]) => name === circuit).map(([, lines]) => lines)
@@ -234,22 +276,32 @@ export class MemoryStore {
       dictionary: (id) =>
         this.#call("dictionary", () => Effect.map(this.#session(id), () => this.dictionaries.get(id))),
       putDictionary: (id, dictionary) =>
-        this.#call("putDictionary", () => {
-          if (this.sessions.has(id)) this.dictionaries.set(id, dictionary)
-        }),
+        this.#call(
+          "putDictionary",
+          () => {
+            if (this.sessions.has(id)) this.dictionaries.set(id, dictionary)
+          },
+          [id]
+        ),
       addLaps: (laps) =>
-        this.#call("addLaps", () =>
-          Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
-            if (!this.sessions.has(lap.sessionId)) return new SessionNotFound({ sessionId: lap.sessionId })
-            const known = this.lapsOf(lap.sessionId).find((other) => other.startTime === lap.startTime)
-            const { sectorLines, ...told } = lap
-            const kept = known ?? { ...told, id: this.laps.length + 1 }
-            if (known === undefined) this.laps.push(kept)
-            if (known === undefined && sectorLines !== undefined) {
-              this.sectorLines.push([this.sessions.get(lap.sessionId)!.session.circuit, sectorLines])
-            }
-            return Effect.succeed(kept)
-          })
+        this.#call(
+          "addLaps",
+          (): Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable> =>
+            laps.some((lap) => lap.startTime === this.#refusedLap)
+              ? failing("addLaps", "refused")
+              : Effect.forEach(laps, (lap): Effect.Effect<RecordedLap, SessionNotFound> => {
+                  if (!this.sessions.has(lap.sessionId))
+                    return new SessionNotFound({ sessionId: lap.sessionId })
+                  const known = this.lapsOf(lap.sessionId).find((other) => other.startTime === lap.startTime)
+                  const { sectorLines, ...told } = lap
+                  const kept = known ?? { ...told, id: this.laps.length + 1 }
+                  if (known === undefined) this.laps.push(kept)
+                  if (known === undefined && sectorLines !== undefined) {
+                    this.sectorLines.push([this.sessions.get(lap.sessionId)!.session.circuit, sectorLines])
+                  }
+                  return Effect.succeed(kept)
+                }),
+          laps.map((lap) => lap.sessionId)
         ),
       lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
       laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id))),
@@ -272,15 +324,22 @@ export class MemoryStore {
       ownedBy: this.#call("ownedBy", () => Effect.succeed(Option.none())),
       changeOwner: () => this.#call("changeOwner", () => undefined),
       write: (batches) =>
-        this.#call("write", () => {
-          for (const rows of batches) {
-            if (rows.group === undefined) {
-              invariant(sameChannels(rows.batch.channels, channels), "points are stored with all channels")
-              this.points.write(rows)
-            } else this.samples.write(rows)
-          }
-        }),
-      seal: () => this.#call("seal", () => undefined),
+        this.#call(
+          "write",
+          (): Effect.Effect<void, StoreUnavailable> => {
+            if (batches.some(({ batch }) => batch.timestamps.includes(this.#refusedRow)))
+              return failing("write", "refused")
+            for (const rows of batches) {
+              if (rows.group === undefined) {
+                invariant(sameChannels(rows.batch.channels, channels), "points are stored with all channels")
+                this.points.write(rows)
+              } else this.samples.write(rows)
+            }
+            return Effect.void
+          },
+          batches.map(({ sessionId }) => sessionId)
+        ),
+      seal: (id) => this.#call("seal", () => undefined, [id]),
       read: (range, wanted) =>
         Stream.unwrap(this.#call("read", () => Effect.succeed(this.points.read(range, wanted)))),
       readEvery: (range, every) =>

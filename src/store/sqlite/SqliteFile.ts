@@ -26,7 +26,9 @@ const MAX_TRIES = 125
 /** The write-ahead log is truncated to this after commits, so that it does not stay at its largest. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
-export const { orUnavailable, orUnavailableForAll, unavailable } = failuresOf("sqlite")
+/** The store's name in sentences. */
+export const store = "sqlite"
+export const { orUnavailable, orUnavailableForAll, unavailable } = failuresOf(store)
 
 /** Creates the folder of such a file if it is missing. */
 export const ensureFolder = (folder: string) =>

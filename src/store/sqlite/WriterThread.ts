@@ -2,11 +2,11 @@ import { Worker as Thread } from "node:worker_threads"
 import * as Worker from "@effect/platform/Worker"
 import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Scope } from "effect"
-import type { StoreUnavailable } from "../../domain/errors.ts"
+import { StoreUnavailable } from "../../domain/errors.ts"
 import { startTold } from "../../threads/abandon.ts"
 import { entryOf, execArgvOf } from "../../threads/entry.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
-import { unavailable } from "./SqliteFile.ts"
+import { store, unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
 
 /** The thread first loads this program's libraries: half a second, several on a machine under load. */
@@ -88,7 +88,11 @@ export const make = Effect.fn("WriterThread.make")(function* (startThread: () =>
         Effect.tapError((error) =>
           isWorkerError(error) ? turn.withPermits(1)(discard(alive)) : Effect.void
         ),
-        Effect.mapError((error) => unavailable(isWorkerError(error) ? error : new Error(error.reason)))
+        Effect.mapError((error) =>
+          isWorkerError(error)
+            ? unavailable(error)
+            : new StoreUnavailable({ store, cause: new Error(error.reason), refusal: error.refusal })
+        )
       )
     })
   }

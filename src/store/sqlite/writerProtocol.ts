@@ -1,5 +1,6 @@
 /** Messages between the main thread and the writer thread: plain values, copied by structured clone. */
 import type { MessagePort } from "node:worker_threads"
+import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Points from "../../threads/threadPoints.ts"
 import type { SessionRows } from "../PointStore.ts"
 
@@ -25,6 +26,7 @@ export type WriterRequest =
 /** Why a request failed. Plain, because an error's class and fields do not survive the copy. */
 export interface WriterFailure {
   readonly reason: string
+  readonly refusal: StoreUnavailable["refusal"]
 }
 
 export interface WriterSettings {

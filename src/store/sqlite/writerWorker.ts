@@ -4,7 +4,8 @@ import { workerData } from "node:worker_threads"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import * as WorkerRunner from "@effect/platform/WorkerRunner"
-import { Cause, Duration, Effect, Layer, RcRef } from "effect"
+import { Cause, Duration, Effect, Layer, Option, RcRef } from "effect"
+import type { StoreUnavailable } from "../../domain/errors.ts"
 import { endWhenTold } from "../../threads/abandon.ts"
 import * as BlockWriter from "./BlockWriter.ts"
 import * as SqliteFile from "./SqliteFile.ts"
@@ -26,6 +27,12 @@ const carryOut = (request: WriterRequest, writer: BlockWriter.BlockWriter) => {
   }
 }
 
+const failureOf = (cause: Cause.Cause<StoreUnavailable>): WriterFailure => ({
+  reason: Cause.pretty(Cause.map(cause, ({ cause }) => cause)),
+  // A defect is a bug.
+  refusal: Option.match(Cause.failureOption(cause), { onSome: ({ refusal }) => refusal, onNone: () => "bug" })
+})
+
 const runner = Layer.unwrapScoped(
   Effect.gen(function* () {
     // The first request opens the file. If that fails, this request fails and the next one tries again.
@@ -39,8 +46,9 @@ const runner = Layer.unwrapScoped(
       RcRef.get(opened).pipe(
         Effect.flatMap((writer) => carryOut(request, writer)),
         Effect.scoped,
+        SqliteFile.orUnavailable,
         Effect.catchAllCause((cause): Effect.Effect<void, WriterFailure> =>
-          Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail({ reason: Cause.pretty(cause) })
+          Cause.isInterruptedOnly(cause) ? Effect.interrupt : Effect.fail(failureOf(cause))
         )
       )
     )

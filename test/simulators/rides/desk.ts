@@ -57,6 +57,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       take: () => Effect.never,
       awaitFlush: Effect.never,
       awaitDue: Effect.never,
+      fallBehind: () => undefined,
       giveUp: () => undefined,
       begin: () => undefined,
       isGone: () => false,

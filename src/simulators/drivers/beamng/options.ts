@@ -1,12 +1,8 @@
 import { Schema } from "effect"
+import { Line } from "../../../domain/Line.ts"
 import { readOptions } from "../../driverOptions.ts"
 
-const StartLine = Schema.Struct({
-  x1: Schema.Finite,
-  y1: Schema.Finite,
-  x2: Schema.Finite,
-  y2: Schema.Finite
-}).annotations({ identifier: "StartLine" })
+const StartLine = Line.annotations({ identifier: "StartLine" })
 
 export const options = {
   startLine: Schema.optional(StartLine).annotations({

@@ -1,6 +1,7 @@
 /** Schemas of the native feed's rare messages. NativeDecoder.ts reads those of points by hand. */
 import { Either, type ParseResult, Schema } from "effect"
 import { isLapNumber } from "../../../domain/lapLimits.ts"
+import { Line, Metres } from "../../../domain/Line.ts"
 import { sentenceOf } from "../../../domain/misfits.ts"
 import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
@@ -47,10 +48,8 @@ const SessionMessage = Schema.Struct({
   driver: Schema.String,
   datetime: optional(Schema.String),
   start_time: optional(EpochSeconds),
-  circuit_length: optional(Schema.Finite.pipe(Schema.positive())),
-  start_line: optional(
-    Schema.Struct({ x1: Schema.Finite, y1: Schema.Finite, x2: Schema.Finite, y2: Schema.Finite })
-  ),
+  circuit_length: optional(Metres.pipe(Schema.positive())),
+  start_line: optional(Line),
   columns: optional(Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(64)))
 })
 
