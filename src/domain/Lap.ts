@@ -28,10 +28,28 @@ export const Lap = Schema.Struct({
         "measure along the track or else by the circuit's reference line. Null if there are none, or if the lap was stored by an older version that did not record this"
     })
   ),
-  valid: Schema.Boolean
+  valid: Schema.Boolean,
+  driver: Schema.optional(Schema.String).annotations({
+    description: "Who drove the lap, where that is not the session's driver"
+  }),
+  withdrawn: Schema.optional(Schema.Boolean).annotations({
+    description:
+      "True of a lap that the simulator has taken back, as after a flashback over the line; it does not count"
+  })
 }).annotations({ identifier: "Lap" })
 
 export type Lap = typeof Lap.Type
+
+/** What a simulator says of a lap after it was reported; what is left out stays as it was. */
+export interface LapChange {
+  /** s; null where it was not timed after all. */
+  readonly lapTime?: number | null
+  readonly sectors?: readonly [number | null, number | null, number | null]
+  readonly valid?: boolean
+  readonly driver?: string
+  /** The simulator takes the lap back. It is kept, and does not count. */
+  readonly withdrawn?: true
+}
 
 /** When a lap ran, epoch seconds: its points are those with `startTime` <= timestamp < `endTime`. */
 export interface LapSpan {

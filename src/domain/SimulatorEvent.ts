@@ -1,9 +1,10 @@
 import { Data } from "effect"
 import type { ChannelSet } from "./ChannelSet.ts"
 import type { GroupDeclaration } from "./Dictionary.ts"
-import type { SectorSource } from "./Lap.ts"
+import type { LapChange, SectorSource } from "./Lap.ts"
 import type { LapBatch } from "./LapBatch.ts"
 import type { PointBatch, SampleBatch } from "./PointBatch.ts"
+import type { SessionNames } from "./Session.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
 export interface StartLine {
@@ -77,7 +78,13 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly valid: boolean | undefined
     readonly start: number | undefined
     readonly end: number | undefined
+    /** A number of the driver's own, by which it may change the lap later. */
+    readonly ref?: number
   }
+  /** The simulator says more, or something else, of a lap of the running session, which was reported with this `ref`. */
+  LapChanged: { readonly ref: number; readonly change: LapChange }
+  /** Names of the running session that came late, or were others before. */
+  SessionNamed: { readonly names: { readonly [K in keyof SessionNames]?: string } }
   SessionEnded: {}
   /** A malformed message, with the number of points, or of samples of another group, that were lost with it. */
   Refused: { readonly reason: string; readonly points: number; readonly samples?: number }

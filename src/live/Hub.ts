@@ -53,8 +53,8 @@ export interface StreamTo {
   readonly isOpen: () => boolean
 }
 
-const encodedEvent = ({ data, type }: LiveEvent): EncodedEvent => {
-  const event = type === "lap" ? lapMessage(data) : sessionMessage(data)
+const encodedEvent = (of: LiveEvent): EncodedEvent => {
+  const event = of.type === "lap" ? lapMessage(of.data, of.changed) : sessionMessage(of.data)
   return { event, frame: textFrame(JSON.stringify(event)) }
 }
 

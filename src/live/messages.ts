@@ -4,9 +4,15 @@ import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
 import { toJson, type Wire } from "../wire.ts"
 
-/** A lap was stored, or a session started or ended. */
+/** A lap was stored or changed, or a session started, ended, or has other names. */
 export type LiveEvent =
-  | { readonly type: "lap"; readonly sessionId: number; readonly data: Lap }
+  | {
+      readonly type: "lap"
+      readonly sessionId: number
+      readonly data: Lap
+      /** What is different from an earlier event of this lap, by names of the interface; left out in the first one. */
+      readonly changed?: ReadonlyArray<string>
+    }
   | { readonly type: "session"; readonly sessionId: number; readonly data: Session }
 
 /** A point as a value: an absent channel is null; the timestamp is never absent. */
@@ -25,7 +31,12 @@ export interface TelemetryMessage {
 
 /** An event in the form that clients get. */
 export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = Extract<
-  | { readonly type: "lap"; readonly data: Wire<typeof Lap.Encoded>; readonly session_id: number }
+  | {
+      readonly type: "lap"
+      readonly data: Wire<typeof Lap.Encoded>
+      readonly session_id: number
+      readonly changed?: ReadonlyArray<string>
+    }
   | { readonly type: "session"; readonly data: Wire<typeof Session.Encoded>; readonly session_id: number },
   { readonly type: Type }
 >
@@ -37,10 +48,11 @@ export type LiveMessage = TelemetryMessage | EventMessage
 const lapJson = toJson(Lap)
 const sessionJson = toJson(Session)
 
-export const lapMessage = (lap: Lap): EventMessage<"lap"> => ({
+export const lapMessage = (lap: Lap, changed?: ReadonlyArray<string>): EventMessage<"lap"> => ({
   type: "lap",
   data: lapJson(lap),
-  session_id: lap.sessionId
+  session_id: lap.sessionId,
+  ...(changed === undefined ? {} : { changed })
 })
 
 export const sessionMessage = (session: Session): EventMessage<"session"> => ({

@@ -18,6 +18,7 @@ import {
   LAP,
   type RefusedChannel
 } from "../domain/Dictionary.ts"
+import type { LapChange } from "../domain/Lap.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
@@ -150,6 +151,24 @@ export class CurrentSession {
   /** Offers the laps that the session has completed to the store, as far as the feed's quota allows. */
   offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
+  }
+
+  /** The simulator says more of a lap that it reported with this `ref`. */
+  changeLap(ref: number, change: LapChange): void {
+    const startTime = this.#open?.lapWith(ref)
+    if (this.#open === undefined || startTime === undefined) return
+    this.#services.intake.tryOffer({ _tag: "LapChange", sessionId: this.#open.id, startTime, change })
+  }
+
+  /** The open session has these names; those that are left out stay. */
+  rename(names: Partial<SessionNames>): void {
+    const open = this.#open
+    if (open === undefined) return
+    const now = namesOf({ circuit: "", vehicle: "", driver: "", ...names }, open.names)
+    if (sameNames(open.names, now)) return
+    open.names = now
+    this.#services.intake.tryOffer({ _tag: "Names", sessionId: open.id, names: now })
+    this.#options.changed?.()
   }
 
   /** Ends the session; `stored` succeeds when all of it is stored. */

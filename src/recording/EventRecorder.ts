@@ -78,6 +78,12 @@ export class EventRecorder {
         return this.#lap(event)
       case "SessionStarted":
         return this.#context.session.start(event)
+      case "LapChanged":
+        this.#context.session.changeLap(event.ref, event.change)
+        return undefined
+      case "SessionNamed":
+        this.#context.session.rename(event.names)
+        return undefined
       case "SessionEnded":
         this.#context.session.end()
         return undefined
@@ -246,7 +252,11 @@ export class EventRecorder {
     if (message === undefined) {
       return this.#refusal({ _tag: "Refused", reason: "a lap message whose times cannot be", points: 0 })
     }
-    session.offerLaps(open, open.tracker.message(message))
+    const cuts = open.tracker.message(message)
+    session.offerLaps(open, cuts)
+    // The last one is that of the message; those before it had none.
+    const cut = cuts.at(-1)
+    if (event.ref !== undefined && cut !== undefined) open.remember(event.ref, cut.startTime)
     return undefined
   }
 

@@ -14,9 +14,10 @@
  * of the room, so that the rest of it stays for the others.
  */
 import { Context, type Deferred, Effect, Layer } from "effect"
-import type { NewLap } from "../domain/Lap.ts"
+import type { LapChange, NewLap } from "../domain/Lap.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
 import { channels, type PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import type { SessionNames } from "../domain/Session.ts"
 import { RowRing } from "./RowRing.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import { CAPACITY_POINTS, DUE_VALUES, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
@@ -40,6 +41,14 @@ export type IntakeEntry =
   /** What the session's source has declared so far. Stored before the rows that come after it. */
   | { readonly _tag: "Dictionary"; readonly sessionId: number; readonly dictionary: Dictionary }
   | { readonly _tag: "Lap"; readonly lap: NewLap }
+  /** The simulator says more of a lap that was offered before, by its start (epoch seconds). */
+  | {
+      readonly _tag: "LapChange"
+      readonly sessionId: number
+      readonly startTime: number
+      readonly change: LapChange
+    }
+  | { readonly _tag: "Names"; readonly sessionId: number; readonly names: SessionNames }
   /** The session ends; `done` succeeds when all of it is stored. */
   | { readonly _tag: "End"; readonly sessionId: number; readonly done: Deferred.Deferred<void> }
 
@@ -53,6 +62,8 @@ const pointsIn = (entry: IntakeEntry) => (entry._tag === "Points" ? entry.batch.
 
 const valuesIn = (entry: IntakeEntry) =>
   entry._tag === "Points" || entry._tag === "Samples" ? entry.batch.data.length : 0
+
+const isOfLap = ({ _tag }: IntakeEntry) => _tag === "Lap" || _tag === "LapChange" || _tag === "Names"
 
 export const sessionOf = (entry: IntakeEntry): number =>
   entry._tag === "Lap" ? entry.lap.sessionId : entry.sessionId
@@ -135,7 +146,7 @@ export class Intake extends Context.Tag("recording/Intake")<
         const countQueued = (entry: IntakeEntry, sign: 1 | -1) => {
           queued += sign * valuesIn(entry)
           if (entry._tag === "End") ending += sign
-          if (entry._tag === "Lap") laps += sign
+          if (isOfLap(entry)) laps += sign
         }
         /** Whether the entry is of a session that is behind, and these sessions hold their share. */
         const isHeldBack = (entry: IntakeEntry) => {

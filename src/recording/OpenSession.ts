@@ -21,6 +21,8 @@ import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
 import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 
+/** Laps that a source may still change: more than a classification at the end of a session corrects. */
+const MAX_CHANGEABLE = 1024
 /** More than a present-day time loses when a clock's zero is subtracted and added again, s: twice 240 ns. */
 const MIN_STEP_S = 1e-6
 
@@ -69,7 +71,7 @@ export interface LastSample {
 
 export class OpenSession {
   readonly id: number
-  readonly names: SessionNames
+  names: SessionNames
   readonly tracker: LapTracker
   /** Epoch seconds of the feed's clock zero; undefined until the first row arrives. */
   zero: number | undefined
@@ -82,6 +84,8 @@ export class OpenSession {
   #isDictionaryStored: boolean
   readonly #groups: Map<string, LastSample>
   #hasOwnLap: boolean
+  /** The starts of the newest laps that their source may change, by its own numbers. */
+  readonly #starts = new Map<number, number>()
   /** Channels that points tell of laps and the session has no room for: undefined before points told any, empty once taken. */
   #refusedOfLaps: ReadonlyArray<RefusedChannel> | undefined
 
@@ -204,6 +208,18 @@ export class OpenSession {
     const first = this.#recorded + 1
     this.#recorded += points
     return first
+  }
+
+  /** A lap that starts at `start`, epoch seconds, is the source's lap `ref`. */
+  remember(ref: number, start: number): void {
+    this.#starts.set(ref, start)
+    if (this.#starts.size <= MAX_CHANGEABLE) return
+    for (const oldest of this.#starts.keys()) return void this.#starts.delete(oldest)
+  }
+
+  /** When the source's lap `ref` starts, epoch seconds; undefined if no lap was recorded, or too many since. */
+  lapWith(ref: number): number | undefined {
+    return this.#starts.get(ref)
   }
 
   entryOf(cut: LapCut): IntakeEntry {

@@ -11,7 +11,8 @@
  */
 import { Array, Cause, Deferred, Effect, type Exit } from "effect"
 import type { SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
-import type { NewLap } from "../domain/Lap.ts"
+import type { LapChange, NewLap } from "../domain/Lap.ts"
+import type { SessionNames } from "../domain/Session.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -40,6 +41,17 @@ export type Attempted =
   | { readonly write: Exit.Exit<void, StoreUnavailable> }
   /** The write has succeeded. */
   | { readonly look: Exit.Exit<ReadonlyArray<number>, StoreUnavailable> }
+
+type LapChangeEntry = Extract<IntakeEntry, { readonly _tag: "LapChange" }>
+
+/** The fields of a lap that a change is about, by names of the interface. */
+const changedIn = (change: LapChange): ReadonlyArray<string> => [
+  ...(change.lapTime === undefined ? [] : ["lap_time"]),
+  ...(change.sectors === undefined ? [] : ["sector1_time", "sector2_time", "sector3_time"]),
+  ...(change.valid === undefined && change.withdrawn === undefined ? [] : ["valid"]),
+  ...(change.driver === undefined ? [] : ["driver"]),
+  ...(change.withdrawn === undefined ? [] : ["withdrawn"])
+]
 
 type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
 
@@ -144,6 +156,27 @@ export const make = Effect.gen(function* () {
       )
     )
 
+  const storeChange = Effect.fn("StoreWriter.changeLap")(function* ({
+    change,
+    sessionId,
+    startTime
+  }: LapChangeEntry) {
+    const lap = yield* untilStored("change a lap", catalog.changeLap(sessionId, startTime, change)).pipe(
+      orWithout(sessionId, "it stays as it was")
+    )
+    if (lap !== undefined) yield* announce({ type: "lap", sessionId, data: lap, changed: changedIn(change) })
+  })
+
+  const storeNames = Effect.fn("StoreWriter.renameSession")(function* (
+    sessionId: number,
+    names: SessionNames
+  ) {
+    const session = yield* untilStored("give names", catalog.renameSession(sessionId, names)).pipe(
+      orWithout(sessionId, "it keeps those before")
+    )
+    if (session !== undefined) yield* announce({ type: "session", sessionId, data: session })
+  })
+
   const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
     yield* untilStored("seal the points", points.seal(sessionId)).pipe(
       orWithout(sessionId, "they take more space")
@@ -191,6 +224,11 @@ export const make = Effect.gen(function* () {
       yield* Effect.catchTag(storeLaps(sessionId, some), "SessionNotFound", orphaned)
       if (some.length === LAPS_AT_ONCE) yield* breathe
     }
+    const names = entries.findLast((entry) => entry._tag === "Names")
+    if (names !== undefined && !intake.isGone(sessionId)) {
+      yield* Effect.catchTag(storeNames(sessionId, names.names), "SessionNotFound", orphaned)
+    }
+    for (const entry of entries) if (entry._tag === "LapChange") yield* storeChange(entry)
     countRows(sessionId, entries)
     if (isEnd && !intake.isGone(sessionId)) {
       yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)

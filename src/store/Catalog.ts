@@ -8,13 +8,14 @@ import type {
   SessionNotFound,
   StoreUnavailable
 } from "../domain/errors.ts"
-import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
+import type { LapChange, NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type {
   NewSession,
   Session,
   SessionBounds,
   SessionFilter,
+  SessionNames,
   SessionNamesWanted
 } from "../domain/Session.ts"
 
@@ -139,6 +140,11 @@ export class Catalog extends Context.Tag("store/Catalog")<
       sessionId: number,
       dictionary: Dictionary
     ) => Effect.Effect<void, StoreUnavailable>
+    /** Gives the session other names, under which its laps count from then on. */
+    readonly renameSession: (
+      id: number,
+      names: SessionNames
+    ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
     /** Widens the session's bounds to include these; never narrows them. */
     readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
     /** Marks the session as no longer being recorded. It is no error if it was not. */
@@ -166,6 +172,15 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly addLaps: (
       laps: ReadonlyArray<NewLap>
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
+    /**
+     * Changes a lap, by its session and start, and moves bests and statistics accordingly. Undefined if there is no such
+     * lap.
+     */
+    readonly changeLap: (
+      sessionId: number,
+      startTime: number,
+      change: LapChange
+    ) => Effect.Effect<RecordedLap | undefined, StoreUnavailable>
     readonly lap: (id: number) => Effect.Effect<RecordedLap, LapNotFound | StoreUnavailable>
     /** Ordered by lap_number, then start_time. */
     readonly laps: (

@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect } from "effect"
 import { LapNotFound, SessionNotFound } from "../domain/errors.ts"
-import type { NewLap } from "../domain/Lap.ts"
+import type { LapChange, NewLap } from "../domain/Lap.ts"
 import { traced } from "../observability/traced.ts"
 import type { LapsWanted } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
@@ -12,7 +12,7 @@ import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlCircuits } from "./SqlCircuits.ts"
 import type { SqlSessions } from "./SqlSessions.ts"
 
-/** A row has ten values, and SQLite takes 32,766 parameters in a statement. */
+/** A row has twelve values, and SQLite takes 32,766 parameters in a statement. */
 const LAPS_OF_STATEMENT = 500
 
 /** Consecutive laps of one session, together and in their order, in pages. */
@@ -58,6 +58,29 @@ export const make = (
     return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
   }, orUnavailable)
 
+  const changeLap = Effect.fn("Catalog.changeLap")(function* (
+    sessionId: number,
+    startTime: number,
+    change: LapChange
+  ) {
+    const [one, two, three] = change.sectors ?? []
+    const changed = {
+      ...(change.lapTime === undefined ? {} : { lap_time: change.lapTime }),
+      ...(change.sectors === undefined
+        ? {}
+        : { sector1_time: one, sector2_time: two, sector3_time: three, sector_source: "simulator" }),
+      ...(change.valid === undefined ? {} : { valid: change.valid ? 1 : 0 }),
+      ...(change.driver === undefined ? {} : { driven_by: change.driver }),
+      ...(change.withdrawn === undefined ? {} : { withdrawn: 1, valid: 0 })
+    }
+    const at = sql`WHERE session_id = ${sessionId} AND start_time = ${startTime}`
+    const update = sql<LapRow>`UPDATE laps SET ${sql.update(changed)} ${at} RETURNING *`
+    const [row] = yield* Object.keys(changed).length === 0
+      ? sql<LapRow>`SELECT * FROM laps ${at}`
+      : sql.withTransaction(Effect.zipRight(turn(0), update))
+    return row === undefined ? undefined : toLap(row)
+  }, orUnavailable)
+
   const rowOf = prepared(sql, (id) => sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`)
 
   const lap = traced("Catalog.lap", (id: number) =>
@@ -90,5 +113,5 @@ export const make = (
     return rows.map(toLap)
   }, orUnavailable)
 
-  return { addLaps, lap, laps, lapsAfter }
+  return { addLaps, changeLap, lap, laps, lapsAfter }
 }

@@ -3,11 +3,11 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect, Option } from "effect"
 import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
-import type { NewSession, SessionBounds, SessionFilter } from "../domain/Session.ts"
+import type { NewSession, SessionBounds, SessionFilter, SessionNames } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import type { MeasuredDistance, Removable } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
+import { fromNames, fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
@@ -153,6 +153,13 @@ export const make = (
     return yield* session(id)
   }, orUnavailable)
 
+  const renameSession = Effect.fn("Catalog.renameSession")(function* (id: number, names: SessionNames) {
+    const rename = (change: number) =>
+      sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${id}`
+    yield* sql.withTransaction(Effect.flatMap(turn(1), rename))
+    return yield* session(id)
+  }, orUnavailable)
+
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
     const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
       WHERE id = ${id} AND recording = 0 RETURNING id`
@@ -197,6 +204,7 @@ export const make = (
     deleteRemovable,
     pinSession,
     claimSession,
+    renameSession,
     extendSession,
     endSession,
     keepDistance,

@@ -141,7 +141,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       ...toLap(row),
       circuit: row.circuit,
       vehicle: row.vehicle,
-      driver: row.driver,
+      driver: row.driven_by ?? row.driver,
       datetime: toDateTime(row.datetime)
     }))
   }, orUnavailable)

@@ -3,7 +3,7 @@
  * as text.
  */
 import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
-import type { NewSession, Session } from "../domain/Session.ts"
+import type { NewSession, Session, SessionNames } from "../domain/Session.ts"
 import { toDateTime } from "../domain/Time.ts"
 
 export interface SessionRow {
@@ -30,6 +30,8 @@ export interface LapRow {
   readonly sector3_time: number | null
   readonly sector_source: SectorSource | null
   readonly valid: number
+  readonly driven_by: string | null
+  readonly withdrawn: number
   readonly start_time: number
   readonly end_time: number
 }
@@ -58,13 +60,17 @@ export const toSession = (row: SessionRow): Session => ({
   pinned: row.pinned === 1
 })
 
+export const fromNames = (names: SessionNames) => ({
+  circuit: names.circuit,
+  circuit_key: nameKey(names.circuit),
+  vehicle: names.vehicle,
+  vehicle_key: nameKey(names.vehicle),
+  driver: names.driver,
+  driver_key: nameKey(names.driver)
+})
+
 export const fromNewSession = (session: NewSession, recording: boolean) => ({
-  circuit: session.circuit,
-  circuit_key: nameKey(session.circuit),
-  vehicle: session.vehicle,
-  vehicle_key: nameKey(session.vehicle),
-  driver: session.driver,
-  driver_key: nameKey(session.driver),
+  ...fromNames(session),
   datetime: session.datetime,
   recording: recording ? 1 : 0
 })
@@ -79,6 +85,8 @@ export const toLap = (row: LapRow): RecordedLap => ({
   sector3Time: row.sector3_time,
   sectorSource: row.sector_source,
   valid: row.valid === 1,
+  ...(row.driven_by === null ? {} : { driver: row.driven_by }),
+  ...(row.withdrawn === 1 ? { withdrawn: true } : {}),
   startTime: row.start_time,
   endTime: row.end_time
 })
@@ -92,6 +100,8 @@ export const fromNewLap = (lap: NewLap) => ({
   sector3_time: lap.sector3Time,
   sector_source: lap.sectorSource ?? null,
   valid: lap.valid ? 1 : 0,
+  driven_by: lap.driver ?? null,
+  withdrawn: lap.withdrawn === true ? 1 : 0,
   start_time: lap.startTime,
   end_time: lap.endTime
 })

@@ -4,20 +4,20 @@
  * A session's row has the totals of its laps, and its fastest lap. `totals` has a row for each combination of circuit,
  * vehicle and driver, as spelled, that some session has. Triggers keep both, whichever program writes: this service, an older
  * version beside it, or a user by hand. The triggers add what is inserted and subtract what is deleted. Where a deleted row
- * had the minimum of a value, they look for the next one. Laps are inserted and deleted, never updated, and the names of a
- * session do not change either.
+ * had the minimum of a value, or a lap or a session's names are changed, they look for the next one. A lap that was withdrawn
+ * does not count.
  *
  * Times are summed as whole nanoseconds and distances as whole micrometres: integer sums come back to exactly 0 when
  * everything that was added is subtracted.
  *
- * This is the SQL of one migration, so it must not change with the service.
+ * This is the SQL of two migrations, so it must not change with the service.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 
 const isTime = (time: string) => `${time} > 0 AND ${time} <= 86400`
 
-/** Whether a row of laps counts for bests and averages: it is valid, and has a time of at most a day. */
+/** Whether a row of laps counts for bests and averages: it is valid, and has a time of at most a day. Withdrawn laps are not valid. */
 export const timedLapSql = (lap: string) => `${lap}valid = 1 AND ${isTime(`${lap}lap_time`)}`
 
 const nanoseconds = (time: string) => `CAST(round(${time} * 1000000000) AS BIGINT)`
@@ -65,7 +65,7 @@ const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
  * Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's sums of integers fail when they
  * overflow.
  */
-const COUNTED = `(${listed(SUMS)}) = (SELECT count(*), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
+const COUNTED = `(${listed(SUMS)}) = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
     coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
     count(CASE WHEN ${isUnsaid("")} THEN 1 END),
     ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
@@ -89,6 +89,17 @@ const bestsAgain = (row: string, where: string) =>
   `UPDATE totals SET (${listed(BESTS)}) = (SELECT ${listed(BEST_OF.map((column) => `min(${column})`))}
     FROM sessions WHERE ${named(row, "sessions.")}) WHERE ${named(row)} AND (${where});`
 
+/** Whether a session's minimum is no longer as low as it was. */
+const rises = (column: string) =>
+  `(OLD.${column} IS NOT NULL AND (NEW.${column} IS NULL OR NEW.${column} > OLD.${column}))`
+
+/** A session no longer counts under the names of \`row\`. */
+const removed = (row: string) => `UPDATE totals SET session_count = session_count - 1,
+        ${listed(ADDED.map((sum) => `${sum} = ${sum} - ${row}.${sum}`))},
+        distance_um = distance_um - ${micrometres(`${row}.distance`)} WHERE ${named(row)};
+      ${bestsAgain(row, BESTS.map((best, b) => `${best} = ${row}.${BEST_OF[b]}`).join(" OR "))}
+      DELETE FROM totals WHERE ${named(row)} AND session_count = 0;`
+
 const isFaster = `${timedLapSql("NEW.")} AND (fastest_lap IS NULL
   OR (NEW.lap_time, NEW.start_time, NEW.id) < (fastest_time, fastest_start, fastest_lap))`
 
@@ -109,21 +120,29 @@ const triggers = [
         distance_um = distance_um + ${micrometres("NEW.distance")} - ${micrometres("OLD.distance")},
         ${listed(BESTS.map((best, b) => `${best} = ${lesser(best, `NEW.${BEST_OF[b]}`)}`))}
         WHERE ${named("NEW")};
-      ${bestsAgain("NEW", "NEW.lap_count < OLD.lap_count")}`
+      ${bestsAgain("NEW", `NEW.lap_count < OLD.lap_count OR ${BEST_OF.map(rises).join(" OR ")}`)}`
+  },
+  {
+    name: "session_renamed",
+    on: `UPDATE OF ${listed(NAMES)} ON sessions`,
+    body: `${removed("OLD")}
+      INSERT INTO totals (${listed([...KEYED, "session_count", ...ADDED, ...BESTS])}, distance_um)
+      VALUES (${listed([...KEYED.map((column) => `NEW.${column}`), "1", ...ADDED.map((sum) => `NEW.${sum}`)])},
+        ${listed(BEST_OF.map((column) => `NEW.${column}`))}, ${micrometres("NEW.distance")})
+      ON CONFLICT (${listed(NAMES)}) DO UPDATE SET session_count = totals.session_count + 1,
+        ${listed(ADDED.map((sum) => `${sum} = totals.${sum} + excluded.${sum}`))},
+        distance_um = totals.distance_um + excluded.distance_um,
+        ${listed(BESTS.map((best) => `${best} = ${lesser(`totals.${best}`, `excluded.${best}`)}`))};`
   },
   {
     name: "session_removed",
     on: "DELETE ON sessions",
-    body: `UPDATE totals SET session_count = session_count - 1,
-        ${listed(ADDED.map((sum) => `${sum} = ${sum} - OLD.${sum}`))},
-        distance_um = distance_um - ${micrometres("OLD.distance")} WHERE ${named("OLD")};
-      ${bestsAgain("OLD", BESTS.map((best, b) => `${best} = OLD.${BEST_OF[b]}`).join(" OR "))}
-      DELETE FROM totals WHERE ${named("OLD")} AND session_count = 0;`
+    body: removed("OLD")
   },
   {
     name: "lap_added",
     on: "INSERT ON laps",
-    body: `UPDATE sessions SET lap_count = lap_count + 1,
+    body: `UPDATE sessions SET lap_count = lap_count + 1 - NEW.withdrawn,
         timed_laps = timed_laps + CASE WHEN ${timedLapSql("NEW.")} THEN 1 ELSE 0 END,
         time_ns = time_ns + CASE WHEN ${timedLapSql("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
         unsaid_laps = unsaid_laps + CASE WHEN ${isUnsaid("NEW.")} THEN 1 ELSE 0 END,
@@ -132,6 +151,11 @@ const triggers = [
         fastest_start = CASE WHEN ${isFaster} THEN NEW.start_time ELSE fastest_start END,
         fastest_lap = CASE WHEN ${isFaster} THEN NEW.id ELSE fastest_lap END
         WHERE id = NEW.session_id;`
+  },
+  {
+    name: "lap_changed",
+    on: `UPDATE OF ${listed(["lap_time", ...SECTORS.map((sector) => `${sector}_time`), "sector_source", "valid", "withdrawn"])} ON laps`,
+    body: `UPDATE sessions SET ${COUNTED} WHERE id = NEW.session_id;`
   },
   {
     // If a session is deleted with its laps, its row is already gone and nothing is counted.
@@ -189,9 +213,6 @@ export const countedAtEnd =
 
 export const addTotals = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  /** Without this, PostgreSQL's planner does not know that a session has few laps until autovacuum analyses the table. */
-  const analyze = (table: string) => (isPostgres(sql) ? sql.unsafe(`ANALYZE ${table}`) : Effect.void)
-
   const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
     time_ns NUMERIC NOT NULL DEFAULT 0, unsaid_laps INTEGER NOT NULL DEFAULT 0,
     ${listed(MIN_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
@@ -207,18 +228,32 @@ export const addTotals = Effect.gen(function* () {
   }
 
   yield* sql`CREATE INDEX laps_by_time ON laps (session_id, lap_time, start_time) WHERE valid = 1`
-  yield* analyze("laps")
-  yield* countAll(sql)
-
   for (const name of ["circuit", "driver"]) yield* sql.unsafe(`DROP INDEX sessions_by_${name}`)
   for (const index of indexes) yield* sql.unsafe(`CREATE INDEX ${index}`)
+})
+
+/**
+ * Laps that may change: whether the simulator has withdrawn one, and who drove it, where that is not the session's driver.
+ * Counts everything, and makes the triggers that count from then on.
+ */
+export const addChangedLaps = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE laps ADD COLUMN withdrawn SMALLINT NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE laps ADD COLUMN driven_by TEXT`
   for (const { body, name, on } of triggers) {
+    const [, table] = on.split(" ON ")
+    yield* sql.unsafe(`DROP TRIGGER IF EXISTS ${name}${isPostgres(sql) ? ` ON ${table}` : ""}`)
     if (isPostgres(sql)) {
-      yield* sql.unsafe(`CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
+      yield* sql.unsafe(`CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN ${body} RETURN NULL; END $$`)
     }
+  }
+  yield* countAll(sql)
+  for (const { body, name, on } of triggers) {
     const does = isPostgres(sql) ? `EXECUTE FUNCTION ${name}()` : `BEGIN ${body} END`
     yield* sql.unsafe(`CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW ${does}`)
   }
-  for (const table of ["sessions", "totals"]) yield* analyze(table)
+  // Without this, PostgreSQL's planner does not know that a session has few laps until autovacuum analyses the table.
+  if (isPostgres(sql))
+    for (const table of ["laps", "sessions", "totals"]) yield* sql.unsafe(`ANALYZE ${table}`)
 })

@@ -14,7 +14,7 @@ interface Watched {
   readonly lastEventId?: string | undefined
 }
 
-/** Laps as they are stored, by id. */
+/** Laps as they are stored, by id; and again when they are changed. */
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
   const { lapsAfter, newest, session } = yield* Catalog
   if (sessionId !== undefined) yield* session(sessionId)
@@ -24,6 +24,10 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
       Effect.map(newest, ({ lapId }) => lapId)
     ),
     concerns: (event) => event.type === "lap" && (sessionId === undefined || sessionId === event.sessionId),
+    again: (event) =>
+      event.type === "lap" && event.changed !== undefined
+        ? { key: event.data.id, message: lapMessage(event.data, event.changed) }
+        : undefined,
     after: (id) =>
       Effect.map(lapsAfter(id, { sessionId, most: PAGE }), (page) =>
         page.map((lap) => ({

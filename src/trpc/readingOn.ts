@@ -21,18 +21,24 @@ interface Followed<A> {
   /** The position to go on from; looked up after the hub is watched. */
   readonly from: Effect.Effect<number, InvalidValue | StoreUnavailable>
   readonly concerns: (event: LiveEvent) => boolean
+  /** An event about something that was given before: it has a key, and of several with one key the newest is given. */
+  readonly again?: (event: LiveEvent) => { readonly key: number; readonly message: A } | undefined
   /** The events after a position, in order, PAGE at most. */
   readonly after: (position: number) => Effect.Effect<ReadonlyArray<StoredEvent<A>>, StoreUnavailable>
 }
 
-export const readingOn = <A>({ after, concerns, from }: Followed<A>) =>
+export const readingOn = <A>({ after, again, concerns, from }: Followed<A>) =>
   Effect.gen(function* () {
     const hub = yield* LiveHub
     const more = yield* Effect.makeLatch(true)
+    const changes = new Map<number, A>()
     yield* Effect.acquireRelease(
       Effect.sync(() =>
         hub.watch((event) => {
-          if (concerns(event)) more.unsafeOpen()
+          if (!concerns(event)) return
+          const change = again?.(event)
+          if (change !== undefined) changes.set(change.key, change.message)
+          more.unsafeOpen()
         })
       ),
       (stop) => Effect.sync(stop)
@@ -45,7 +51,10 @@ export const readingOn = <A>({ after, concerns, from }: Followed<A>) =>
       const page = yield* after(position)
       position = page.at(-1)?.position ?? position
       if (page.length === PAGE) yield* more.open
-      return page
+      // Behind the page: what is changed was stored before. A client that comes again goes on from the same position.
+      const changed = [...changes.values()].map((message): StoredEvent<A> => ({ position, message }))
+      changes.clear()
+      return [...page, ...changed]
     })
     return Effect.repeat(next, { until: (page) => page.length > 0 })
   })

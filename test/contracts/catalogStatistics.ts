@@ -14,9 +14,9 @@ const EPOCH = 1_770_000_000
 
 interface Kept {
   readonly id: number
-  readonly circuit: string
-  readonly vehicle: string
-  readonly driver: string
+  circuit: string
+  vehicle: string
+  driver: string
   readonly datetime: number
   laps: ReadonlyArray<RecordedLap>
   distance: number | null
@@ -45,7 +45,7 @@ const totalsOf = (sessions: ReadonlyArray<Kept>) => {
   const times = laps.flatMap((lap) => (lap.valid && isTime(lap.lapTime) ? [lap.lapTime] : []))
   return {
     sessions: sessions.length,
-    laps: laps.length,
+    laps: laps.filter((lap) => lap.withdrawn !== true).length,
     timedLaps: times.length,
     seconds: times.reduce((sum, time) => sum + time, 0),
     bestLapTime: smallest(times),
@@ -75,7 +75,7 @@ const distinct = (values: ReadonlyArray<string>) => [...new Set(values)].sort()
 const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyArray<Kept>) {
   expect(yield* catalog.counts).toEqual({
     sessions: all.length,
-    laps: all.flatMap(({ laps }) => laps).length
+    laps: totalsOf(all).laps
   })
   expect(yield* catalog.circuits).toEqual(distinct(all.map(({ circuit }) => circuit)))
   expect(yield* catalog.vehicles).toEqual(distinct(all.map(({ vehicle }) => vehicle)))
@@ -161,14 +161,18 @@ const lap = fc.record({
 
 const which = fc.nat(20)
 
+const names = {
+  circuit: fc.constantFrom("Spa", "SPA", "Monza"),
+  vehicle: fc.constantFrom("GT3", "LMP2"),
+  driver: fc.constantFrom("Åsa", "ÅSA", "Ben")
+}
+
 const event = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.record({
       does: fc.constant("create" as const),
-      circuit: fc.constantFrom("Spa", "SPA", "Monza"),
-      vehicle: fc.constantFrom("GT3", "LMP2"),
-      driver: fc.constantFrom("Åsa", "ÅSA", "Ben"),
+      ...names,
       at: fc.nat(3)
     })
   },
@@ -180,6 +184,24 @@ const event = fc.oneof(
       laps: fc.array(lap, { minLength: 1, maxLength: 6 })
     })
   },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      does: fc.constant("change" as const),
+      which,
+      lap: fc.nat(5),
+      change: fc.record(
+        {
+          lapTime: time,
+          sectors: fc.tuple(time, time, time),
+          valid: fc.boolean(),
+          withdrawn: fc.constant(true as const)
+        },
+        { requiredKeys: [] }
+      )
+    })
+  },
+  { weight: 2, arbitrary: fc.record({ does: fc.constant("rename" as const), which, ...names }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("delete" as const), which }) },
   { weight: 2, arbitrary: fc.record({ does: fc.constant("removeLap" as const), which }) },
   {
@@ -235,6 +257,30 @@ export const catalogStatistics = <E>(
         }))
         const added = yield* catalog.addLaps(laps)
         kept.laps = [...new Map([...kept.laps, ...added].map((of) => [of.id, of])).values()]
+        return
+      }
+      case "change": {
+        const before = kept.laps[one.lap % Math.max(1, kept.laps.length)]
+        const start = before?.startTime ?? EPOCH
+        const changed = yield* catalog.changeLap(kept.id, start, one.change)
+        const { sectors, withdrawn, ...plain } = one.change
+        const [sector1Time, sector2Time, sector3Time] = sectors ?? []
+        const expected = before && {
+          ...before,
+          ...plain,
+          ...(sectors && { sector1Time, sector2Time, sector3Time, sectorSource: "simulator" }),
+          ...(withdrawn && { withdrawn, valid: false })
+        }
+        expect(changed).toEqual(expected)
+        if (changed === undefined) return
+        kept.laps = kept.laps.map((lap) => (lap.id === changed.id ? changed : lap))
+        return
+      }
+      case "rename": {
+        const { circuit, driver, vehicle } = one
+        const renamed = yield* catalog.renameSession(kept.id, { circuit, driver, vehicle })
+        expect(renamed).toMatchObject({ id: kept.id, circuit, driver, vehicle })
+        Object.assign(kept, { circuit, driver, vehicle })
         return
       }
       case "delete": {

@@ -20,6 +20,8 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     oldestRemovable: error,
     deleteRemovable: () => error,
     claimSession: () => error,
+    renameSession: () => error,
+    changeLap: () => error,
     extendSession: () => error,
     endSession: () => error,
     keepDistance: () => error,

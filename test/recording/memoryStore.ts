@@ -249,6 +249,16 @@ export class MemoryStore {
           },
           [id]
         ),
+      renameSession: (id, names) =>
+        this.#call(
+          "renameSession",
+          () => {
+            const kept = this.sessions.get(id)
+            if (kept !== undefined) this.sessions.set(id, { ...kept, session: { ...kept.session, ...names } })
+            return this.#session(id)
+          },
+          [id]
+        ),
       endSession: (id) =>
         this.#call(
           "endSession",
@@ -302,6 +312,27 @@ export class MemoryStore {
                   return Effect.succeed(kept)
                 }),
           laps.map((lap) => lap.sessionId)
+        ),
+      changeLap: (sessionId, startTime, { sectors, withdrawn, ...change }) =>
+        this.#call(
+          "changeLap",
+          () => {
+            const at = this.laps.findIndex(
+              (lap) => lap.sessionId === sessionId && lap.startTime === startTime
+            )
+            const before = this.laps[at]
+            if (before === undefined) return undefined
+            const [sector1Time, sector2Time, sector3Time] = sectors ?? [
+              before.sector1Time,
+              before.sector2Time,
+              before.sector3Time
+            ]
+            const taken = withdrawn === undefined ? {} : { withdrawn, valid: false }
+            const lap = { ...before, ...change, sector1Time, sector2Time, sector3Time, ...taken }
+            this.laps[at] = lap
+            return lap
+          },
+          [sessionId]
         ),
       lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
       laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id))),
