@@ -84,16 +84,14 @@ const writeLoop = Effect.gen(function* () {
   /** When it returns, the catalog has the bounds of all points that were stored when it was called. */
   const storeBounds = oneByOne.withPermits(1)(
     Effect.suspend(() => {
-      const pending = [...bounds]
+      const pending = new Map(bounds)
       bounds.clear()
-      for (const [sessionId] of pending) bounded.add(sessionId)
+      for (const sessionId of pending.keys()) bounded.add(sessionId)
       boundsWait.unsafeClose()
       unboundedWait.unsafeClose()
-      return Effect.forEach(
-        pending,
-        ([sessionId, span]) => untilStored("extend a session", catalog.extendSession(sessionId, span)),
-        { discard: true }
-      )
+      return pending.size === 0
+        ? Effect.void
+        : untilStored("extend sessions", catalog.extendSessions(pending))
     })
   )
 

@@ -139,8 +139,10 @@ export class Catalog extends Context.Tag("store/Catalog")<
       sessionId: number,
       dictionary: Dictionary
     ) => Effect.Effect<void, StoreUnavailable>
-    /** Widens the session's bounds to include these; never narrows them. */
-    readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
+    /** Widens the bounds of each session (by its id) to include these; never narrows them. Sessions that are gone are no error. */
+    readonly extendSessions: (
+      bounds: ReadonlyMap<number, SessionBounds>
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Marks the session as no longer being recorded. It is no error if it was not. */
     readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
     /**

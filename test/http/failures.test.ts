@@ -20,7 +20,7 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     oldestRemovable: error,
     deleteRemovable: () => error,
     claimSession: () => error,
-    extendSession: () => error,
+    extendSessions: () => error,
     endSession: () => error,
     keepDistance: () => error,
     unendedSessions: error,

@@ -202,13 +202,15 @@ export class MemoryStore {
           if (kept !== undefined) kept.recording = true
           return this.#session(id)
         }),
-      extendSession: (id, { first, last }) =>
-        this.#call("extendSession", () => {
-          const kept = this.sessions.get(id)
-          if (kept === undefined) return
-          kept.bounds = {
-            first: Math.min(kept.bounds?.first ?? Infinity, first),
-            last: Math.max(kept.bounds?.last ?? -Infinity, last)
+      extendSessions: (bounds) =>
+        this.#call("extendSessions", () => {
+          for (const [id, { first, last }] of bounds) {
+            const kept = this.sessions.get(id)
+            if (kept === undefined) continue
+            kept.bounds = {
+              first: Math.min(kept.bounds?.first ?? Infinity, first),
+              last: Math.max(kept.bounds?.last ?? -Infinity, last)
+            }
           }
         }),
       endSession: (id) =>
