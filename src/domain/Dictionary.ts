@@ -4,7 +4,7 @@
  * Immutable. A dictionary only grows: `declared` returns a new one, in which the earlier channels keep their places.
  */
 import { type ChannelSet, allChannels } from "./ChannelSet.ts"
-import { channels as pointChannels } from "./PointBatch.ts"
+import { isName, POINTS, takenChannels, takenGroups } from "./channelNames.ts"
 import { namedChannel } from "./vocabulary.ts"
 
 /**
@@ -43,8 +43,7 @@ export interface GroupDeclaration {
   readonly channels: ReadonlyArray<ChannelDeclaration>
 }
 
-/** The group of the interface's ten channels, which every session has. */
-export const POINTS = "points"
+export { POINTS }
 /** The group of the lap number and the lap distance that points may carry besides. */
 export const LAP = "lap"
 
@@ -56,28 +55,6 @@ export const MAX_CHANNELS = 512
  * channels of the vocabulary take 22 kB.
  */
 export const MAX_DICTIONARY_BYTES = 256 * 1024
-
-/** Names of other tables on the same server, which no group may take. */
-const takenGroups: ReadonlySet<string> = new Set([
-  POINTS,
-  "point_removals",
-  "point_owner",
-  "point_groups",
-  "sessions",
-  "laps"
-])
-const takenChannels: ReadonlySet<string> = new Set([
-  ...pointChannels,
-  "time",
-  "ts",
-  "session",
-  "session_id",
-  "lap_id",
-  "lap_number",
-  "group"
-])
-
-const isName = (name: string) => /^[a-z][a-z0-9_]{0,62}$/.test(name)
 
 /** The names of a group's columns, "timestamp" first. */
 export type Columns = ReadonlyArray<string>
