@@ -3,6 +3,7 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
 import type { Configuration } from "../domain/Configuration.ts"
 import type {
+  ChannelsDamaged,
   LapNotFound,
   SessionBeingRecorded,
   SessionNotFound,
@@ -133,7 +134,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
      */
     readonly dictionary: (
       sessionId: number
-    ) => Effect.Effect<Dictionary | undefined, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<Dictionary | undefined, SessionNotFound | ChannelsDamaged | StoreUnavailable>
     /** Replaces the session's dictionary. It is no error if the session is gone. */
     readonly putDictionary: (
       sessionId: number,
