@@ -1,5 +1,5 @@
 /** A real PgBouncer before a PostgreSQL, in transaction mode: each transaction has whichever connection is free. */
-import { chownSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
@@ -8,7 +8,12 @@ import { freePorts, ready, serverProcess } from "../../src/provision/serverProce
 import { answers, owner } from "./postgres.ts"
 import { server } from "./server.ts"
 
-export const pgbouncerHere = server(folderOnPath("pgbouncer") !== undefined, "there is no PgBouncer")
+/** Debian has it where PATH leads root only. */
+const program = ["/usr/sbin", folderOnPath("pgbouncer") ?? ""]
+  .map((folder) => join(folder, "pgbouncer"))
+  .find((file) => existsSync(file))
+
+export const pgbouncerHere = server(program !== undefined, "there is no PgBouncer")
 
 /** The address of the same database behind it; until the scope ends. `pool`: its connections to the server. */
 export const behindPgbouncer = Effect.fn(function* (url: string, pool: number) {
@@ -39,7 +44,7 @@ server_round_robin = 1
     for (const path of [folder, settings]) chownSync(path, user.uid, user.gid)
   }
   const behind = `postgres://postgres@127.0.0.1:${own}${pathname}`
-  const process = yield* serverProcess("pgbouncer", [settings], { cwd: folder, ...user })
+  const process = yield* serverProcess(program!, [settings], { cwd: folder, ...user })
   yield* Effect.orDie(ready(process, () => answers(behind)))
   return behind
 })
