@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 import { builtSources } from "./test/runner/builtSources.ts"
 import { common, FAULTS } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
+import { Results } from "./test/runner/Results.ts"
 
 export default defineConfig({
   plugins: [builtSources()],
@@ -12,7 +13,7 @@ export default defineConfig({
     silent: "passed-only",
     slowTestThreshold: 30_000,
     // Its tests are named by their random seeds.
-    reporters: ["verbose", new LeftOut()],
+    reporters: ["verbose", new LeftOut(), new Results()],
     include: [FAULTS]
   }
 })

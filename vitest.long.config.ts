@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 import { builtSources } from "./test/runner/builtSources.ts"
 import { common, onlyLong } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
+import { Results } from "./test/runner/Results.ts"
 
 const plugins = [builtSources()]
 
@@ -10,7 +11,7 @@ export default defineConfig({
   test: {
     globalSetup: ["test/runner/servers.ts"],
     silent: "passed-only",
-    reporters: ["verbose", new LeftOut()],
+    reporters: ["verbose", new LeftOut(), new Results()],
     projects: [
       {
         // What goes through the processes of a service that has several, again: in such a service, which the files share.

@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config"
 import { builtSources } from "./test/runner/builtSources.ts"
 import { common, PAGES } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
+import { Results } from "./test/runner/Results.ts"
 
 export default defineConfig({
   plugins: [builtSources()],
@@ -11,7 +12,7 @@ export default defineConfig({
     globalSetup: ["test/runner/servers.ts"],
     silent: "passed-only",
     slowTestThreshold: 20_000,
-    reporters: ["default", new LeftOut()],
+    reporters: ["default", new LeftOut(), new Results()],
     include: [PAGES]
   }
 })

@@ -41,7 +41,7 @@ const fill = (folder: string): Promise<void> =>
       endTime: 1.77e9 + (index + 1) * 95
     }))
     yield* catalog.addLaps(laps)
-    yield* catalog.extendSession(id, { first: 1.77e9, last: 1.77e9 + LAPS * 95 })
+    yield* catalog.extendSessions(new Map([[id, { first: 1.77e9, last: 1.77e9 + LAPS * 95 }]]))
     yield* catalog.endSession(id)
   }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)), Effect.scoped, Effect.runPromise)
 

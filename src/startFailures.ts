@@ -1,6 +1,7 @@
 /** Why a program of ours could not begin, each reason in one sentence. The only place that has these sentences. */
 import type { ServeError } from "@effect/platform/HttpServerError"
 import type {
+  ChannelsDamaged,
   DataFolderInUse,
   DataFolderUnusable,
   NodeInUse,
@@ -19,6 +20,7 @@ export type StartFailure =
   | DataFolderUnusable
   | PointsOfAnother
   | PointsDamaged
+  | ChannelsDamaged
   | StoreUnavailable
   | NodeInUse
   | ServeError
@@ -26,6 +28,9 @@ export type StartFailure =
 
 export const damageSentence = ({ first, group, last, reason, sessionId, store }: PointsDamaged): string =>
   `Session ${sessionId} is damaged${group === undefined ? "" : ` in its group ${group}`} in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
+
+export const channelsSentence = ({ sessionId }: Pick<ChannelsDamaged, "sessionId">): string =>
+  `What session ${sessionId} has of channels is damaged in the catalog`
 
 /** `listening`: the service's address. */
 export const startSentence = (
@@ -41,6 +46,8 @@ export const startSentence = (
       return refusal(failure)
     case "PointsDamaged":
       return damageSentence(failure)
+    case "ChannelsDamaged":
+      return channelsSentence(failure)
     case "StoreUnavailable":
       return `Cannot open the ${failure.store} store: ${failure.reason ?? reasonOf(failure.cause)}`
     case "NodeInUse":

@@ -80,6 +80,14 @@ describe("the containers", () => {
     expect(exposed.sort()).toEqual(wanted)
   })
 
+  it("publish what may be asked without a token to this machine alone", () => {
+    const published = [...compose.matchAll(/^ {6}- "(\S+)"/gm)].map(([, port]) => port!)
+    const streams = published.filter((port) => !port.endsWith("/udp"))
+    expect(streams).toContain("127.0.0.1:8080:8080")
+    expect(streams.filter((port) => !port.startsWith("127.0.0.1:"))).toEqual([])
+    expect(compose).not.toMatch(/^\s+TELEMETRY_TOKEN:/m)
+  })
+
   it("run the QuestDB that the tests run against", () => {
     expect(compose).toContain(`image: questdb/questdb:${testedVersion}`)
   })

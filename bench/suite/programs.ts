@@ -7,6 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { endWithThis } from "../../src/provision/endWithThis.ts"
 import { smoke } from "./comparison.ts"
 
 /** USER_HZ, the unit of /proc/PID/stat: 100 on every Linux that Node runs on (proc(5)). */
@@ -67,11 +68,8 @@ export const startCommand = async (
   args: ReadonlyArray<string>,
   env: NodeJS.ProcessEnv = process.env
 ): Promise<Program> => {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], env })
-  // A benchmark that fails leaves no process behind.
-  const end = () => void child.kill()
-  process.once("exit", end)
-  child.once("exit", () => process.off("exit", end))
+  // A benchmark that fails, or is interrupted, leaves no process behind.
+  const child = endWithThis(spawn(command, args, { stdio: ["ignore", "pipe", "inherit"], env }))
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   const nextLine = async () => {
     const { done, value } = await lines.next()

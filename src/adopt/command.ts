@@ -1,9 +1,10 @@
 /** `telemetry adopt`: the command line, and the sentences about the result. */
+import { existsSync } from "node:fs"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Effect, Layer } from "effect"
 import { BadUsage, readCommandLine, text, type SettingValues } from "../commandLine.ts"
 import type { SessionIdsGiven } from "../domain/errors.ts"
-import { FAILED, quit } from "../exit.ts"
+import { FAILED, quit, UNUSABLE } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
 import * as Logging from "../observability/logging.ts"
 import { logSettings } from "../observability/logSettings.ts"
@@ -14,6 +15,7 @@ import { Nodes } from "../store/Nodes.ts"
 import { named } from "../store/ownership.ts"
 import * as PostgresCatalog from "../store/postgres/PostgresCatalog.ts"
 import * as QuestdbStore from "../store/questdb/QuestdbStore.ts"
+import { databaseFile } from "../store/sqlite/SqliteStore.ts"
 import { Tabulated } from "../store/questdb/tabulated.ts"
 import { adopt, type Adopted, type AdoptOutcome } from "./adopt.ts"
 
@@ -72,6 +74,10 @@ const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adop
         ? `No session is being recorded by node ${node}`
         : `Sessions ${sessions.join(", ")} are ended when a service starts next`
     )
+  }
+  // Nothing is made of a folder whose name was mistyped. With points elsewhere, its catalog may be new.
+  if (points === "sqlite" && !existsSync(databaseFile(data))) {
+    return yield* quit(UNUSABLE, `There is no store in ${data}`)
   }
   yield* lockWhole(data)
   const stores = chosenStores(settings, {

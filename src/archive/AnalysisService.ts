@@ -22,7 +22,7 @@ import {
   LapNotFound,
   type SessionNotFound,
   type StillComputing,
-  type PointsUnreadable
+  type SessionUnreadable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
@@ -54,7 +54,7 @@ const fastest = (session: ReadonlyArray<RecordedLap>) =>
     .slice(0, MAX_ANALYSED)
 
 /** Errors of answers that are computed once for a session and kept until the session changes. */
-type OfSession = SessionNotFound | PointsUnreadable | StillComputing
+type OfSession = SessionNotFound | SessionUnreadable | StillComputing
 
 export class AnalysisService extends Context.Tag("archive/AnalysisService")<
   AnalysisService,
@@ -63,8 +63,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
     readonly compare: (
       lapIds: ReadonlyArray<number>,
       channels?: ReadonlyArray<string>
-    ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | PointsUnreadable>
-    readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | PointsUnreadable>
+    ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | SessionUnreadable>
+    readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | SessionUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
     /** Covers the fastest comparable laps, at most MAX_ANALYSED; no pieces where none of them is known all the way. */
     readonly microSectors: (sessionId: number) => Effect.Effect<OfLaps<SessionMicroSectors>, OfSession>
@@ -74,22 +74,22 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
     readonly bestLaps: (
       names: SessionNamesWanted,
       limit: number
-    ) => Effect.Effect<ReadonlyArray<BestLap>, PointsUnreadable>
+    ) => Effect.Effect<ReadonlyArray<BestLap>, SessionUnreadable>
     /** Covers the driver's sessions; only those on the circuit or in the vehicle, where these are given. */
     readonly driver: (
       name: string,
       only?: Pick<SessionNamesWanted, "circuit" | "vehicle">
-    ) => Effect.Effect<DriverStatistics, DriverNotFound | PointsUnreadable>
-    readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | PointsUnreadable>
+    ) => Effect.Effect<DriverStatistics, DriverNotFound | SessionUnreadable>
+    readonly circuit: (name: string) => Effect.Effect<CircuitStatistics, CircuitNotFound | SessionUnreadable>
     /** The name as the newest session on the circuit spells it. */
-    readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | PointsUnreadable>
+    readonly circuitName: (name: string) => Effect.Effect<string, CircuitNotFound | SessionUnreadable>
     /**
      * The circuit's corners: those that a user gave, else those of the known circuit that it matches, else those found
      * in its laps.
      */
     readonly circuitCorners: (
       name: string
-    ) => Effect.Effect<CircuitDescription, CircuitNotFound | PointsUnreadable>
+    ) => Effect.Effect<CircuitDescription, CircuitNotFound | SessionUnreadable>
   }
 >() {
   static readonly layer = Layer.scoped(

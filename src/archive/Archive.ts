@@ -8,7 +8,7 @@ import {
   LapNotFound,
   type SessionBeingRecorded,
   type SessionNotFound,
-  type PointsUnreadable,
+  type SessionUnreadable,
   type StoreUnavailable
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
@@ -33,7 +33,7 @@ import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./cho
  * Points, with the requested channels of other groups, or a group's samples. Fails at its end when the session or lap
  * was deleted meanwhile: the stream may then be incomplete.
  */
-export type RowStream<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | PointsUnreadable>
+export type RowStream<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | SessionUnreadable>
 
 export interface LapRows {
   readonly lap: RecordedLap
@@ -83,23 +83,23 @@ export class Archive extends Context.Tag("archive/Archive")<
       lapId: number,
       sampleRate: number,
       wanted?: RowsWanted
-    ) => Effect.Effect<LapRows, LapNotFound | InvalidValue | PointsUnreadable>
+    ) => Effect.Effect<LapRows, LapNotFound | InvalidValue | SessionUnreadable>
     readonly range: (
       question: RangeQuestion
-    ) => Effect.Effect<RangeRows, SessionNotFound | InvalidValue | PointsUnreadable>
+    ) => Effect.Effect<RangeRows, SessionNotFound | InvalidValue | SessionUnreadable>
     /** A whole session. */
     readonly session: (
       sessionId: number,
       wanted?: RowsWanted
-    ) => Effect.Effect<SessionContents, SessionNotFound | InvalidValue | PointsUnreadable>
+    ) => Effect.Effect<SessionContents, SessionNotFound | InvalidValue | SessionUnreadable>
     /** The session's channels, those of the ten that it has first. */
     readonly channels: (
       sessionId: number
-    ) => Effect.Effect<ReadonlyArray<ListedChannel>, SessionNotFound | PointsUnreadable>
+    ) => Effect.Effect<ReadonlyArray<ListedChannel>, SessionNotFound | SessionUnreadable>
     /** A summary of each channel in the lap, without the timestamp. */
     readonly channelSummaries: (
       lapId: number
-    ) => Effect.Effect<ReadonlyArray<SummarizedChannel>, LapNotFound | PointsUnreadable>
+    ) => Effect.Effect<ReadonlyArray<SummarizedChannel>, LapNotFound | SessionUnreadable>
     /** Removes the session, its laps and its points from every read at once. */
     readonly deleteSession: (
       sessionId: number

@@ -6,7 +6,7 @@
  * It is read from the last row on that is not after the first point.
  */
 import { Chunk, Effect, Option, Scope, Stream } from "effect"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { PointRange, PointStore } from "../store/PointStore.ts"
 import { breathe } from "../threads/breathe.ts"
@@ -19,7 +19,7 @@ type Store = typeof PointStore.Service
 export interface ColumnsBeside {
   readonly columns: number
   /** Writes the values at `times` into `target`, column after column. Times increase, also from call to call. */
-  readonly fill: (times: Float64Array, target: Float64Array) => Effect.Effect<void, PointsUnreadable>
+  readonly fill: (times: Float64Array, target: Float64Array) => Effect.Effect<void, SessionUnreadable>
 }
 
 const noPage: SampleBatch = PointBatch.allocate(0, ["timestamp"])
@@ -28,7 +28,7 @@ const noPage: SampleBatch = PointBatch.allocate(0, ["timestamp"])
 class GroupCursor implements ColumnsBeside {
   readonly columns: number
   /** The next page; none at the end. */
-  readonly #pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
+  readonly #pull: Effect.Effect<Option.Option<SampleBatch>, SessionUnreadable>
   #page: SampleBatch
   /** The current row of the page; -1 before its first row, where `#before` holds. */
   #row = -1
@@ -36,7 +36,7 @@ class GroupCursor implements ColumnsBeside {
   #before: Float64Array
   #isEnded = false
 
-  constructor(columns: number, pull: Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>) {
+  constructor(columns: number, pull: Effect.Effect<Option.Option<SampleBatch>, SessionUnreadable>) {
     this.columns = columns
     this.#pull = pull
     this.#page = noPage
@@ -44,7 +44,7 @@ class GroupCursor implements ColumnsBeside {
   }
 
   /** Writes the group's values as of each of the times, which increase, into `target`, column after column. */
-  fill(times: Float64Array, target: Float64Array): Effect.Effect<void, PointsUnreadable> {
+  fill(times: Float64Array, target: Float64Array): Effect.Effect<void, SessionUnreadable> {
     return Effect.gen(this, function* () {
       for (let at = 0; at < times.length;) {
         at = this.#fillFrom(times, at, target)
@@ -69,7 +69,7 @@ class GroupCursor implements ColumnsBeside {
     return at
   }
 
-  #turn(): Effect.Effect<void, PointsUnreadable> {
+  #turn(): Effect.Effect<void, SessionUnreadable> {
     return Effect.map(Effect.zipRight(breathe, this.#pull), (page) => {
       const { data, length } = this.#page
       if (length > 0) {
@@ -119,7 +119,7 @@ export const withChannels = <E>(
   columns: ReadonlyArray<string>,
   points: Stream.Stream<PointBatch, E>,
   more: ReadonlyArray<ColumnsBeside> = []
-): Stream.Stream<SampleBatch, E | PointsUnreadable> =>
+): Stream.Stream<SampleBatch, E | SessionUnreadable> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const scope = yield* Effect.scope

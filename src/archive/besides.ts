@@ -7,7 +7,7 @@ import type { LapData } from "../analysis/alignment.ts"
 import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
 import { LAP_DISTANCE, type SamplesAround } from "../analysis/channelTraces.ts"
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { Catalog } from "../store/Catalog.ts"
@@ -55,7 +55,7 @@ const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinitio
 /** Laps with the wanted channels, as far as they do not have them yet, in memory of its own. */
 export const withBesides =
   (catalog: typeof Catalog.Service, store: Store, wanted: Besides) =>
-  <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, PointsUnreadable> =>
+  <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, SessionUnreadable> =>
     Effect.gen(function* () {
       const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
       for (const id of new Set(laps.map(({ lap }) => lap.sessionId))) {

@@ -2,7 +2,7 @@
 import { Effect, Option, Stream } from "effect"
 import { type ChannelSummary, ChannelSummarizer } from "../analysis/channelSummary.ts"
 import { type ChannelDefinition, type GroupDefinition, POINTS } from "../domain/Dictionary.ts"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import type { Channel, SampleBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { PointRange, PointStore } from "../store/PointStore.ts"
@@ -18,7 +18,7 @@ const pointsFrom = (
   store: Store,
   { from, sessionId, until }: PointRange,
   columns: ReadonlyArray<Channel>
-): Stream.Stream<SampleBatch, PointsUnreadable> =>
+): Stream.Stream<SampleBatch, SessionUnreadable> =>
   Stream.unwrap(
     Effect.gen(function* () {
       const bounds = yield* store.bounds(sessionId)

@@ -5,7 +5,7 @@ import { LAP_DISTANCE, valuesAt } from "../analysis/channelTraces.ts"
 import type { PlacedLap } from "../analysis/placedLap.ts"
 import { isTold } from "../domain/ChannelSet.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { ABSENT, type Channel, channels as pointChannels, lowerBound } from "../domain/PointBatch.ts"
 import { namedChannel } from "../domain/vocabulary.ts"
@@ -35,8 +35,8 @@ const referenceOf = (laps: ReadonlyArray<RecordedLap>): RecordedLap | undefined 
 
 /** Places the first lap among the others. It takes over the laps' points. */
 export type Place = (
-  laps: Effect.Effect<ReadonlyArray<LapData>, PointsUnreadable>
-) => Effect.Effect<PlacedLap | undefined, PointsUnreadable>
+  laps: Effect.Effect<ReadonlyArray<LapData>, SessionUnreadable>
+) => Effect.Effect<PlacedLap | undefined, SessionUnreadable>
 
 /** The column for points of the session of these laps, by time; absent outside of laps. */
 export const placedDistances = (

@@ -4,7 +4,7 @@
  */
 import { type Context, Effect, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import type { PointStore } from "../store/PointStore.ts"
@@ -58,7 +58,7 @@ const readRun = Effect.fn("readRun")(function* (
 export const readLaps = (
   points: Context.Tag.Service<PointStore>,
   laps: ReadonlyArray<RecordedLap>
-): Effect.Effect<ReadonlyArray<LapData>, PointsUnreadable> =>
+): Effect.Effect<ReadonlyArray<LapData>, SessionUnreadable> =>
   Effect.map(
     Effect.forEach(runsOf(laps), (run) => readRun(points, run)),
     (read) => read.flat()

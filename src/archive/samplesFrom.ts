@@ -1,5 +1,5 @@
 import { Effect, Option, Stream } from "effect"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import type { PointStore, SampleRange } from "../store/PointStore.ts"
 
@@ -11,7 +11,7 @@ export const samplesFrom = (
   store: typeof PointStore.Service,
   { from, group, sessionId, until }: SampleRange,
   names: ReadonlyArray<string>
-): Stream.Stream<SampleBatch, PointsUnreadable> =>
+): Stream.Stream<SampleBatch, SessionUnreadable> =>
   Stream.unwrap(
     Effect.map(store.lastSample(sessionId, group, from, ["timestamp"]), (last) => {
       const first = Option.match(last, { onNone: () => from, onSome: ({ timestamps }) => timestamps[0]! })

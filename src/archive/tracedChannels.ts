@@ -3,7 +3,7 @@ import { Effect, Option, Stream } from "effect"
 import { LAP_DISTANCE, type SamplesAround, type TracedLap } from "../analysis/channelTraces.ts"
 import type { LapData } from "../analysis/alignment.ts"
 import { type ChannelKind, type Dictionary, POINTS } from "../domain/Dictionary.ts"
-import { InvalidValue, type PointsUnreadable } from "../domain/errors.ts"
+import { InvalidValue, type SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { PointStore } from "../store/PointStore.ts"
@@ -88,7 +88,7 @@ const samplesAround = Effect.fnUntraced(function* (
   store: Store,
   { endTime, sessionId, startTime }: RecordedLap,
   { group, names }: TracedGroup
-): Effect.fn.Return<SampleBatch, PointsUnreadable> {
+): Effect.fn.Return<SampleBatch, SessionUnreadable> {
   const columns = ["timestamp", ...names]
   const from = startTime - MARGIN_S
   const until = endTime + MARGIN_S
@@ -107,7 +107,7 @@ export const withTraced = (
   store: Store,
   { lap, points }: LapData,
   { groups, hasPlacedDistance }: SessionTraces
-): Effect.Effect<TracedLap, PointsUnreadable> =>
+): Effect.Effect<TracedLap, SessionUnreadable> =>
   Effect.map(
     Effect.forEach(groups, (traced) =>
       Effect.map(

@@ -137,6 +137,12 @@ export class PointsDamaged extends Data.TaggedError("PointsDamaged")<{
 /** Why points cannot be read. */
 export type PointsUnreadable = StoreUnavailable | PointsDamaged
 
+/** What the catalog has of a session's channels differs from what was written. */
+export class ChannelsDamaged extends Data.TaggedError("ChannelsDamaged")<{ readonly sessionId: number }> {}
+
+/** Why points cannot be read with what else their session has. */
+export type SessionUnreadable = PointsUnreadable | ChannelsDamaged
+
 /**
  * The points belong to another catalog, or to an unknown one: writing or removing here could change another service's
  * points.

@@ -3,7 +3,7 @@ import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
-import { LapNotFound, type SessionNotFound, type PointsUnreadable } from "../domain/errors.ts"
+import { LapNotFound, type SessionNotFound, type SessionUnreadable } from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -16,7 +16,7 @@ export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
   readonly contentType: string
   /** Fails, at its end at the latest, where the file is not complete. */
-  readonly text: Stream.Stream<Uint8Array, Deleted | PointsUnreadable>
+  readonly text: Stream.Stream<Uint8Array, Deleted | SessionUnreadable>
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {

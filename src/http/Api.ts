@@ -9,7 +9,7 @@ import type * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Context, Effect, Layer } from "effect"
-import { PointsDamaged, StoreUnavailable } from "../domain/errors.ts"
+import { ChannelsDamaged, PointsDamaged, StoreUnavailable } from "../domain/errors.ts"
 import { version } from "../version.ts"
 import { publish } from "./openApi.ts"
 import { errorSchema } from "./problems.ts"
@@ -28,6 +28,7 @@ export const Api = allRoutes
   )
   .addError(errorSchema(StoreUnavailable))
   .addError(errorSchema(PointsDamaged))
+  .addError(errorSchema(ChannelsDamaged))
   .prefix(PREFIX)
   .annotateContext(
     OpenApi.annotations({

@@ -18,7 +18,14 @@ const levels: Readonly<Record<LogLevelName, LogLevel.LogLevel>> = {
 /** ANSI's colours, by the level's label. */
 const colours: Readonly<Record<string, number>> = { WARN: 33, ERROR: 31, FATAL: 31, DEBUG: 2, TRACE: 2 }
 
-const inOneLine = (text: string): string => text.replace(/\s*\n\s*/g, " ")
+/**
+ * A feed and a client say what is logged, too: no text may end the line (with \n, \r, U+2028 and others), nor reach the terminal as a
+ * command (ESC, U+009B). Other control characters are written as JSON writes them.
+ */
+const inOneLine = (text: string): string =>
+  text
+    .replace(/\s*[\n\v\f\r\u0085\u2028\u2029]\s*/g, " ")
+    .replace(/\p{Cc}/gu, (control) => `\\u${control.charCodeAt(0).toString(16).padStart(4, "0")}`)
 
 const worded = (value: unknown): string =>
   inOneLine(typeof value === "string" ? value : inspect(value, { breakLength: Infinity, depth: 4 }))

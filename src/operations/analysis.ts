@@ -11,7 +11,7 @@ import { SectorAnalysis } from "../domain/analysis/sectors.ts"
 import {
   InvalidValue,
   LapNotFound,
-  type PointsUnreadable,
+  type SessionUnreadable,
   SessionNotFound,
   StillComputing
 } from "../domain/errors.ts"
@@ -112,7 +112,7 @@ const ofSession = {
   errors: [SessionNotFound, StillComputing]
 } as const
 
-type SessionAnalysis<A> = Effect.Effect<A, SessionNotFound | StillComputing | PointsUnreadable>
+type SessionAnalysis<A> = Effect.Effect<A, SessionNotFound | StillComputing | SessionUnreadable>
 
 /** An analysis of a session, with the session's id in the answer. */
 const analysing =

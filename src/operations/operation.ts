@@ -4,7 +4,7 @@
  * its own form.
  */
 import { Effect, Schema, type Stream } from "effect"
-import type { PointsUnreadable } from "../domain/errors.ts"
+import type { SessionUnreadable } from "../domain/errors.ts"
 import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
 import { toWire, type Wire, wireSchema } from "../wire.ts"
@@ -23,7 +23,7 @@ export interface Operation<Input, Wire, Value, Answer, Json> {
   readonly json?: (value: Value) => Text
 }
 
-type Fails<Errors extends ReadonlyArray<ErrorClass>> = InstanceType<Errors[number]> | PointsUnreadable
+type Fails<Errors extends ReadonlyArray<ErrorClass>> = InstanceType<Errors[number]> | SessionUnreadable
 
 /** The input of an operation that has none. */
 export const Nothing = Schema.Void

@@ -158,6 +158,11 @@ const table = new Map<unknown, ProblemRule>([
       `${group === undefined ? "Points" : `Samples of ${group}`} of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its others can be read`
   ),
   problem(
+    Errors.ChannelsDamaged,
+    "damaged",
+    ({ sessionId }) => `What session ${sessionId} has of channels is damaged in the catalog`
+  ),
+  problem(
     Errors.TooManySubscriptions,
     "unavailable",
     ({ limit }) =>

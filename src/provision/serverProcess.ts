@@ -8,6 +8,7 @@ import { createServer } from "node:net"
 import { homedir } from "node:os"
 import { join } from "node:path"
 import { Data, Effect } from "effect"
+import { endWithThis } from "./endWithThis.ts"
 
 /** The folder that keeps provisioned files between runs, outside the repository. */
 export const cacheFolder =
@@ -53,7 +54,7 @@ export interface ServerProcess {
   readonly kill: Effect.Effect<void>
 }
 
-/** Runs until the scope ends. */
+/** Runs until the scope ends, or this process. */
 export const serverProcess = (
   command: string,
   args: ReadonlyArray<string>,
@@ -67,7 +68,7 @@ export const serverProcess = (
 ) =>
   Effect.acquireRelease(
     Effect.sync((): ServerProcess => {
-      const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+      const child = endWithThis(spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }))
       let output = ""
       const keep = (data: Buffer) => {
         output = (output + data.toString()).slice(-20_000)

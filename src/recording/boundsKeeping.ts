@@ -44,31 +44,34 @@ export const make = Effect.gen(function* () {
       if (span === undefined) return Effect.void
       pending.delete(sessionId)
       bounded.add(sessionId)
-      return untilStored("extend the session", catalog.extendSession(sessionId, span)).pipe(
+      return untilStored("extend the session", catalog.extendSessions(new Map([[sessionId, span]]))).pipe(
         orWithout(sessionId, "its duration is too short"),
         Effect.asVoid
       )
     })
 
-  /** Updates the bounds of all sessions, as far as the catalog takes them now. */
+  const extend = (some: ReadonlyMap<number, SessionBounds>) =>
+    Effect.map(catalog.extendSessions(some), () => {
+      for (const [sessionId, span] of some) {
+        bounded.add(sessionId)
+        if (pending.get(sessionId) === span) pending.delete(sessionId)
+      }
+    })
+
+  const extendOrWarn = (some: ReadonlyMap<number, SessionBounds>) =>
+    Effect.catchAllCause(extend(some), (cause) => {
+      somePending.unsafeOpen()
+      return Effect.logWarning("The duration of a session cannot be updated now", cause)
+    })
+
+  /** Updates the bounds of all sessions, in one statement; if it fails, one by one those that the catalog takes. */
   const storeAll = Effect.suspend(() => {
     somePending.unsafeClose()
     someNew.unsafeClose()
-    return Effect.forEach(
-      [...pending],
-      ([sessionId, span]) =>
-        Effect.matchCauseEffect(catalog.extendSession(sessionId, span), {
-          onSuccess: () =>
-            Effect.sync(() => {
-              bounded.add(sessionId)
-              if (pending.get(sessionId) === span) pending.delete(sessionId)
-            }),
-          onFailure: (cause) => {
-            somePending.unsafeOpen()
-            return Effect.logWarning(`The duration of session ${sessionId} cannot be updated now`, cause)
-          }
-        }),
-      { discard: true }
+    const all = new Map(pending)
+    if (all.size < 2) return all.size === 0 ? Effect.void : extendOrWarn(all)
+    return Effect.catchAllCause(extend(all), () =>
+      Effect.forEach(all, (one) => extendOrWarn(new Map([one])), { discard: true })
     )
   })
 

@@ -39,7 +39,7 @@ const endBroken = Effect.fn("recovery.endBroken")(
     const bounds = yield* (yield* PointStore).bounds(sessionId)
     if (Option.isSome(bounds)) {
       const { first, last } = bounds.value
-      yield* catalog.extendSession(sessionId, bounds.value)
+      yield* catalog.extendSessions(new Map([[sessionId, bounds.value]]))
       const lap = yield* brokenOff(sessionId, first, last)
       if (Option.isSome(lap)) yield* intake.offer({ _tag: "Lap", lap: lap.value })
     }

@@ -1,6 +1,7 @@
 /** Continues an existing session after its last point and lap. */
 import { Effect, Option } from "effect"
 import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts"
+import { StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { LapTracker } from "./LapTracker.ts"
@@ -17,7 +18,12 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
   const points = yield* PointStore
   const { circuit, id } = session
   const [dictionary, groups, bounds, recorded, laps, layouts] = yield* Effect.all([
-    catalog.dictionary(id),
+    // The catalog has another answer only when somebody has put it right.
+    Effect.catchTag(
+      catalog.dictionary(id),
+      "ChannelsDamaged",
+      (cause) => new StoreUnavailable({ store: "catalog", cause, reason: "its channels are damaged" })
+    ),
     points.sampleGroups(id),
     points.bounds(id),
     // Live clients use the numbers of points. If the stored points cannot be counted now, the session goes on without

@@ -9,24 +9,17 @@
  * After each write the catalog is asked whether it still has the session. If the session is gone, its points count as refused,
  * whatever the PointStore answered. If it was deleted, the points are removed again and the recorder is told.
  */
-import { Array, Cause, Deferred, Effect, type Exit } from "effect"
+import { Cause, Deferred, Effect, type Exit } from "effect"
 import type { SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
-import type { LapChange, NewLap } from "../domain/Lap.ts"
-import type { SessionNames } from "../domain/Session.ts"
-import { LivePublisher } from "../live/LivePublisher.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
-import { breathe } from "../threads/breathe.ts"
 import * as BoundsKeeping from "./boundsKeeping.ts"
+import * as LapStoring from "./lapStoring.ts"
 import { type IntakeEntry, Intake } from "./Intake.ts"
 import { joinSmall } from "./joinSmall.ts"
-import { lapsRecorded } from "./metrics.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { logRefusal, orWithout, untilStored } from "./untilStored.ts"
-
-/** Laps that are inserted together; then the event loop has a turn. */
-const LAPS_AT_ONCE = 256
 
 export type RowEntry = Extract<IntakeEntry, { readonly _tag: "Points" | "Samples" }>
 
@@ -42,19 +35,6 @@ export type Attempted =
   /** The write has succeeded. */
   | { readonly look: Exit.Exit<ReadonlyArray<number>, StoreUnavailable> }
 
-type LapChangeEntry = Extract<IntakeEntry, { readonly _tag: "LapChange" }>
-
-/** The fields of a lap that a change is about, by names of the interface. */
-const changedIn = (change: LapChange): ReadonlyArray<string> => [
-  ...(change.lapTime === undefined ? [] : ["lap_time"]),
-  ...(change.sectors === undefined ? [] : ["sector1_time", "sector2_time", "sector3_time"]),
-  ...(change.valid === undefined && change.withdrawn === undefined ? [] : ["valid"]),
-  ...(change.driver === undefined ? [] : ["driver"]),
-  ...(change.withdrawn === undefined ? [] : ["withdrawn"])
-]
-
-type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
-
 /**
  * Happens only to a session that was removed by other means than the service, which does not delete a session that is
  * recorded.
@@ -66,19 +46,13 @@ export const make = Effect.gen(function* () {
   const intake = yield* Intake
   const points = yield* PointStore
   const catalog = yield* Catalog
-  const live = yield* LivePublisher
   const endings = yield* SessionEndings
   const bounds = yield* BoundsKeeping.make
+  const { announce, storeLapsOf } = yield* LapStoring.make
   const stores = yield* Effect.context<Catalog | PointStore>()
 
   /** Rows that the store refused. */
   const dead = new WeakSet<IntakeEntry>()
-
-  /** A bug on the live side must not end the writing. */
-  const announce = (event: LiveEvent) =>
-    Effect.sync(() => live.announce(event)).pipe(
-      Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
-    )
 
   const storeDictionary = Effect.fnUntraced(function* (
     sessionId: number,
@@ -141,42 +115,6 @@ export const make = Effect.gen(function* () {
       Effect.flatMap((missing = []) => (missing.includes(sessionId) ? giveUp(sessionId) : Effect.void))
     )
 
-  const storeLaps = (sessionId: number, laps: ReadonlyArray<NewLap>): Effect.Effect<void, SessionNotFound> =>
-    untilStored("write laps", catalog.addLaps(laps)).pipe(
-      Effect.flatMap((stored) => {
-        lapsRecorded.unsafeUpdate(stored.length, [])
-        return Effect.forEach(stored, (lap) => announce({ type: "lap", sessionId, data: lap }), {
-          discard: true
-        })
-      }),
-      Effect.catchTag("Refused", (refused) =>
-        laps.length > 1
-          ? Effect.forEach(laps, (lap) => storeLaps(sessionId, [lap]), { discard: true })
-          : logRefusal(sessionId, `lap ${laps[0]?.lapNumber} is lost`, refused)
-      )
-    )
-
-  const storeChange = Effect.fn("StoreWriter.changeLap")(function* ({
-    change,
-    sessionId,
-    startTime
-  }: LapChangeEntry) {
-    const lap = yield* untilStored("change a lap", catalog.changeLap(sessionId, startTime, change)).pipe(
-      orWithout(sessionId, "it stays as it was")
-    )
-    if (lap !== undefined) yield* announce({ type: "lap", sessionId, data: lap, changed: changedIn(change) })
-  })
-
-  const storeNames = Effect.fn("StoreWriter.renameSession")(function* (
-    sessionId: number,
-    names: SessionNames
-  ) {
-    const session = yield* untilStored("give names", catalog.renameSession(sessionId, names)).pipe(
-      orWithout(sessionId, "it keeps those before")
-    )
-    if (session !== undefined) yield* announce({ type: "session", sessionId, data: session })
-  })
-
   const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
     yield* untilStored("seal the points", points.seal(sessionId)).pipe(
       orWithout(sessionId, "they take more space")
@@ -216,19 +154,11 @@ export const make = Effect.gen(function* () {
       )
 
   const storeRest = Effect.fnUntraced(function* (sessionId: number, entries: ReadonlyArray<IntakeEntry>) {
-    const laps = entries.flatMap((entry) => (entry._tag === "Lap" ? [entry.lap] : []))
     const isEnd = entries.some(({ _tag }) => _tag === "End")
-    if (laps.length > 0 || isEnd) yield* bounds.store(sessionId)
-    for (const some of Array.chunksOf(laps, LAPS_AT_ONCE)) {
-      if (intake.isGone(sessionId)) break
-      yield* Effect.catchTag(storeLaps(sessionId, some), "SessionNotFound", orphaned)
-      if (some.length === LAPS_AT_ONCE) yield* breathe
+    if (isEnd || entries.some(({ _tag }) => _tag === "Lap")) yield* bounds.store(sessionId)
+    if (!intake.isGone(sessionId)) {
+      yield* Effect.catchTag(storeLapsOf(sessionId, entries), "SessionNotFound", orphaned)
     }
-    const names = entries.findLast((entry) => entry._tag === "Names")
-    if (names !== undefined && !intake.isGone(sessionId)) {
-      yield* Effect.catchTag(storeNames(sessionId, names.names), "SessionNotFound", orphaned)
-    }
-    for (const entry of entries) if (entry._tag === "LapChange") yield* storeChange(entry)
     countRows(sessionId, entries)
     if (isEnd && !intake.isGone(sessionId)) {
       yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)

@@ -33,8 +33,7 @@ const ownStores = (settings: SettingsValues, records: boolean) =>
 
 /** The files in the data folder that the stores have open. */
 const localFiles = ({ catalog, data, points }: SettingsValues) =>
-  Layer.effect(
-    LocalFiles.LocalFiles,
+  Layer.sync(LocalFiles.LocalFiles, () =>
     LocalFiles.watch(data, [
       ...(catalog === "sqlite" || points === "sqlite" ? [databaseFile(data)] : []),
       ...(points === "sqlite" ? [] : [spoolFile(data)])

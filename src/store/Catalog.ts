@@ -1,8 +1,14 @@
+/**
+ * The port to the catalog.
+ *
+ * Over 250 lines: it is one list of what can be done with the catalog.
+ */
 import { Context, type Effect, type Option } from "effect"
 import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
 import type { Configuration } from "../domain/Configuration.ts"
 import type {
+  ChannelsDamaged,
   LapNotFound,
   SessionBeingRecorded,
   SessionNotFound,
@@ -134,7 +140,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
      */
     readonly dictionary: (
       sessionId: number
-    ) => Effect.Effect<Dictionary | undefined, SessionNotFound | StoreUnavailable>
+    ) => Effect.Effect<Dictionary | undefined, SessionNotFound | ChannelsDamaged | StoreUnavailable>
     /** Replaces the session's dictionary. It is no error if the session is gone. */
     readonly putDictionary: (
       sessionId: number,
@@ -145,8 +151,10 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number,
       names: SessionNames
     ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
-    /** Widens the session's bounds to include these; never narrows them. */
-    readonly extendSession: (id: number, bounds: SessionBounds) => Effect.Effect<void, StoreUnavailable>
+    /** Widens the bounds of each session (by its id) to include these; never narrows them. Sessions that are gone are no error. */
+    readonly extendSessions: (
+      bounds: ReadonlyMap<number, SessionBounds>
+    ) => Effect.Effect<void, StoreUnavailable>
     /** Marks the session as no longer being recorded. It is no error if it was not. */
     readonly endSession: (id: number) => Effect.Effect<void, StoreUnavailable>
     /**

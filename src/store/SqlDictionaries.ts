@@ -12,7 +12,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
 import { channelSet, isTold } from "../domain/ChannelSet.ts"
 import { ChannelGroup, channelKinds, Dictionary } from "../domain/Dictionary.ts"
-import { SessionNotFound } from "../domain/errors.ts"
+import { ChannelsDamaged, SessionNotFound } from "../domain/errors.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 
@@ -54,10 +54,40 @@ const dictionaryOf = (text: string) =>
       )
   )
 
+const digestOf = (text: string): string => createHash("sha256").update(text).digest("hex")
+
+interface Stored {
+  readonly digest: string | null
+  readonly value: string | null
+}
+
+/** Whether the row has what was written; no row has neither. */
+const isWhole = (row: Stored): row is { readonly digest: string; readonly value: string } =>
+  typeof row.value === "string" && digestOf(row.value) === row.digest
+
+/** The sessions whose dictionary is not what was written, and the number of all dictionaries. */
+export const verifyDictionaries = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+  const sessionIds: Array<number> = []
+  let dictionaries = 0
+  let after = 0
+  for (;;) {
+    // One at a time: there are few, of 256 KiB at most, and older versions bounded none.
+    const [row] = yield* sql<Stored & { readonly id: number }>`SELECT id, digest, value FROM dictionaries
+      WHERE id > ${after} ORDER BY id LIMIT 1`
+    if (row === undefined) break
+    dictionaries++
+    after = row.id
+    if (isWhole(row)) continue
+    const rows = yield* sql<{ id: number }>`SELECT id FROM sessions WHERE dictionary = ${row.id} ORDER BY id`
+    sessionIds.push(...rows.map(({ id }) => id))
+  }
+  return { dictionaries, sessionIds }
+})
+
 export const make = (sql: SqlClient.SqlClient) => {
   /** Returns the number of a dictionary, which is stored once. */
   const keep = Effect.fnUntraced(function* (text: string) {
-    const digest = createHash("sha256").update(text).digest("hex")
+    const digest = digestOf(text)
     // An update that changes nothing: it returns the number of the existing row, and keeps other transactions from
     // deleting it until the commit.
     const [row] = yield* sql<{
@@ -78,10 +108,16 @@ export const make = (sql: SqlClient.SqlClient) => {
 
     dictionaries: {
       dictionary: Effect.fn("Catalog.dictionary")(function* (sessionId: number) {
-        const [row] = yield* sql<{ value: string | null }>`SELECT value FROM sessions
+        const [row] = yield* sql<{
+          dictionary: number | null
+          digest: string | null
+          value: string | null
+        }>`SELECT dictionary, digest, value FROM sessions
           LEFT JOIN dictionaries ON dictionaries.id = sessions.dictionary WHERE sessions.id = ${sessionId}`
         if (row === undefined) return yield* new SessionNotFound({ sessionId })
-        return row.value === null ? undefined : yield* Effect.mapError(dictionaryOf(row.value), unavailable)
+        if (row.dictionary === null) return undefined
+        if (!isWhole(row)) return yield* new ChannelsDamaged({ sessionId })
+        return yield* Effect.mapError(dictionaryOf(row.value), unavailable)
       }, orUnavailable),
 
       putDictionary: Effect.fn("Catalog.putDictionary")(function* (

@@ -1,7 +1,7 @@
 /** Sessions in the catalog: create, change, end, delete and look up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
-import { Effect, Option } from "effect"
+import { Array, Effect, Option } from "effect"
 import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNames } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
@@ -13,6 +13,9 @@ import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
 import type { SqlDictionaries } from "./SqlDictionaries.ts"
 import type { SqlStatistics } from "./SqlStatistics.ts"
+
+/** Sessions whose bounds one statement widens: SQLite takes 32,766 parameters in one, three of a session. */
+const SESSIONS_AT_ONCE = 1000
 
 interface Id {
   readonly id: number
@@ -166,13 +169,23 @@ export const make = (
     return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
   }, orUnavailable)
 
-  const extendSession = Effect.fn("Catalog.extendSession")(function* (id: number, bounds: SessionBounds) {
-    const { first, last } = bounds
-    // The last condition avoids a commit when nothing changes.
-    yield* sql`UPDATE sessions SET
-      first_point = CASE WHEN first_point <= ${first} THEN first_point ELSE ${first} END,
-      last_point = CASE WHEN last_point >= ${last} THEN last_point ELSE ${last} END
-      WHERE id = ${id} AND (first_point IS NULL OR first_point > ${first} OR last_point < ${last})`
+  const extendSessions = Effect.fn("Catalog.extendSessions")(function* (
+    bounds: ReadonlyMap<number, SessionBounds>
+  ) {
+    for (const some of Array.chunksOf(bounds, SESSIONS_AT_ONCE)) {
+      const wider = some.map(
+        ([id, { first, last }]) =>
+          // PostgreSQL takes the parameters of VALUES for text.
+          sql`(CAST(${id} AS INTEGER), CAST(${first} AS DOUBLE PRECISION), CAST(${last} AS DOUBLE PRECISION))`
+      )
+      // The last condition avoids a commit when nothing changes.
+      yield* sql`WITH wider (session_id, first_time, last_time) AS (VALUES ${sql.csv(wider)})
+        UPDATE sessions SET
+          first_point = CASE WHEN first_point <= first_time THEN first_point ELSE first_time END,
+          last_point = CASE WHEN last_point >= last_time THEN last_point ELSE last_time END
+        FROM wider
+        WHERE id = session_id AND (first_point IS NULL OR first_point > first_time OR last_point < last_time)`
+    }
   }, orUnavailable)
 
   const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
@@ -205,7 +218,7 @@ export const make = (
     pinSession,
     claimSession,
     renameSession,
-    extendSession,
+    extendSessions,
     endSession,
     keepDistance,
     sessionsAfter,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
-import { StoreUnavailable } from "../domain/errors.ts"
+import { failuresOf } from "./failures.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 import { addChangedLaps, addTotals } from "./catalogTotals.ts"
 
@@ -180,19 +180,13 @@ const MIGRATION_LOCK = 1_952_804_973
 
 /**
  * Makes processes that start together migrate one after another. PostgreSQL lets two of them create the table of migrations
- * at once, and one of the two then fails. The lock belongs to the connection and ends with it.
+ * at once, and one of the two then fails. The lock ends with the transaction: one that belongs to the connection would stay
+ * held where a pool (PgBouncer in transaction mode) gives each statement another connection.
  */
-const oneByOne = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
-  const locked = Effect.gen(function* () {
-    const connection = yield* sql.reserve
-    yield* Effect.acquireRelease(
-      connection.executeRaw(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`, []),
-      () => Effect.ignore(connection.executeRaw(`SELECT pg_advisory_unlock(${MIGRATION_LOCK})`, []))
-    )
-  })
-  yield* Effect.mapError(locked, (cause) => new StoreUnavailable({ store: "catalog", cause }))
-  yield* upToDate
-}, Effect.scoped)
+const oneByOne = (sql: SqlClient.SqlClient) =>
+  failuresOf("catalog").orUnavailableForAll(
+    sql.withTransaction(Effect.zipRight(sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`, upToDate))
+  )
 
 /** Brings the catalog's tables up to date; several processes may do so at once. */
 export const migrateCatalog = Effect.flatMap(SqlClient.SqlClient, (sql) =>

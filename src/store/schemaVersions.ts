@@ -59,6 +59,20 @@ const ensureTable = (sql: SqlClient.SqlClient) =>
     writable_from INTEGER NOT NULL
   )`
 
+/**
+ * The migrator's own table, in its words. The migrator asks PostgreSQL for it by a query that fails if it is missing, which
+ * would abort the transaction around it.
+ */
+const ensureMigrations = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, table: string) {
+  const migratorDoes = sql.onDialectOrElse({ pg: () => false, orElse: () => true })
+  if (migratorDoes || (yield* tableExists(sql, table))) return
+  yield* sql`CREATE TABLE ${sql(table)} (
+    migration_id integer primary key,
+    created_at timestamp with time zone not null default now(),
+    name text not null
+  )`
+})
+
 const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
   if (!(yield* tableExists(sql, TABLE))) return undefined
   const rows = yield* sql<Row>`SELECT version, readable_from, writable_from FROM ${sql(TABLE)}
@@ -107,13 +121,8 @@ export const broughtUpToDate = <E>(
         return yield* notForUs(store, `there is no ${ours.schema} of this program in it`)
       }
       const change = row?.version === ours.version ? migrate : Effect.zipRight(migrate, state(sql, ours))
-      yield* sql.onDialectOrElse({
-        // The migrator opens its own transaction. Its query before that fails if its table is missing, and in PostgreSQL a
-        // failed query would abort an enclosing transaction.
-        pg: () => change,
-        // One transaction for all, because each commit waits for the disk.
-        orElse: () => sql.withTransaction(change)
-      })
+      // One transaction for all, because each commit waits for the disk.
+      yield* sql.withTransaction(Effect.zipRight(ensureMigrations(sql, migrations), change))
     })
   // The migrator dies if a migration fails, for instance because another program has a table of that name.
   return failuresOf(store).orUnavailableForAll(checked)

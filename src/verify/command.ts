@@ -7,7 +7,7 @@ import { FAILED, quit, UNUSABLE } from "../exit.ts"
 import * as Logging from "../observability/logging.ts"
 import { logSettings } from "../observability/logSettings.ts"
 import { settingsTable } from "../Settings.ts"
-import { damageSentence, startSentence } from "../startFailures.ts"
+import { channelsSentence, damageSentence, startSentence } from "../startFailures.ts"
 import { SchemaUse } from "../store/schemaVersions.ts"
 import * as SqliteFile from "../store/sqlite/SqliteFile.ts"
 import { spoolFile } from "../store/sqlite/SqliteSpool.ts"
@@ -16,19 +16,25 @@ import { type Verified, verify } from "./verify.ts"
 
 const USAGE = `telemetry verify --data FOLDER: reads all points and samples in the data folder, and names those that are damaged
 
-Each block of them is held to the checksum that it was written with, and SQLite's own check of the file is run. Nothing is
+Each block of them is held to the checksum that it was written with, so is what the catalog has of channels, and SQLite's own check of the file is run. Nothing is
 changed, and the service may run meanwhile. The status is 0 where all is whole, and 1 where something is damaged.`
 
 const verifyTable = { data: settingsTable.data, ...logSettings } as const
 
 const summary = (
   name: string,
-  { blocks, damaged, points, samples, structure, unsummed }: Verified
+  { blocks, damaged, damagedChannels, dictionaries, points, samples, structure, unsummed }: Verified
 ): string => {
   const others = samples === 0 ? "" : ` and ${samples} samples of groups`
   const older = unsummed === 0 ? "" : `, ${unsummed} of an earlier version and without a checksum`
-  const bad = damaged.length + structure.length
-  return `${name}: ${points} points${others} in ${blocks} blocks${older}; ${bad === 0 ? "all are whole" : `damaged: ${damaged.length} blocks, ${structure.length} findings of SQLite`}`
+  const channels = dictionaries === 0 ? "" : `, and ${dictionaries} dictionaries of channels`
+  const bad = damaged.length + structure.length + damagedChannels.length
+  const findings = [
+    `${damaged.length} blocks`,
+    ...(damagedChannels.length === 0 ? [] : [`the channels of ${damagedChannels.length} sessions`]),
+    `${structure.length} findings of SQLite`
+  ]
+  return `${name}: ${points} points${others} in ${blocks} blocks${older}${channels}; ${bad === 0 ? "all are whole" : `damaged: ${findings.join(", ")}`}`
 }
 
 const verifyFile = Effect.fnUntraced(function* (file: string) {
@@ -39,8 +45,9 @@ const verifyFile = Effect.fnUntraced(function* (file: string) {
   )
   for (const finding of verified.structure) yield* Console.log(`SQLite of ${name}: ${finding}`)
   for (const block of verified.damaged) yield* Console.log(damageSentence(block))
+  for (const sessionId of verified.damagedChannels) yield* Console.log(channelsSentence({ sessionId }))
   yield* Console.log(summary(name, verified))
-  return verified.damaged.length + verified.structure.length === 0
+  return verified.damaged.length + verified.structure.length + verified.damagedChannels.length === 0
 })
 
 /** The program, from the words behind `verify`. Standard output is for the result. */

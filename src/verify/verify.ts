@@ -6,6 +6,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { PointsDamaged } from "../domain/errors.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
+import { verifyDictionaries } from "../store/SqlDictionaries.ts"
 import { breathe } from "../threads/breathe.ts"
 import { decodeColumns } from "../store/sqlite/blockCodec.ts"
 import { opened, type StoredBlock } from "../store/sqlite/storedBlock.ts"
@@ -21,6 +22,9 @@ export interface Verified {
   /** Blocks of versions without checksums: these are decoded, and compared with what their row states about them. */
   readonly unsummed: number
   readonly damaged: ReadonlyArray<PointsDamaged>
+  /** Of how many kinds what sessions have of channels is, and the sessions whose is damaged. */
+  readonly dictionaries: number
+  readonly damagedChannels: ReadonlyArray<number>
   /** Errors that SQLite finds in its own pages and indexes. */
   readonly structure: ReadonlyArray<string>
 }
@@ -123,9 +127,15 @@ export const verify = Effect.fn("verify")(function* (store: string) {
     }),
     Effect.catchAll(broken)
   )
+  let channels = { dictionaries: 0, sessionIds: [] as ReadonlyArray<number> }
+  const allChannels = Effect.map(verifyDictionaries(sql), (found) => {
+    channels = found
+  })
   for (const [table, all] of [
     ["point_blocks", allPoints],
-    ["group_blocks", allSamples]
+    ["group_blocks", allSamples],
+    // Of the catalog, where it is in this file.
+    ["dictionaries", allChannels]
   ] as const) {
     const found = yield* Effect.catchAll(
       sql`SELECT 1 AS found FROM sqlite_master WHERE name = ${table}`,
@@ -133,6 +143,15 @@ export const verify = Effect.fn("verify")(function* (store: string) {
     )
     if (found.length > 0) yield* Effect.catchAll(all, broken)
   }
-  const verified: Verified = { blocks, points, samples, unsummed, damaged, structure }
+  const verified: Verified = {
+    blocks,
+    points,
+    samples,
+    unsummed,
+    damaged,
+    dictionaries: channels.dictionaries,
+    damagedChannels: channels.sessionIds,
+    structure
+  }
   return verified
 })

@@ -52,7 +52,9 @@ const recorded = Effect.fn(function* (points: number, laps: number) {
   const batch = part(all, 0, points)
   yield* store.write([{ sessionId: id, batch }])
   yield* store.seal(id)
-  yield* catalog.extendSession(id, { first: batch.timestamps[0]!, last: batch.timestamps[points - 1]! })
+  yield* catalog.extendSessions(
+    new Map([[id, { first: batch.timestamps[0]!, last: batch.timestamps[points - 1]! }]])
+  )
   yield* catalog.addLaps(lapsOf(id, laps))
   yield* catalog.endSession(id)
   return id

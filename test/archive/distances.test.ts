@@ -102,7 +102,9 @@ it.scopedLive("one that is recorded into again is measured again", () =>
     const both = yield* service.kilometres
     expect(both).toBeGreaterThan(first * 1.5)
     expect(yield* service.kept).toEqual([null])
-    yield* service.catalog.extendSession(session.id, { first: START, last: more.timestamps.at(-1)! })
+    yield* service.catalog.extendSessions(
+      new Map([[session.id, { first: START, last: more.timestamps.at(-1)! }]])
+    )
     yield* service.catalog.endSession(session.id)
     yield* service.ended(session.id)
     yield* service.stop

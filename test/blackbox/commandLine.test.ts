@@ -1,5 +1,5 @@
 /** The command line of the service as contract section 6 has it. */
-import { readFileSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import Database from "better-sqlite3"
@@ -56,6 +56,20 @@ for (const [flags, sentence] of [
     })
   )
 }
+
+it.scopedLive("a folder without a store is no store to adopt, verify or compact, and stays as it was", () =>
+  Effect.gen(function* () {
+    const folder = yield* Box.folder
+    for (const command of ["adopt", "verify", "compact"]) {
+      for (const data of [folder, join(folder, "mistyped")]) {
+        const { code, errors, output } = yield* Box.run("main.js", [command, "--data", data])
+        expect({ code, output }).toEqual({ code: 2, output: "" })
+        expect(errors).toBe(`There is no store in ${data}\n`)
+      }
+    }
+    expect(readdirSync(folder)).toEqual([])
+  })
+)
 
 it.scopedLive("-h and --version are answered by every command, and by the simulator's own program", () =>
   Effect.gen(function* () {

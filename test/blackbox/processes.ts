@@ -7,6 +7,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { Data, Effect } from "effect"
+import { endWithThis } from "../../src/provision/endWithThis.ts"
 import { NEVER_S } from "../runner/never.ts"
 import { sharedFolder } from "../runner/sharedData.ts"
 
@@ -39,7 +40,7 @@ export const runProgram = (command: string, args: ReadonlyArray<string>, options
   Effect.async<{ readonly code: number | null; readonly output: string; readonly errors: string }>(
     (resume) => {
       const shell = process.platform === "win32" && /^np[mx]$/.test(command)
-      const child = spawn(command, args, { ...options, shell })
+      const child = endWithThis(spawn(command, args, { ...options, shell }))
       let output = ""
       let errors = ""
       child.stdout.on("data", (data: Buffer) => (output += data.toString()))
@@ -66,7 +67,7 @@ export interface Starting extends Omit<Running, "address"> {
 const beginProgram = (command: string, args: ReadonlyArray<string>, options: Surroundings = {}) =>
   Effect.acquireRelease(
     Effect.sync((): Starting => {
-      const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] })
+      const child = endWithThis(spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] }))
       let errors = ""
       const ended = new Promise<number | null>((done) => child.once("close", (code) => done(code)))
       child.stderr.on("data", (data: Buffer) => (errors += data.toString()))

@@ -20,7 +20,7 @@ const filled = (data: string) =>
       const { id } = yield* catalog.createSession({ ...names, datetime }, { recording: false })
       const batch = samplePoints(datetime, POINTS)
       yield* points.write([{ sessionId: id, batch }])
-      yield* catalog.extendSession(id, { first: datetime, last: batch.timestamps[POINTS - 1]! })
+      yield* catalog.extendSessions(new Map([[id, { first: datetime, last: batch.timestamps[POINTS - 1]! }]]))
       ids.push(id)
     }
     yield* catalog.pinSession(ids[1]!, true)

@@ -115,7 +115,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.pinSession(pinned.id, true)
         const late = yield* catalog.createSession(newSession({ datetime: EPOCH }), idle)
         const long = yield* catalog.createSession(newSession({ datetime: EPOCH - 50 }), idle)
-        yield* catalog.extendSession(long.id, { first: EPOCH - 50, last: EPOCH + 0.123456 })
+        yield* catalog.extendSessions(new Map([[long.id, { first: EPOCH - 50, last: EPOCH + 0.123456 }]]))
         const first = { id: late.id, ended: EPOCH }
         const second = { id: long.id, ended: EPOCH + 0.123456 }
         expect(yield* catalog.oldestRemovable).toEqual(Option.some(first))
@@ -144,7 +144,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.createSession(newSession(), idle)
         for (const last of [1e300, -1e300, 1e12]) {
           const { id } = yield* catalog.createSession(newSession({ datetime: last }), recording)
-          yield* catalog.extendSession(id, { first: Math.min(EPOCH, last), last })
+          yield* catalog.extendSessions(new Map([[id, { first: Math.min(EPOCH, last), last }]]))
           yield* catalog.endSession(id)
           yield* catalog.session(id)
         }
@@ -357,16 +357,42 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const duration = Effect.map(catalog.session(id), (session) => session.duration)
-        yield* catalog.extendSession(id, { first: EPOCH + 10, last: EPOCH + 20.9 })
+        yield* catalog.extendSessions(new Map([[id, { first: EPOCH + 10, last: EPOCH + 20.9 }]]))
         expect(yield* duration).toBe(10)
-        yield* catalog.extendSession(id, { first: EPOCH + 12, last: EPOCH + 15 })
+        yield* catalog.extendSessions(new Map([[id, { first: EPOCH + 12, last: EPOCH + 15 }]]))
         expect(yield* duration).toBe(10)
-        yield* catalog.extendSession(id, { first: EPOCH + 12, last: EPOCH + 40 })
+        yield* catalog.extendSessions(new Map([[id, { first: EPOCH + 12, last: EPOCH + 40 }]]))
         expect(yield* duration).toBe(30)
-        yield* catalog.extendSession(id, { first: EPOCH, last: EPOCH + 15 })
+        yield* catalog.extendSessions(new Map([[id, { first: EPOCH, last: EPOCH + 15 }]]))
         expect(yield* duration).toBe(40)
         // No session, nothing to widen: the recorder learns of a lost session where it adds to it.
-        yield* catalog.extendSession(id + 1, { first: 0, last: 1 })
+        yield* catalog.extendSessions(new Map([[id + 1, { first: 0, last: 1 }]]))
+      }))
+
+    test("widens the bounds of many sessions at once, each by its own", (catalog) =>
+      Effect.gen(function* () {
+        const created = yield* Effect.forEach(Array.from({ length: 3 }), () =>
+          catalog.createSession(newSession(), recording)
+        )
+        const ids = created.map(({ id }) => id)
+        const durations = Effect.map(Effect.forEach(ids, catalog.session), (all) =>
+          all.map(({ duration }) => duration)
+        )
+        // A fraction that a text or a single would change.
+        const first = EPOCH + 0.123457
+        const spans = (ends: ReadonlyArray<number>) =>
+          new Map(ends.map((end, n) => [ids[n] ?? 1e9 + n, { first, last: first + end }]))
+        yield* catalog.extendSessions(spans([10, 20, 30, 40]))
+        expect(yield* durations).toEqual([10, 20, 30])
+        yield* catalog.extendSessions(spans([15, 5]))
+        expect(yield* durations).toEqual([15, 20, 30])
+        // More than one statement takes.
+        yield* catalog.extendSessions(spans(Array.from({ length: 2500 }, (_, n) => 100 + n)))
+        expect(yield* durations).toEqual([100, 101, 102])
+        yield* catalog.extendSessions(new Map())
+        for (const id of ids) yield* catalog.endSession(id)
+        const removable = yield* catalog.oldestRemovable
+        expect(removable).toEqual(Option.some({ id: ids[0], ended: first + 100 }))
       }))
 
     test("keeps a session's distance until the session is recorded into again", (catalog) =>
@@ -374,7 +400,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const { id } = yield* catalog.createSession(newSession(), recording)
         const distance = keptDistance(catalog)
         const whole = { metres: 5354.0625, until: EPOCH + 90.1 }
-        yield* catalog.extendSession(id, { first: EPOCH, last: whole.until })
+        yield* catalog.extendSessions(new Map([[id, { first: EPOCH, last: whole.until }]]))
         expect(yield* distance).toBe(null)
         // Still being recorded: more will come.
         yield* catalog.keepDistance(id, whole)
@@ -388,7 +414,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
 
         yield* catalog.claimSession(id)
         expect(yield* distance).toBe(null)
-        yield* catalog.extendSession(id, { first: EPOCH + 100, last: EPOCH + 120 })
+        yield* catalog.extendSessions(new Map([[id, { first: EPOCH + 100, last: EPOCH + 120 }]]))
         yield* catalog.endSession(id)
         // Measured before it was taken up again, and late.
         yield* catalog.keepDistance(id, whole)
@@ -406,7 +432,9 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
       Effect.gen(function* () {
         for (const fraction of [0.1, 0.2, 0.3, 0.7]) {
           const { id } = yield* catalog.createSession(newSession(), idle)
-          yield* catalog.extendSession(id, { first: EPOCH + fraction, last: EPOCH + fraction + 90 })
+          yield* catalog.extendSessions(
+            new Map([[id, { first: EPOCH + fraction, last: EPOCH + fraction + 90 }]])
+          )
           expect((yield* catalog.session(id)).duration).toBe(90)
         }
       }))

@@ -52,7 +52,7 @@ export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<C
         expect(yield* catalog.sessionsAfter(0, 10)).toEqual([{ change: began.change, session: first }])
         expect(yield* catalog.sessionsAfter(began.change, 10)).toEqual([])
         const second = yield* catalog.createSession(names, recording)
-        yield* catalog.extendSession(first.id, { first: EPOCH, last: EPOCH + 90 })
+        yield* catalog.extendSessions(new Map([[first.id, { first: EPOCH, last: EPOCH + 90 }]]))
         yield* catalog.endSession(first.id)
         const changed = yield* catalog.sessionsAfter(0, 10)
         expect(changed.map(({ session }) => session)).toEqual([second, { ...first, duration: 90 }])

@@ -239,7 +239,7 @@ export const catalogStatistics = <E>(
       const { at, circuit, driver, vehicle } = one
       const names = { circuit, vehicle, driver, datetime: EPOCH + at }
       const { id } = yield* catalog.createSession(names, { recording: false })
-      yield* catalog.extendSession(id, { first: EPOCH, last: EPOCH + 1 })
+      yield* catalog.extendSessions(new Map([[id, { first: EPOCH, last: EPOCH + 1 }]]))
       all.push({ id, ...names, laps: [], distance: null })
       return
     }

@@ -47,7 +47,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
     for (let start = 0; start < 3; start++) {
       yield* catalog.addLaps([newLap(one.id, start), newLap(two.id, start)])
     }
-    yield* catalog.extendSession(one.id, { first: EPOCH, last: EPOCH + 200.1 })
+    yield* catalog.extendSessions(new Map([[one.id, { first: EPOCH, last: EPOCH + 200.1 }]]))
     yield* catalog.keepDistance(one.id, { metres: 5000.5, until: EPOCH + 200.1 })
     yield* catalog.pinSession(one.id, true)
     return [one.id, two.id] as const
@@ -224,7 +224,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         yield* carried(from, to, [id])
-        yield* to.catalog.extendSession(id, { first: EPOCH, last: EPOCH + 500 })
+        yield* to.catalog.extendSessions(new Map([[id, { first: EPOCH, last: EPOCH + 500 }]]))
         yield* carried(from, to, [id])
         expect((yield* to.catalog.session(id)).duration).toBe(500)
         yield* to.catalog.deleteSession(id)

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
-import { PointsDamaged, StoreUnavailable } from "../../src/domain/errors.ts"
+import { ChannelsDamaged, PointsDamaged, StoreUnavailable } from "../../src/domain/errors.ts"
 import { version } from "../../src/version.ts"
 import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
 import { sending, service } from "./service.ts"
@@ -22,7 +22,7 @@ const catalogFailing = (error: Effect.Effect<never, StoreUnavailable>): ServiceO
     claimSession: () => error,
     renameSession: () => error,
     changeLap: () => error,
-    extendSession: () => error,
+    extendSessions: () => error,
     endSession: () => error,
     keepDistance: () => error,
     unendedSessions: error,
@@ -135,6 +135,22 @@ inside("answers 500 with session and time where points are damaged", () =>
       expect([path, answer.status, answer.body]).toEqual([path, 500, { detail }])
     }
     expect((yield* running.json("/api/v1/sessions")).status).toBe(200)
+  })
+)
+
+inside("answers 500 with the session where its channels are damaged, and its points without them", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside({
+      catalog: (real) => ({ ...real, dictionary: (sessionId) => new ChannelsDamaged({ sessionId }) })
+    })
+    const { session } = yield* storeDrive(running, { count: 10 })
+    const range = `telemetry/range?session_id=${session.id}`
+    const detail = `What session ${session.id} has of channels is damaged in the catalog`
+    for (const path of [`${session.id}/channels`, `${range}&channels=fuel`]) {
+      const answer = yield* running.json(`/api/v1/${path}`)
+      expect([path, answer.status, answer.body]).toEqual([path, 500, { detail }])
+    }
+    expect((yield* running.json(`/api/v1/sessions/${session.id}`)).status).toBe(200)
   })
 )
 

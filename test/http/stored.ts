@@ -59,10 +59,17 @@ export const storeDrive = Effect.fnUntraced(function* (
     const batch = points.slice(from, Math.min(count, from + 10_000))
     yield* service.points.write([{ sessionId: session.id, batch }])
   }
-  yield* service.catalog.extendSession(session.id, {
-    first: points.timestamps[0]!,
-    last: points.timestamps[count - 1]!
-  })
+  yield* service.catalog.extendSessions(
+    new Map([
+      [
+        session.id,
+        {
+          first: points.timestamps[0]!,
+          last: points.timestamps[count - 1]!
+        }
+      ]
+    ])
+  )
   const timeOf = (index: number) => START + index / rate
   const recorded = yield* service.catalog.addLaps(
     Array.from({ length: laps }, (_, i) =>

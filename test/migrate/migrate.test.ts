@@ -75,7 +75,9 @@ const fill = Effect.fn(function* (first = some) {
     if (batch === undefined) continue
     yield* points.write([{ sessionId: id, batch }])
     yield* points.seal(id)
-    yield* catalog.extendSession(id, { first: START, last: batch.timestamps[batch.length - 1]! })
+    yield* catalog.extendSessions(
+      new Map([[id, { first: START, last: batch.timestamps[batch.length - 1]! }]])
+    )
     yield* catalog.addLaps(
       [1, 2].map((lapNumber) => ({
         sessionId: id,

@@ -33,6 +33,21 @@ describe("a log", () => {
     })
   )
 
+  it.effect("for people passes no control character on, wherever it stands", () =>
+    Effect.gen(function* () {
+      const said = "a\u001b[2J\u009b1A\u0007b\r\n12:00:00.000 INFO  c\u2028d\u0085e"
+      const lines = yield* written(
+        "pretty",
+        Effect.logWarning(said, { said: [said] }, Cause.die(new Error(said))).pipe(
+          Effect.annotateLogs("circuit", said)
+        )
+      )
+      expect(lines).toHaveLength(1)
+      expect(lines[0]).not.toMatch(/\p{Cc}|\p{Zl}|\p{Zp}/u)
+      expect(lines[0]).toMatch(/ WARN {2}a\\u001b\[2J\\u009b1A\\u0007b 12:00:00\.000 INFO {2}c d e /)
+    })
+  )
+
   it.effect("for programs is JSON, and says the same", () =>
     Effect.gen(function* () {
       const lines = yield* written("json", broken)

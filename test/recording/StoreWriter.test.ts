@@ -163,7 +163,7 @@ describe("StoreWriter", () => {
           .slice(2)
           .filter((call) => !(ofEnd as ReadonlyArray<string>).includes(call))
           .toSorted()
-      ).toEqual(["addLaps", "addLaps", "extendSession", "extendSession"])
+      ).toEqual(["addLaps", "addLaps", "extendSessions", "extendSessions"])
       const announcedOf = (id: number) =>
         store.announced.filter(({ sessionId }) => sessionId === id).map(({ type }) => type)
       expect([announcedOf(1), announcedOf(2)]).toEqual([["lap", "lap", "session"], ["lap"]])
@@ -204,7 +204,7 @@ describe("StoreWriter", () => {
   for (const call of [
     "write",
     "missing",
-    "extendSession",
+    "extendSessions",
     "addLaps",
     "seal",
     "endSession",
@@ -233,7 +233,7 @@ describe("StoreWriter", () => {
       }))
   }
 
-  for (const call of ["write", "extendSession", "addLaps", "endSession"] as const) {
+  for (const call of ["write", "extendSessions", "addLaps", "endSession"] as const) {
     test(`goes on after a bug of the store's ${call}`, (store, feeding) =>
       Effect.gen(function* () {
         store.fail(call, 3, { isBug: true })
@@ -261,7 +261,7 @@ describe("StoreWriter", () => {
       expect(feeding.counters.stored).toBe(500)
     }))
 
-  for (const call of ["write", "putDictionary", "extendSession", "addLaps", "seal", "endSession"] as const) {
+  for (const call of ["write", "putDictionary", "extendSessions", "addLaps", "seal", "endSession"] as const) {
     test(`a session whose ${call} fails for good keeps no other from being stored`, (store, feeding) =>
       Effect.gen(function* () {
         store.failFor(1, call, "passing")
@@ -373,15 +373,15 @@ describe("StoreWriter", () => {
       for (let i = 0; i < 15; i++) {
         yield* feeding.points(1, i * 10)
         yield* TestClock.adjust("500 millis")
-        expect(store.countOf("extendSession")).toBe(i < 1 ? 0 : i < 13 ? 1 : 2)
+        expect(store.countOf("extendSessions")).toBe(i < 1 ? 0 : i < 13 ? 1 : 2)
       }
       expect(store.countOf("write")).toBe(8)
       // And of one whose feed has gone silent.
       yield* TestClock.adjust("6 seconds")
-      expect(store.countOf("extendSession")).toBe(3)
+      expect(store.countOf("extendSessions")).toBe(3)
       expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 149 })
       yield* TestClock.adjust("1 minute")
-      expect(store.countOf("extendSession")).toBe(3)
+      expect(store.countOf("extendSessions")).toBe(3)
     }))
 
   test("a session that begins has its bounds soon, whatever the others wait for", (store, feeding) =>
@@ -400,7 +400,7 @@ describe("StoreWriter", () => {
       const latch = store.hold("write")
       yield* feeding.points(1, 0)
       yield* TestClock.adjust("1 minute")
-      expect(store.countOf("extendSession")).toBe(0)
+      expect(store.countOf("extendSessions")).toBe(0)
       yield* latch.open
       yield* TestClock.adjust("1 second")
       expect(store.sessions.get(1)!.bounds).toEqual({ first: 0, last: 9 })

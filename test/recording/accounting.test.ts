@@ -49,7 +49,7 @@ const happening = FastCheck.oneof(
         "seal",
         "endSession",
         "createSession",
-        "extendSession",
+        "extendSessions",
         "session"
       ),
       count: FastCheck.integer({ min: 1, max: 4 })

@@ -236,18 +236,20 @@ export class MemoryStore {
           if (kept !== undefined) kept.recording = true
           return this.#session(id)
         }),
-      extendSession: (id, { first, last }) =>
+      extendSessions: (bounds) =>
         this.#call(
-          "extendSession",
+          "extendSessions",
           () => {
-            const kept = this.sessions.get(id)
-            if (kept === undefined) return
-            kept.bounds = {
-              first: Math.min(kept.bounds?.first ?? Infinity, first),
-              last: Math.max(kept.bounds?.last ?? -Infinity, last)
+            for (const [id, { first, last }] of bounds) {
+              const kept = this.sessions.get(id)
+              if (kept === undefined) continue
+              kept.bounds = {
+                first: Math.min(kept.bounds?.first ?? Infinity, first),
+                last: Math.max(kept.bounds?.last ?? -Infinity, last)
+              }
             }
           },
-          [id]
+          [...bounds.keys()]
         ),
       renameSession: (id, names) =>
         this.#call(

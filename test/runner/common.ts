@@ -8,7 +8,7 @@ export const common = {
   server: { deps: { external: [builtModules] } },
   // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.
   isolate: false,
-  setupFiles: ["test/runner/ownTestApi.ts"],
+  setupFiles: ["test/runner/ownTestApi.ts", "test/runner/endWithRun.ts"],
   // V8's young heap is small at first: with more room for it, four files of analysis and emulators took 14 % less CPU.
   execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=64"],
   // Twice CI's cores: who waits for a process that starts, or for a server that is away, leaves its core to another.

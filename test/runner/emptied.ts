@@ -7,6 +7,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
+import { endWithThis } from "../../src/provision/endWithThis.ts"
 import { PROCESSES, WORKERS } from "../http/asking.ts"
 import { LOG } from "../http/attached.ts"
 import { NEVER_S } from "./never.ts"
@@ -60,9 +61,9 @@ export const startService = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = mkdtempSync(join(tmpdir(), "telemetry-"))
     const log = openSync(join(folder, LOG), "a")
-    const child = spawn(process.execPath, [program, ...FLAGS, "--data", folder], {
-      stdio: ["ignore", "pipe", log]
-    })
+    const child = endWithThis(
+      spawn(process.execPath, [program, ...FLAGS, "--data", folder], { stdio: ["ignore", "pipe", log] })
+    )
     closeSync(log)
     const ended = new Promise<void>((done) => child.once("close", () => done()))
     const address = await new Promise<string>((resolve, reject) => {

@@ -33,13 +33,13 @@ export const postgresHere = server(
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
 
 /** Where the tests are root, the package's own user runs it. */
-const owner = (): { readonly uid?: number; readonly gid?: number } => {
+export const owner = (): { readonly uid?: number; readonly gid?: number } => {
   if (!isRoot) return {}
   return { uid: id("-u"), gid: id("-g") }
 }
 
 /** A port that listens is not enough: it does so while the server still starts up, and turns everybody down. */
-const answers = async (url: string): Promise<boolean> => {
+export const answers = async (url: string): Promise<boolean> => {
   const client = new Client(url)
   client.on("error", () => undefined)
   try {

@@ -1,4 +1,6 @@
 /** What a process has open in the data folder, and what became of it. */
+import { pbkdf2 } from "node:crypto"
+import { promisify } from "node:util"
 import { execFileSync } from "node:child_process"
 import { renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -16,7 +18,7 @@ const watched = Effect.gen(function* () {
   const file = join(folder, "telemetry.sqlite")
   writeFileSync(file, "points")
   writeFileSync(`${file}-wal`, "newer points")
-  const { check } = yield* LocalFiles.watch(folder, [file, join(folder, "spool.sqlite")])
+  const { check } = LocalFiles.watch(folder, [file, join(folder, "spool.sqlite")])
   const said = Effect.zipRight(
     TestClock.adjust(HOLDS),
     Effect.match(check, { onFailure: ({ reason }) => reason, onSuccess: () => "well" })
@@ -60,10 +62,24 @@ it.scoped("the log of a file is missed as well: what was stored last is in it al
   })
 )
 
+it.scoped("are checked though all of Node's threads are busy", () =>
+  Effect.gen(function* () {
+    const { said } = yield* watched
+    let ended = 0
+    // More than there are threads, each for longer than the check takes.
+    const busy = Array.from({ length: 32 }, () =>
+      promisify(pbkdf2)("password", "salt", 200_000, 64, "sha512").then(() => void ended++)
+    )
+    expect(yield* said).toBe("well")
+    expect(ended).toBe(0)
+    yield* Effect.promise(() => Promise.all(busy))
+  })
+)
+
 it.scoped("a folder that takes no file is one that cannot be written to", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "data")
-    const { check } = yield* LocalFiles.watch(folder, [])
+    const { check } = LocalFiles.watch(folder, [])
     expect((yield* Effect.flip(check)).reason).toContain(`Nothing can be written to ${folder}`)
   })
 )
@@ -72,7 +88,7 @@ it.scoped("the bytes of files and their logs are counted", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const [file, spool] = [join(folder, "telemetry.sqlite"), join(folder, "spool.sqlite")]
-    const { space } = yield* LocalFiles.watch(folder, [file, spool])
+    const { space } = LocalFiles.watch(folder, [file, spool])
     expect((yield* space).bytes).toBe(0)
     writeFileSync(file, "0123456789")
     writeFileSync(`${file}-wal`, "012")
@@ -87,7 +103,7 @@ describe("what their disk has left", needing(dfHere), () => {
   it.scoped("is what df says", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
-      const { space } = yield* LocalFiles.watch(folder, [join(folder, "telemetry.sqlite")])
+      const { space } = LocalFiles.watch(folder, [join(folder, "telemetry.sqlite")])
       const { free } = yield* space
       // df counts in blocks of 1024 bytes; others write meanwhile.
       const [, line = ""] = execFileSync("df", ["-Pk", folder], { encoding: "utf8" }).split("\n")

@@ -182,7 +182,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/store",
       "src/store/chosenStores.ts",
       "src/store/postgres",
-      "src/store/questdb"
+      "src/store/questdb",
+      "src/store/sqlite"
     ],
     because: "it is a command of its own, which chooses the stores it rebuilds"
   },
@@ -364,6 +365,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     in: [
       "src/addresses/hostList.ts",
       "src/commandLine.ts",
+      "src/adopt",
       "src/compact",
       "src/compiledCode.ts",
       "src/descriptors.ts",

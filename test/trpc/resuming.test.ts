@@ -160,7 +160,7 @@ inside("tells sessions when they begin and end, also to who was away, as they ar
       return session
     })
     const end = Effect.fnUntraced(function* (id: number) {
-      yield* catalog.extendSession(id, { first: START, last: START + 60 })
+      yield* catalog.extendSessions(new Map([[id, { first: START, last: START + 60 }]]))
       yield* catalog.endSession(id)
       hub.announce({ type: "session", sessionId: id, data: yield* catalog.session(id) })
     })

@@ -35,7 +35,10 @@ export class Terminal {
       this.#output += String(data)
       this.#tell()
     })
+    const end = () => void process.kill(-(/** @type {number} */ (this.#child.pid)), "SIGTERM")
+    process.once("exit", end)
     this.#child.once("close", (status, signal) => {
+      process.off("exit", end)
       this.#ended = { status, signal }
       this.#tell()
     })

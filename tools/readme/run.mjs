@@ -221,6 +221,8 @@ for (const [port, what] of Object.entries(PORTS)) {
     process.exit(1)
   }
 }
+// Its terminals are groups of their own, which end with it.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, () => process.exit(1))
 const beside = mkdtempSync(join(tmpdir(), "telemetry-readme-"))
 const folder = join(beside, "telemetry-session-service")
 try {

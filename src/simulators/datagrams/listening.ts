@@ -44,7 +44,9 @@ const placeOf = (options: LinkOptions, shared: boolean) =>
       return { place: { local: "0.0.0.0", port, shared: true, group: address }, sender: undefined }
     }
     if (isWildcard(address)) return { place: { local: address, port, shared }, sender: undefined }
-    if (isLocal(address)) return { place: { local: address, port, shared }, sender: undefined }
+    // Broadcasts come to sockets of all addresses. What is sent to one address is for one program: from another that listens there
+    // the system would take it, and give it to us.
+    if (isLocal(address)) return { place: { local: address, port, shared: false }, sender: undefined }
     const local = address.includes(":") ? "::" : "0.0.0.0"
     return { place: { local, port, shared }, sender: address }
   })

@@ -13,6 +13,7 @@ import { isStorable } from "./RowEncoder.ts"
 import { RowLayout } from "./RowLayout.ts"
 import * as RowSender from "./RowSender.ts"
 import type { Tables } from "./schema.ts"
+import { SparseHours } from "./sparseHours.ts"
 import type { SessionKeys } from "./sessionKeys.ts"
 
 const none: ReadonlySet<string> = new Set()
@@ -82,6 +83,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
   const destinations = new Map<string, Destination>()
   /** Keys of the sessions that this process writes. Another process never removes a session that is being recorded. */
   const writing = new Map<number, string>()
+  const hours = new SparseHours()
 
   const destination = (table: string) => {
     const known = destinations.get(table) ?? new Destination(table)
@@ -160,6 +162,10 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
     const all = (yield* Effect.forEach(byGroup(batches), ([group, of]) => runsOf(group, of, keys))).flat()
     yield* rows.send(all.flatMap(({ runs }) => runs))
     for (const { into, last } of all) for (const [key, time] of last) into.tails.set(key, time)
+    for (const { batch, group, sessionId } of batches) {
+      const sparse = group === undefined ? hours.add(sessionId, batch.timestamps) : undefined
+      if (sparse !== undefined) yield* Effect.logWarning(sparse)
+    }
   })
 
   const keyFor = Effect.fnUntraced(function* (sessionId: number) {
@@ -173,6 +179,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
     forget: (sessionId: number) => {
       const key = writing.get(sessionId)
       writing.delete(sessionId)
+      hours.forget(sessionId)
       groups.tryAgain()
       if (key !== undefined) for (const one of destinations.values()) one.forget(key)
     },

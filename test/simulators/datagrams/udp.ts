@@ -59,11 +59,11 @@ export const built = <R, E>(layer: Layer.Layer<never, E, Drivers | R>, name: str
 
 export const listener = (options: ListenerOptions) => built(listening(options), options.name)
 
-/** A socket on this machine, closed with the test; bound to `address` and `port`. */
-export const sender = (address = "127.0.0.1", port = 0) =>
+/** A socket on this machine, closed with the test; bound to `address` and `port`, which it shares where it says so. */
+export const sender = (address = "127.0.0.1", port = 0, shares = false) =>
   Effect.acquireRelease(
     Effect.async<Socket>((resume) => {
-      const socket = createSocket("udp4")
+      const socket = createSocket({ type: "udp4", reuseAddr: shares })
       socket.bind(port, address, () => resume(Effect.succeed(socket)))
     }),
     (socket) => Effect.sync(() => socket.close())

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Layer, Logger } from "effect"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
@@ -71,6 +71,30 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
         expect(yield* store.sessionIds).toEqual([2])
         yield* expectStored(2, PointBatch.concat([one, two]))
       }).pipe(Effect.provide(QuestdbStore.server(questdb.address)))
+    })
+  )
+
+  it.scopedLive("takes points an hour apart, which have a partition each, and the log says so once", () =>
+    Effect.gen(function* () {
+      const { address, sql } = yield* sharedQuestdb
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      yield* Effect.gen(function* () {
+        for (let n = 0; n < 30; n++) yield* write(7, samplePoints(1.7e9 + n * HOUR_S, 1))
+        const store = yield* PointStore
+        expect(yield* store.count({ sessionId: 7, from: -Infinity, until: Infinity })).toBe(30)
+      }).pipe(
+        Effect.provide(
+          Layer.merge(QuestdbStore.server(address), Logger.replace(Logger.defaultLogger, logger))
+        )
+      )
+      const [[partitions] = []] = yield* Effect.promise(() =>
+        sql(`SELECT count() FROM table_partitions('${address.prefix}points')`)
+      )
+      expect(partitions).toBe(30)
+      expect(lines.filter((line) => line.includes("Session 7"))).toEqual([
+        "Session 7 has 24 points in 24 hours: QuestDB keeps 58 KB for each of its hours, whatever is in it"
+      ])
     })
   )
 

@@ -61,7 +61,7 @@ it.scopedLive("opens a file from before sessions had a distance", () =>
     yield* Effect.gen(function* () {
       const catalog = yield* Catalog
       expect(yield* keptDistance(catalog)).toBe(null)
-      yield* catalog.extendSession(1, { first: 1.7e9, last: 1.7e9 + 60 })
+      yield* catalog.extendSessions(new Map([[1, { first: 1.7e9, last: 1.7e9 + 60 }]]))
       yield* catalog.keepDistance(1, { metres: 2000, until: 1.7e9 + 60 })
       expect(yield* keptDistance(catalog)).toBe(2000)
     }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)))

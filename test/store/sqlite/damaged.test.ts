@@ -124,7 +124,15 @@ it.scopedLive("a tail that is damaged is not packed as if it were sound, and rec
 it.scopedLive("verifies what is whole, what an earlier version wrote, and what SQLite finds", () =>
   Effect.gen(function* () {
     const { damage, file, opened } = yield* stored
-    const whole = { blocks: 4, points: TAIL + 150, samples: 0, damaged: [], structure: [] }
+    const whole = {
+      blocks: 4,
+      points: TAIL + 150,
+      samples: 0,
+      damaged: [],
+      damagedChannels: [],
+      dictionaries: 0,
+      structure: []
+    }
     expect(yield* Effect.provide(verify("sqlite"), file)).toEqual({ ...whole, unsummed: 0 })
     yield* damage((sql) => sql`UPDATE point_blocks SET checksum = NULL WHERE id IN (2, 3)`)
     expect(bitsOf(yield* Effect.provide(readAll, opened)).equals(bitsOf(all))).toBe(true)

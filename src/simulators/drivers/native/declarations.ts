@@ -7,10 +7,10 @@ import { optional, wrongIn } from "./envelopes.ts"
 /** The maximum length of the name of a group or channel, in characters: a dictionary takes no longer one. */
 export const MAX_GROUP_NAME = 63
 const MAX_UNIT = 32
-const MAX_DESCRIPTION = 200
-const MAX_LABELS = 256
+const MAX_DESCRIPTION = 256
+const MAX_LABELS = 64
 /** The maximum length of a label, and of its code. */
-const MAX_LABEL = 100
+const MAX_LABEL = 64
 
 /** Whether the text has at most this many characters, as `toName` counts them. */
 const isWithin = (text: string, longest: number) =>

@@ -1,0 +1,48 @@
+/**
+ * Finds sessions whose points are so far apart that their hours cost QuestDB more than their points do. An hour is a partition, which has
+ * a file for each column: 58 KB of the disk however few points it has, where a point takes 92 bytes.
+ *
+ * Such points are stored: their times are the feed's, and a session may go on for days. But nobody would look for the reason of a full disk
+ * in a feed that sends little.
+ */
+const HOUR_S = 3600
+/** Before a day of hours the cost does not matter: 1.4 MB. */
+const MIN_HOURS = 24
+/** One a minute, a tenth of what the partition takes. */
+const MIN_POINTS_AN_HOUR = 60
+
+interface Written {
+  points: number
+  hours: number
+  newest: number
+  told: boolean
+}
+
+export class SparseHours {
+  readonly #sessions = new Map<number, Written>()
+
+  /** Adds points that were written, by increasing times. What there is to say of their session, once. */
+  add(sessionId: number, times: Float64Array): string | undefined {
+    const written = this.#sessions.get(sessionId) ?? { points: 0, hours: 0, newest: -1, told: false }
+    this.#sessions.set(sessionId, written)
+    written.points += times.length
+    // Nearly always they are all of one hour.
+    const last = Math.floor(times[times.length - 1]! / HOUR_S)
+    if (last === written.newest) return undefined
+    for (const time of times) {
+      const hour = Math.floor(time / HOUR_S)
+      if (hour > written.newest) {
+        written.newest = hour
+        written.hours++
+      }
+    }
+    const { hours, points, told } = written
+    if (told || hours < MIN_HOURS || points >= hours * MIN_POINTS_AN_HOUR) return undefined
+    written.told = true
+    return `Session ${sessionId} has ${points} points in ${hours} hours: QuestDB keeps 58 KB for each of its hours, whatever is in it`
+  }
+
+  forget(sessionId: number): void {
+    this.#sessions.delete(sessionId)
+  }
+}

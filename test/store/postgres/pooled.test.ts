@@ -1,0 +1,50 @@
+/** A catalog behind PgBouncer in transaction mode. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Effect, Layer } from "effect"
+import { Client } from "pg"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
+import { needing } from "../../runner/needing.ts"
+import { behindPgbouncer, pgbouncerHere } from "../../servers/pgbouncer.ts"
+import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+
+const POOL = 4
+
+/** Advisory locks of a database that are held, and how many are waited for. */
+const locks = (url: string) =>
+  Effect.promise(async () => {
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    const { rows } = await client.query<{ readonly granted: boolean }>(
+      `SELECT granted FROM pg_locks WHERE locktype = 'advisory'
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+    )
+    await client.end()
+    return rows.map(({ granted }) => granted)
+  })
+
+describe("with a real server", needing(postgresHere, pgbouncerHere), () => {
+  it.scopedLive("is opened by several at once, and again, and holds no lock afterwards", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const behind = yield* behindPgbouncer(url, POOL)
+      for (let times = 0; times < 2; times++) {
+        yield* Effect.forEach(
+          Array.from({ length: 6 }),
+          () => Layer.build(Layer.fresh(PostgresCatalog.layer(behind))),
+          { concurrency: "unbounded" }
+        )
+        expect(yield* locks(url)).toEqual([])
+      }
+    })
+  )
+
+  it.scopedLive("is opened with a single connection", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const behind = yield* behindPgbouncer(url, 1)
+      const catalog = Context.get(yield* Layer.build(PostgresCatalog.layer(behind)), Catalog)
+      expect(yield* catalog.sessionIds).toEqual([])
+    })
+  )
+})

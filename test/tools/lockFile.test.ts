@@ -1,0 +1,34 @@
+/** package-lock.json holds whoever installs to the bytes that were tested, from whichever registry they come. */
+import { readFileSync } from "node:fs"
+import { expect, it } from "vitest"
+
+interface Entry {
+  readonly integrity?: string
+  readonly resolved?: string
+}
+
+const file = new URL("../../package-lock.json", import.meta.url)
+const { packages } = JSON.parse(readFileSync(file, "utf8")) as {
+  readonly packages: Readonly<Record<string, Entry>>
+}
+const entries = Object.entries(packages).filter(([path]) => path !== "")
+
+/** The registry that this was written with does not have these: they check types on machines like none that was here. */
+const NOT_TO_BE_HAD = [
+  "darwin-arm64",
+  "darwin-x64",
+  "linux-arm",
+  "linux-arm64",
+  "win32-arm64",
+  "win32-x64"
+].map((platform) => `node_modules/@effect/tsgo-${platform}`)
+
+it("has the integrity of each package", () => {
+  expect(entries.length).toBeGreaterThan(300)
+  const without = entries.filter(([, { integrity = "" }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
+  expect(without.map(([path]) => path)).toEqual(NOT_TO_BE_HAD)
+})
+
+it("names no registry", () => {
+  expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
+})
