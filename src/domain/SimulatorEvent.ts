@@ -83,6 +83,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
   }
   /** The simulator says more, or something else, of a lap of the running session, which was reported with this `ref`. */
   LapChanged: { readonly ref: number; readonly change: LapChange }
+  /** The session of the link before goes on, if it still runs, also in the clock of its feed. */
+  SessionContinued: {}
   /** Names of the running session that came late, or were others before. */
   SessionNamed: { readonly names: { readonly [K in keyof SessionNames]?: string } }
   SessionEnded: {}

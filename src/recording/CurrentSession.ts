@@ -153,6 +153,13 @@ export class CurrentSession {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
   }
 
+  /** Another link continues the open session. */
+  goOn(): Wait {
+    if (this.#open === undefined) return undefined
+    this.#open.awaitsSimulator = false
+    return FiberHandle.clear(this.#services.rejoinTimeout)
+  }
+
   /** The simulator says more of a lap that it reported with this `ref`. */
   changeLap(ref: number, change: LapChange): void {
     const startTime = this.#open?.lapWith(ref)

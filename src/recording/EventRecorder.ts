@@ -78,6 +78,8 @@ export class EventRecorder {
         return this.#lap(event)
       case "SessionStarted":
         return this.#context.session.start(event)
+      case "SessionContinued":
+        return this.#context.session.goOn()
       case "LapChanged":
         this.#context.session.changeLap(event.ref, event.change)
         return undefined

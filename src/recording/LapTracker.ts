@@ -49,9 +49,6 @@ export class LapTracker {
   #lapDistance = Number.NaN
   /** The time of the last crossing in the points that no lap message has confirmed yet. */
   #passed = Number.NaN
-  /** The first point since the last message, and the lap that was under way at the first crossing since then. */
-  #firstSince = Number.NaN
-  #numberSince: number | undefined
   #startLine = new StartLineDetector()
   #driven = new DrivenDistance()
   readonly #sectors: SectorCutter
@@ -102,7 +99,6 @@ export class LapTracker {
     const lapDistance = lap?.column("lap_distance")
     const { length } = batch
     if (start >= length) return { cuts, next: length }
-    if (Number.isNaN(this.#firstSince)) this.#firstSince = batch.timestamps[0]!
     // Goes from one point that may end a lap to the next. In between, loops over columns do all the work.
     let from = start
     while (from < length && cuts.length < most) {
@@ -136,7 +132,6 @@ export class LapTracker {
     const known = this.#isGiven(message, start, end)
     this.#settled = "messages"
     if (known || !(end > begin)) return []
-    const untold = this.#untoldBefore(begin)
     this.#held = undefined
     const unbroken = this.#driven.unbroken(start, end)
     // A simulator that times all laps knows where this lap began; the points show whether the service received its beginning.
@@ -157,18 +152,7 @@ export class LapTracker {
       ? this.#sectors.cut(this.#driven, { start, end, lapTime, valid })
       : { times: sectors, source: isTold ? (sectorSource ?? "simulator") : null }
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
-    this.#firstSince = Number.NaN
-    this.#numberSince = undefined
-    return [...untold, cutOf(span, lapTime, told, valid)].map((cut) => this.#give(cut))
-  }
-
-  /** A lap that ended at `begin`, where the lap of a message begins, and for which no message came: a lap without a time. */
-  #untoldBefore(begin: number): ReadonlyArray<LapCut> {
-    const number = this.#numberSince
-    const open = this.#open
-    const isSome = begin - this.#firstSince > MAX_CLOCK_ERROR_S
-    if (this.#facts.tellsLaps !== true || number === undefined || open === undefined || !isSome) return []
-    return [cutOf({ number, start: open.start, end: begin }, null, uncut, false)]
+    return [this.#give(cutOf(span, lapTime, told, valid))]
   }
 
   /** Ends the session. Returns laps that were found and held back, and the lap under way, which is not valid. */
@@ -252,7 +236,6 @@ export class LapTracker {
     if (open === undefined) return
     if (this.#settled === "messages") {
       this.#passed = at
-      this.#numberSince ??= open.number
       if (number !== undefined) open.number = number
       return
     }

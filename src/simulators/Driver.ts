@@ -31,6 +31,8 @@ export interface LinkOptions extends Address {
   readonly allows?: (host: string, address: string) => boolean
   /** The addresses to which a driver that `forwards` sends the link's datagrams, and the counts of them. */
   readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
+  /** What outlives a link: one for all links of a connection, from its connect to its disconnect. */
+  readonly memory?: Map<string, unknown>
   /** Called with each datagram that the driver cannot use while it waits for the simulator: its length, and its game if known. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }

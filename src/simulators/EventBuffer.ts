@@ -7,6 +7,7 @@
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { GroupDeclaration } from "../domain/Dictionary.ts"
+import type { LapChange } from "../domain/Lap.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { MAX_FOREIGNERS, SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { ColumnMemory } from "./ColumnMemory.ts"
@@ -186,6 +187,18 @@ export class EventBuffer {
   lap(completed: LapCompleted): void {
     this.#flush()
     this.#events.push(SimulatorEvent.LapCompleted(completed))
+  }
+
+  /** The simulator says more, or something else, of the lap with this `ref`. */
+  changeLap(ref: number, change: LapChange): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.LapChanged({ ref, change }))
+  }
+
+  /** Another link goes on with the session of the one before. */
+  goOn(): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.SessionContinued())
   }
 
   end(): void {

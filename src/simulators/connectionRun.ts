@@ -67,6 +67,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     (recorder) => recorder.close
   ).pipe(Scope.extend(scope))
 
+  const memory = new Map<string, unknown>()
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
     const unexpected = new UnexpectedDatagrams()
@@ -78,6 +79,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
       rate,
       options: request.options,
       allows,
+      memory,
       onUnexpected: unexpected.add,
       ...(run.forward.to.length > 0 ? { forward: run.forward } : {})
     }

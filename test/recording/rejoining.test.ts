@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Exit, Scope, TestClock } from "effect"
 import { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../../src/domain/errors.ts"
+import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import * as Recorder from "../../src/recording/Recorder.ts"
 import { ended, lap, points, range, started } from "./events.ts"
 import { settle } from "./fibers.ts"
@@ -24,6 +25,22 @@ describe("a session whose link was lost", () => {
       expect(store.sessions.size).toBe(1)
       expect(store.timesOf(1)).toEqual([1001, 1002, 1003, 1004, 1005])
     })
+  )
+
+  recording(
+    "goes on without its names where the driver says so, and other laps are another session's",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), points([1, 2])])
+        yield* recorder.linkLost
+        yield* TestClock.adjust("9 minutes")
+        yield* recorder.record([SimulatorEvent.SessionContinued(), points([3, 4])])
+        yield* TestClock.adjust("1 hour")
+        yield* recorder.record([points([5]), started({ clockZero: 9000 }), points([1])])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001, 1002, 1003, 1004, 1005])
+        expect(store.timesOf(2)).toEqual([9001])
+      })
   )
 
   recording("is ended after 10 minutes, and the same names begin another", (recorder, store) =>

@@ -31,6 +31,11 @@ export interface PushProtocol {
   /** The kind of a datagram, where each kind may come from another socket; left out, all come from one. */
   readonly kindOf?: (bytes: Buffer) => string
   readonly interpreter: (options: LinkOptions) => Interpreter
+  /**
+   * The interpreter tells by the packets whether the session goes on. It goes on with the next link of the connection: a game
+   * that is paused for long sends nothing, and what was known of the lap before must not be lost.
+   */
+  readonly outlivesLinks?: true
 }
 
 /** The state machine of a link that the service has to request. */

@@ -15,7 +15,7 @@ import { Senders } from "./Senders.ts"
 
 export class Receiver {
   readonly interpreter: Interpreter
-  readonly #events = new EventBuffer()
+  readonly #events: EventBuffer
   readonly #delivery: EventDelivery
   readonly #timing: TimingService
   readonly #senders = new Senders()
@@ -24,13 +24,15 @@ export class Receiver {
   #silentFor = 0
   #hasEnded = false
 
-  /** `forward` gets each datagram of the senders that are heard. */
+  /** `forward` gets each datagram of the senders that are heard. `events`: what an earlier link has left there goes first. */
   constructor(
     interpreter: Interpreter,
     timing: TimingService,
-    forward: (bytes: Buffer) => void = () => undefined
+    forward: (bytes: Buffer) => void = () => undefined,
+    events = new EventBuffer()
   ) {
     this.#forward = forward
+    this.#events = events
     this.interpreter = interpreter
     this.#timing = timing
     this.#delivery = new EventDelivery(() => this.#events.take(), timing)

@@ -3,12 +3,14 @@ import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, Layer, Stream, TestClock } from "effect"
 import type { OtherGame } from "../../../src/domain/errors.ts"
 import { listening } from "../../../src/simulators/datagrams/listening.ts"
+import { systemTiming, Timing } from "../../../src/Timing.ts"
 import type { Driver, Link, LinkOptions } from "../../../src/simulators/Driver.ts"
 import { until } from "../../live/support.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import {
   built,
   freePort,
+  interpreterOf,
   listener,
   pointText,
   protocolOf,
@@ -49,6 +51,42 @@ describe("a driver that listens", () => {
       for (let n = 2; n < 200; n++) yield* send(socket, port, pointText("P", n))
       const heard = (yield* points(link, 199)).filter((time) => time > 1)
       expect(heard).toEqual(Array.from({ length: heard.length }, (_, n) => n + 2))
+    })
+  )
+
+  it.scoped("goes on with what the link before knew, for as long as the recorder may have its session", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      let made = 0
+      const counted = {
+        ...protocolOf("P"),
+        interpreter: () => {
+          made++
+          return interpreterOf("P")
+        },
+        outlivesLinks: true as const
+      }
+      const driver = yield* listener({ ...one, protocols: [counted] })
+      const memory = new Map<string, unknown>()
+      /** ms that the test lets pass at once. */
+      let passed = 0
+      const timing = { ...systemTiming, now: () => passed + performance.now() }
+      const socket = yield* sender()
+      /** The kinds of the first two events of another link. */
+      const heard = Effect.gen(function* () {
+        const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
+        const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 2))
+        return Chunk.toReadonlyArray(events).map(({ _tag }) => _tag)
+      }).pipe(Effect.scoped, Effect.provideService(Timing, timing), (link) =>
+        whileSending(link, socket, port, pointText("P", 1))
+      )
+      expect(yield* heard).toEqual(["Points", "Points"])
+      passed = 8 * 60_000
+      expect(yield* heard).toEqual(["SessionContinued", "Points"])
+      expect(made).toBe(1)
+      passed += 9 * 60_000
+      expect(yield* heard).toEqual(["Points", "Points"])
+      expect(made).toBe(2)
     })
   )
 

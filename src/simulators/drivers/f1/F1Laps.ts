@@ -70,11 +70,20 @@ const crossing = (after: F1LapReading, before: F1LapReading, lapMs: number | und
   return end >= before.time - SLACK_S && end <= after.time + SLACK_S ? end : after.time
 }
 
+/** Whether the lap's clock starts: a lap begins there, whatever its number. */
+const isStart = (last: F1LapReading, lap: F1LapReading): boolean =>
+  lap.currentLapMs > 0 &&
+  lap.currentLapMs < FRESH_MS &&
+  (last.currentLapMs === 0 || last.currentLapMs > FRESH_MS)
+
 export class F1Laps {
   #last: F1LapReading | undefined
   /** The current lap. */
   #driven = begunAt(Number.NaN)
   #ended: Ended | undefined
+  /** The laps that were reported, and not taken back by a flashback. */
+  readonly #tolds: Array<{ readonly lapNumber: number; readonly ref: number }> = []
+  #refs = 0
   /** The last lap that was reported, and its end. */
   #told: number | undefined
   #toldUntil = -Infinity
@@ -87,7 +96,7 @@ export class F1Laps {
     const last = this.#last
     this.#last = lap
     if (last === undefined) this.#driven.start = zeroOf(lap)
-    else if (this.#rewound) this.#goBack(last, lap)
+    else if (this.#rewound) this.#goBack(last, lap, events)
     else if (lap.lapNumber < last.lapNumber) this.#beginAgain(lap, events)
     else this.#goOn(last, lap, events)
     this.#rewound = false
@@ -115,9 +124,16 @@ export class F1Laps {
     this.#hasHistory = false
   }
 
-  /** The wait is over. */
+  /** The session is over. At low rates only the SessionHistory tells that the last lap was finished. */
   finish(events: EventBuffer): void {
     this.#settle(Infinity, events)
+    const last = this.#last
+    if (last === undefined || !this.#hasHistory || !this.#isOpen(last.lapNumber)) return
+    const history = readHistoryLap(this.#history, last.lapNumber)
+    if (history === undefined || history.lapMs < last.currentLapMs) return
+    const end = zeroOf(last) + history.lapMs / 1000
+    const ended = { lapNumber: last.lapNumber, driven: this.#driven, before: last, seen: end, end }
+    this.#tell({ ...ended, lapMs: history.lapMs, counted: true }, history, events)
   }
 
   #goOn(last: F1LapReading, lap: F1LapReading, events: EventBuffer): void {
@@ -132,6 +148,8 @@ export class F1Laps {
       this.#settle(Infinity, events)
       this.#driven.start = zeroOf(lap)
     } else if (lap.lastLapMs !== last.lastLapMs && lap.lastLapMs > 0) this.#time(last, lap)
+    // In practice and qualifying a flying lap has the number of its out lap, whose clock stands.
+    else if (isStart(last, lap)) this.#driven = begunAt(zeroOf(lap))
     else if (lap.resultStatus === FINISHED && last.resultStatus !== FINISHED && this.#isOpen(lap.lapNumber)) {
       this.#end(last, lap)
     }
@@ -182,11 +200,15 @@ export class F1Laps {
   }
 
   /** Called after a flashback. A flashback over the line continues the lap before, if its end was not reported yet. */
-  #goBack(last: F1LapReading, lap: F1LapReading): void {
+  #goBack(last: F1LapReading, lap: F1LapReading, events: EventBuffer): void {
     const ended = this.#ended
     if (ended !== undefined && lap.lapNumber <= ended.lapNumber) this.#reopen(ended)
     else if (lap.lapNumber < last.lapNumber) this.#driven = begunAt(lap.time)
     if (this.#told !== undefined && lap.lapNumber <= this.#told) this.#told = undefined
+    // The game takes back the laps that ended after that time.
+    while ((this.#tolds.at(-1)?.lapNumber ?? -Infinity) >= lap.lapNumber) {
+      events.changeLap(this.#tolds.pop()!.ref, { withdrawn: true })
+    }
   }
 
   /** The counter went back, but not the clock: the car was put back. */
@@ -233,7 +255,10 @@ export class F1Laps {
     const lapTime = timeOfMs(lapMs)
     this.#ended = undefined
     this.#told = lapNumber
+    const ref = ++this.#refs
+    this.#tolds.push({ lapNumber, ref })
     events.lap({
+      ref,
       lapNumber,
       lapTime,
       sectors,

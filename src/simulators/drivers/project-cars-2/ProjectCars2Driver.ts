@@ -12,7 +12,8 @@ export const protocol: PushProtocol = {
   name: "project-cars-2",
   recognises: (bytes) => !isProjectCars1(bytes) && problemWith(bytes) === undefined,
   otherGame: (bytes) => (isProjectCars1(bytes) ? projectCars1 : undefined),
-  interpreter: () => new ProjectCars2Interpreter()
+  interpreter: () => new ProjectCars2Interpreter(),
+  outlivesLinks: true
 }
 
 export const layer = listening({

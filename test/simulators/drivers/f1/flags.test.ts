@@ -98,6 +98,26 @@ describe("a flashback", () => {
     expect(only(game.said, "Discarded")).toEqual([])
   })
 
+  it("over the line, after the lap was reported, takes the lap back", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(3)
+    const ended = laps(game.said)[0]!
+    expect(ended).toMatchObject({ lapNumber: 2, lapTime: 97.003 })
+    flashback(game, 6, { currentLapNum: 2, currentLapTimeInMS: 94_000, lastLapTimeInMS: 0 })
+    game.tick()
+    driveTo(game, 98_000)
+    game.cross(98_500)
+    game.drive(3)
+    const changes = only(game.said, "LapChanged")
+    expect(changes.map(({ change, ref }) => [ref, change])).toEqual([[ended.ref, { withdrawn: true }]])
+    expect(laps(game.said).map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
+      [2, 97.003],
+      [2, 98.5]
+    ])
+  })
+
   it.each([
     ["from the pits to before them: it counts", 5, true],
     ["within the pits: it does not", 0.5, false]
