@@ -191,6 +191,11 @@ export class TooManySelections extends Data.TaggedError("TooManySelections")<{
   readonly limit: number
 }> {}
 
+/** The maximum of live clients is being sent what they missed. */
+export class TooManyReplays extends Data.TaggedError("TooManyReplays")<{
+  readonly limit: number
+}> {}
+
 /** The answer takes longer than a client can wait; its computation goes on. */
 export class StillComputing extends Data.TaggedError("StillComputing")<{
   readonly question: string

@@ -15,7 +15,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Deferred, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Hub } from "../live/Hub.ts"
-import { LiveHub, selectChannels } from "../live/LiveHub.ts"
+import { beginReplay, LiveHub, selectChannels } from "../live/LiveHub.ts"
 import type { SubscriptionOptions } from "../live/Subscriber.ts"
 import type { WebSocketSubscriber } from "../live/WebSocketSubscriber.ts"
 import { replay } from "../live/replay.ts"
@@ -78,11 +78,12 @@ export const upgrade = Effect.gen(function* () {
   const { sessionId, since } = options
   const arrived = yield* Deferred.make<WebSocketSubscriber>()
   if (sessionId !== undefined && since !== undefined) {
+    const end = yield* beginReplay
     // A child of the route's fiber: it ends with the connection.
     yield* Effect.fork(
       Effect.flatMap(Deferred.await(arrived), (subscriber) =>
         replay(subscriber, sessionId, since, options.channels && storedChannels(sessionId, options.channels))
-      )
+      ).pipe(Effect.ensuring(end))
     )
   }
   yield* serve(

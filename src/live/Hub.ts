@@ -27,6 +27,7 @@ import { ChannelHistory } from "./ChannelHistory.ts"
 import { type ChannelSelection, ChannelSelections } from "./ChannelSelection.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "./ChannelWatch.ts"
 import { RateGroup } from "./RateGroup.ts"
+import { Replays } from "./Replays.ts"
 import { textFrame } from "./frames.ts"
 import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
 import { lapMessage, type LiveEvent, sessionMessage } from "./messages.ts"
@@ -90,6 +91,8 @@ export class Hub {
 
   /** Selections of channels that subscribers of this hub share. */
   readonly selections = new ChannelSelections()
+
+  readonly replays = new Replays()
 
   /** Rows of a session's groups. The hub copies those that a subscriber watches. */
   readonly addSamples = (sessionId: number, groups: ReadonlyArray<GroupRows>): void => {

@@ -1,7 +1,8 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import { TooManySelections } from "../domain/errors.ts"
+import { TooManyReplays, TooManySelections } from "../domain/errors.ts"
 import { type ChannelSelection, MAX_SELECTIONS } from "./ChannelSelection.ts"
 import { Hub } from "./Hub.ts"
+import { MAX_REPLAYS } from "./Replays.ts"
 import { Timing } from "../Timing.ts"
 
 /** The hub of this process. It starts at the default telemetry_rate; the relay's serving side sets the configured one. */
@@ -15,6 +16,17 @@ export class LiveHub extends Context.Tag("live/LiveHub")<LiveHub, Hub>() {
     )
   )
 }
+
+/** Begins a replay, before a client is answered. The returned Effect ends it; so does the end of the scope. */
+export const beginReplay = Effect.flatMap(LiveHub, ({ replays }) =>
+  Effect.acquireRelease(
+    Effect.suspend(() => {
+      const end = replays.begin()
+      return end === undefined ? new TooManyReplays({ limit: MAX_REPLAYS }) : Effect.succeed(Effect.sync(end))
+    }),
+    (end) => end
+  )
+)
 
 /** The selection of these names and patterns, as long as the scope; undefined if none are wanted. */
 export const selectChannels = (wanted: ReadonlyArray<string> | undefined) =>

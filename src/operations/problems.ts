@@ -172,6 +172,13 @@ const table = new Map<unknown, ProblemRule>([
     retryStore
   ),
   problem(
+    Errors.TooManyReplays,
+    "unavailable",
+    ({ limit }) =>
+      `${limit} live clients are being sent what they missed, which are the most; ask again in some seconds`,
+    retryStore
+  ),
+  problem(
     Errors.StillComputing,
     "unavailable",
     ({ question, seconds }) =>

@@ -1,7 +1,7 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { flow } from "effect"
 import { MAX_WANTED } from "../../domain/channelPattern.ts"
-import { InvalidValue, SessionNotFound, TooManySelections } from "../../domain/errors.ts"
+import { InvalidValue, SessionNotFound, TooManyReplays, TooManySelections } from "../../domain/errors.ts"
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
@@ -38,7 +38,7 @@ export const telemetry = routes("telemetry", {
       success: [
         HttpApiSchema.Empty(101).annotations({ description: "The connection has become a WebSocket" })
       ],
-      errors: [UpgradeRequired, InvalidValue, SessionNotFound, TooManySelections],
+      errors: [UpgradeRequired, InvalidValue, SessionNotFound, TooManySelections, TooManyReplays],
       transform: withQuery({
         session_id: {
           type: "integer",
