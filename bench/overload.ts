@@ -81,10 +81,10 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
       does === "deaf"
         ? `${api}/telemetry/range?session_id=1`
         : `${api}/telemetry/live?session_id=1&sequence=1&since=0`
-    const options: CrowdOptions = { url, clients, does, last: `"sequence":${BEFORE},` }
+    const options: CrowdOptions = { url, clients, does }
     const crowd = await startProgram("overload/crowd.js", [JSON.stringify(options)])
     crowded = JSON.parse(crowd.line) as Crowded
-    if (does === "deaf") {
+    if (does !== "leave") {
       await sleep(STAYS_S * 1000)
       during = service.memory().now
     }

@@ -20,11 +20,13 @@ import { holdEarly } from "./http/holdEarly.ts"
 import { ignoreOtherUpgrades } from "./http/ignoreOtherUpgrades.ts"
 import * as Metrics from "./http/metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./http/middleware.ts"
+import { normalizePaths } from "./http/normalizePaths.ts"
 import * as Pages from "./http/pages.ts"
 import { refuseUnacceptable } from "./http/refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./http/rejections.ts"
 import { routerConfig } from "./http/routerConfig.ts"
 import { streamedResponse } from "./http/streaming.ts"
+import { spreadUpgrades } from "./http/spreadUpgrades.ts"
 import { takeTokens } from "./http/takeTokens.ts"
 import { urlOf } from "./http/urlOf.ts"
 import { bodyOf } from "./trpc/errors.ts"
@@ -61,7 +63,7 @@ export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, 
 export const listening = (host: string, port: number) =>
   Layer.unwrapEffect(
     Effect.sync(() => {
-      const plain = rejectInJson(takeTokens(createServer(serverOptions)))
+      const plain = spreadUpgrades(rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)))))
       const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
       return Layer.merge(
         NodeHttpServer.layer(() => server, { host, port }),

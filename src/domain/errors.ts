@@ -191,6 +191,11 @@ export class TooManySelections extends Data.TaggedError("TooManySelections")<{
   readonly limit: number
 }> {}
 
+/** One client already watches its maximum of different channel selections. */
+export class TooManyOfClient extends Data.TaggedError("TooManyOfClient")<{
+  readonly limit: number
+}> {}
+
 /** The maximum of live clients is being sent what they missed. */
 export class TooManyReplays extends Data.TaggedError("TooManyReplays")<{
   readonly limit: number

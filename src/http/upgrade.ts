@@ -73,7 +73,10 @@ export const upgrade = Effect.gen(function* () {
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
   const head = yield* checkHandshake(incoming)
   const { channels, ...asked } = yield* readSubscriptionOptions(request.originalUrl)
-  const options: SubscriptionOptions = { ...asked, channels: yield* selectChannels(channels) }
+  const options: SubscriptionOptions = {
+    ...asked,
+    channels: yield* selectChannels(channels, incoming.socket.remoteAddress)
+  }
   if (options.sessionId !== undefined) yield* catalog.session(options.sessionId)
   const { sessionId, since } = options
   const arrived = yield* Deferred.make<WebSocketSubscriber>()

@@ -1,6 +1,12 @@
 import { Context, Effect, Layer, type Scope } from "effect"
-import { TooManyReplays, TooManySelections } from "../domain/errors.ts"
-import { type ChannelSelection, MAX_SELECTIONS } from "./ChannelSelection.ts"
+import { TooManyOfClient, TooManyReplays, TooManySelections } from "../domain/errors.ts"
+import {
+  type ChannelSelection,
+  MAX_SELECTIONS,
+  MAX_SELECTIONS_OF_CLIENT,
+  type TakenSelection
+} from "./ChannelSelection.ts"
+import { clientOf } from "./clientOf.ts"
 import { Hub } from "./Hub.ts"
 import { MAX_REPLAYS } from "./Replays.ts"
 import { Timing } from "../Timing.ts"
@@ -28,19 +34,22 @@ export const beginReplay = Effect.flatMap(LiveHub, ({ replays }) =>
   )
 )
 
-/** The selection of these names and patterns, as long as the scope; undefined if none are wanted. */
-export const selectChannels = (wanted: ReadonlyArray<string> | undefined) =>
+/**
+ * The selection of these names and patterns, as long as the scope; undefined if none are wanted. `address`: the client's.
+ */
+export const selectChannels = (wanted: ReadonlyArray<string> | undefined, address: string | undefined) =>
   Effect.gen(function* (): Effect.fn.Return<
     ChannelSelection | undefined,
-    TooManySelections,
+    TooManySelections | TooManyOfClient,
     LiveHub | Scope.Scope
   > {
     if (wanted === undefined || wanted.length === 0) return undefined
     const { selections } = yield* LiveHub
     const taken = yield* Effect.acquireRelease(
-      Effect.suspend(() => {
-        const taken = selections.take(wanted)
-        return taken === undefined ? new TooManySelections({ limit: MAX_SELECTIONS }) : Effect.succeed(taken)
+      Effect.suspend((): Effect.Effect<TakenSelection, TooManyOfClient | TooManySelections> => {
+        const taken = selections.take(wanted, clientOf(address))
+        if (taken === "of client") return new TooManyOfClient({ limit: MAX_SELECTIONS_OF_CLIENT })
+        return taken === "of all" ? new TooManySelections({ limit: MAX_SELECTIONS }) : Effect.succeed(taken)
       }),
       ({ release }) => Effect.sync(release)
     )

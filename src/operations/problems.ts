@@ -172,6 +172,13 @@ const table = new Map<unknown, ProblemRule>([
     retryStore
   ),
   problem(
+    Errors.TooManyOfClient,
+    "tooMany",
+    ({ limit }) =>
+      `Live clients of your address ask for ${limit} different selections of channels, which are the most for one; ask for one of theirs, such as channels=*`,
+    retryStore
+  ),
+  problem(
     Errors.TooManyReplays,
     "unavailable",
     ({ limit }) =>

@@ -143,6 +143,11 @@ const serve = (subscriptions: Set<AbortController>, limit: number, streamed: Str
         }
       })
     )
+    const { refusal } = stream
+    if (refusal !== undefined) {
+      yield* Effect.promise(async () => response.body?.cancel())
+      return yield* refusal
+    }
     if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, streamed)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({

@@ -108,6 +108,7 @@ const router = HttpRouter.empty.pipe(
       Effect.succeed(problem(426, e, { upgrade: e.protocol, "sec-websocket-version": String(e.version) })),
     InvalidValue: (e) => Effect.succeed(problem(422, e)),
     SessionNotFound: (e) => Effect.succeed(problem(404, e)),
+    TooManyOfClient: (e) => Effect.succeed(problem(429, e)),
     TooManyReplays: (e) => Effect.succeed(problem(503, e)),
     TooManySelections: (e) => Effect.succeed(problem(503, e)),
     StoreUnavailable: (e) => Effect.succeed(problem(503, e))
