@@ -8,7 +8,7 @@
  *
  * Hard case. A fiber may be interrupted after it was let in, and before it runs: it then lets in the next.
  */
-import { Effect } from "effect"
+import { Effect, type Scope } from "effect"
 
 interface Turn {
   isIn: boolean
@@ -31,19 +31,30 @@ export class Turns {
   }
 
   readonly run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.suspend(() => {
-        const turn: Turn = { isIn: false, enter: () => {} }
-        const entered = Effect.async<void>((resume) => {
-          turn.enter = () => resume(Effect.void)
-          this.#waiting.add(turn)
-          this.#admit()
-        })
-        return restore(Effect.zipRight(entered, effect)).pipe(
-          Effect.ensuring(Effect.sync(() => this.#leave(turn)))
-        )
-      })
+    Effect.suspend(() => {
+      const turn: Turn = { isIn: false, enter: () => {} }
+      return Effect.ensuring(
+        Effect.zipRight(this.#entered(turn), effect),
+        Effect.sync(() => this.#leave(turn))
+      )
+    })
+
+  /** Waits for a turn that lasts as long as the scope. */
+  readonly enter: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
+    const turn: Turn = { isIn: false, enter: () => {} }
+    return Effect.zipRight(
+      Effect.addFinalizer(() => Effect.sync(() => this.#leave(turn))),
+      this.#entered(turn)
     )
+  })
+
+  #entered(turn: Turn): Effect.Effect<void> {
+    return Effect.async((resume) => {
+      turn.enter = () => resume(Effect.void)
+      this.#waiting.add(turn)
+      this.#admit()
+    })
+  }
 
   #admit(): void {
     for (const turn of this.#waiting) {

@@ -22,6 +22,7 @@ import * as Metrics from "./http/metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./http/middleware.ts"
 import { normalizePaths } from "./http/normalizePaths.ts"
 import * as Pages from "./http/pages.ts"
+import { room, streamLarge } from "./http/OpenAnswers.ts"
 import { refuseUnacceptable } from "./http/refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./http/rejections.ts"
 import { routerConfig } from "./http/routerConfig.ts"
@@ -86,13 +87,14 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(compress)),
   Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
   Layer.provide(details),
+  Layer.provide(HttpApiBuilder.middleware(streamLarge)),
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),
   Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
   Layer.provide(Description.layer),
   Layer.provide(Metrics.layer),
-  Layer.provide(Trpc.layer(streamedResponse)),
+  Layer.provide(Trpc.layer({ streamed: streamedResponse, room })),
   Layer.provide(Pages.layer),
   Layer.provide(Api.layer),
   Layer.provide(HttpRouter.setRouterConfig(routerConfig))

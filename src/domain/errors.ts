@@ -201,6 +201,11 @@ export class TooManyReplays extends Data.TaggedError("TooManyReplays")<{
   readonly limit: number
 }> {}
 
+/** The maximum of large answers is open, and none ended while this one waited. */
+export class TooManyAnswers extends Data.TaggedError("TooManyAnswers")<{
+  readonly limit: number
+}> {}
+
 /** The answer takes longer than a client can wait; its computation goes on. */
 export class StillComputing extends Data.TaggedError("StillComputing")<{
   readonly question: string

@@ -2,6 +2,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Chunk, Effect, FiberRef, Option, Stream } from "effect"
+import { room } from "./OpenAnswers.ts"
 
 interface TextResponse {
   readonly contentType: string
@@ -58,5 +59,7 @@ export const textResponse = Effect.fnUntraced(function* <E>(
 ) {
   const { method } = yield* HttpServerRequest.HttpServerRequest
   // A HEAD request has no body, so nothing is read for it.
-  return yield* streamedResponse(method === "HEAD" ? text : yield* begun(text), like)
+  if (method === "HEAD") return yield* streamedResponse(text, like)
+  yield* room
+  return yield* streamedResponse(yield* begun(text), like)
 })

@@ -186,6 +186,13 @@ const table = new Map<unknown, ProblemRule>([
     retryStore
   ),
   problem(
+    Errors.TooManyAnswers,
+    "unavailable",
+    ({ limit }) =>
+      `${limit} large answers are being sent, which are the most, and their clients are slow; ask again in some seconds`,
+    retryStore
+  ),
+  problem(
     Errors.StillComputing,
     "unavailable",
     ({ question, seconds }) =>

@@ -21,8 +21,11 @@ export class HandTurned implements TimingService {
   #now = 1000
   #alarms: Array<{ readonly at: number; readonly run: () => void }> = []
   #soon: Array<() => void> = []
+  /** Timers that were begun so far. */
+  begun = 0
   readonly now = () => this.#now
   readonly after = (millis: number, run: () => void) => {
+    this.begun++
     const alarm = { at: this.#now + millis, run }
     this.#alarms.push(alarm)
     return () => {
