@@ -14,6 +14,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Chunk, Context, Effect, Option, type Scope, Stream } from "effect"
 import { TooManyAnswers } from "../domain/errors.ts"
 import { systemTiming, type TimingService } from "../Timing.ts"
+import { breathe } from "../threads/breathe.ts"
 import { Turns } from "../Turns.ts"
 
 /** Large answers that are open at a time: 128 MiB, if all their clients take nothing. */
@@ -83,7 +84,8 @@ export class OpenAnswers {
         const next: Effect.Effect<Chunk.Chunk<Uint8Array>, Option.Option<E>> = Effect.suspend(() => {
           stop?.()
           if (waiting.length > 0) return Effect.sync(piece)
-          return Effect.flatMap(pull, (pieces) => {
+          // The system takes megabytes at once: the pieces of many answers would be made in one turn of the event loop.
+          return Effect.flatMap(Effect.zipRight(breathe, pull), (pieces) => {
             waiting = Chunk.toReadonlyArray(pieces).flatMap(slices)
             return waiting.length > 0 ? Effect.sync(piece) : next
           })

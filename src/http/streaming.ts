@@ -2,7 +2,6 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Chunk, Effect, FiberRef, Option, Stream } from "effect"
-import { room } from "./OpenAnswers.ts"
 
 interface TextResponse {
   readonly contentType: string
@@ -59,7 +58,5 @@ export const textResponse = Effect.fnUntraced(function* <E>(
 ) {
   const { method } = yield* HttpServerRequest.HttpServerRequest
   // A HEAD request has no body, so nothing is read for it.
-  if (method === "HEAD") return yield* streamedResponse(text, like)
-  yield* room
-  return yield* streamedResponse(yield* begun(text), like)
+  return yield* streamedResponse(method === "HEAD" ? text : yield* begun(text), like)
 })

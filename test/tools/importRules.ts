@@ -250,6 +250,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "src/http": {
     may: [
       "ports",
+      "src/Timing.ts",
+      "src/Turns.ts",
       "src/archive",
       "src/domain",
       "src/export",
@@ -257,6 +259,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/observability",
       "src/operations",
       "src/recording/StoreProgress.ts",
+      "src/threads/breathe.ts",
       "src/version.ts",
       "src/wire.ts"
     ],
