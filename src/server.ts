@@ -22,7 +22,7 @@ import * as Metrics from "./http/metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./http/middleware.ts"
 import { normalizePaths } from "./http/normalizePaths.ts"
 import * as Pages from "./http/pages.ts"
-import { room, streamLarge } from "./http/OpenAnswers.ts"
+import { holdLarge, room } from "./http/OpenAnswers.ts"
 import { refuseUnacceptable } from "./http/refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./http/rejections.ts"
 import { routerConfig } from "./http/routerConfig.ts"
@@ -87,7 +87,7 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(compress)),
   Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
   Layer.provide(details),
-  Layer.provide(HttpApiBuilder.middleware(streamLarge)),
+  Layer.provide(HttpApiBuilder.middleware(holdLarge)),
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),

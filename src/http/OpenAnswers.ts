@@ -9,8 +9,7 @@
  */
 import type { ServerResponse } from "node:http"
 import type * as HttpApp from "@effect/platform/HttpApp"
-import * as HttpBody from "@effect/platform/HttpBody"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import type * as HttpBody from "@effect/platform/HttpBody"
 import { Chunk, Context, Effect, Option, type Scope, Stream } from "effect"
 import { TooManyAnswers } from "../domain/errors.ts"
 import { systemTiming, type TimingService } from "../Timing.ts"
@@ -57,7 +56,10 @@ export class OpenAnswers {
     const refused = () => new TooManyAnswers({ limit: this.#most })
     return this.#turns.waiting >= MAX_WAITING
       ? refused()
-      : Effect.timeoutFail(this.#turns.enter, { duration: `${WAIT_S} seconds`, onTimeout: refused })
+      : // The platform runs middleware uninterruptibly.
+        Effect.interruptible(
+          Effect.timeoutFail(this.#turns.enter, { duration: `${WAIT_S} seconds`, onTimeout: refused })
+        )
   })
 
   /** Closes the connection of an answer, unless it takes what it was given before STALLED_MS. Returns what ends the watch. */
@@ -69,6 +71,14 @@ export class OpenAnswers {
   sent(response: ServerResponse): void {
     if ((response.socket?.writableLength ?? 0) === 0) return
     response.once("close", this.#watch(response))
+  }
+
+  /** What goes out of a body piece by piece; undefined of one that goes out at once. */
+  streamOf(body: HttpBody.HttpBody): Stream.Stream<Uint8Array, unknown> | undefined {
+    if (body._tag === "Stream") return body.stream
+    return body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES
+      ? Stream.make(body.body)
+      : undefined
   }
 
   /** The same stream, of which a piece is asked for when the socket has taken the one before. */
@@ -108,12 +118,9 @@ export class OpenAnswersHere extends Context.Reference<OpenAnswersHere>()("http/
 /** Waits until one more large answer may be open. */
 export const room = Effect.flatMap(OpenAnswersHere, (answers) => answers.room)
 
-/** Makes large answers that are complete wait for room, and streams them. */
-export const streamLarge = (app: HttpApp.Default): HttpApp.Default =>
-  Effect.flatMap(app, (response) => {
-    const { body } = response
-    if (body._tag !== "Uint8Array" || body.body.length <= MAX_WRITE_BYTES) return Effect.succeed(response)
-    const streamed = HttpBody.stream(Stream.make(body.body), body.contentType, body.body.length)
-    return Effect.as(room, HttpServerResponse.setBody(response, streamed))
-    // The platform gives every request a scope, which its type does not say.
-  }) as HttpApp.Default
+/** Makes large answers that are complete wait for room. */
+export const holdLarge = (app: HttpApp.Default): HttpApp.Default =>
+  // The platform gives every request a scope, which its type does not say.
+  Effect.tap(app, ({ body }) =>
+    body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES ? room : Effect.void
+  ) as HttpApp.Default

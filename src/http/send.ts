@@ -18,8 +18,9 @@ export const send = (
   answers: OpenAnswers
 ): HttpServerResponse.HttpServerResponse => {
   const { body, cookies, status } = response
-  if (body._tag === "Stream") {
-    const paced = answers.paced(body.stream, NodeHttpServerRequest.toServerResponse(request))
+  const pieces = answers.streamOf(body)
+  if (pieces !== undefined) {
+    const paced = answers.paced(pieces, NodeHttpServerRequest.toServerResponse(request))
     const streamed = HttpBody.stream(paced, body.contentType, body.contentLength)
     return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, streamed), headers)
   }

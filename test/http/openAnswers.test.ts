@@ -1,7 +1,8 @@
 /** Answers that their clients do not take: what they hold, and how long. */
 import { connect, type Socket } from "node:net"
 import { expect } from "@effect/vitest"
-import { Effect, Stream } from "effect"
+import { Effect, Exit, Redacted, Scope, Stream } from "effect"
+import { rulesOf } from "../../src/http/Access.ts"
 import { MAX_WRITE_BYTES, OpenAnswers, STALLED_MS } from "../../src/http/OpenAnswers.ts"
 import { HandTurned, until } from "../live/support.ts"
 import { inside, serviceInside } from "./inside.ts"
@@ -114,5 +115,36 @@ inside("hold a piece each, and no more than so many are open: others wait, and a
     sockets[0]!.destroy()
     yield* readSome(waiting)
     expect(waiting.destroyed).toBe(false)
+  })
+)
+
+inside("that are complete and large wait like those that are streamed, and go out whole", () =>
+  Effect.gen(function* () {
+    const timing = new HandTurned()
+    const answers = new OpenAnswers({ most: 1, timing })
+    const running = yield* serviceInside({
+      answers,
+      access: rulesOf({
+        host: "127.0.0.1",
+        allowOrigin: "*",
+        allowHost: new Set(),
+        token: Redacted.make("secret"),
+        readOnly: false
+      })
+    })
+    const ask = Effect.flatMap(
+      running.fetch("/openapi.json", { headers: { "accept-encoding": "identity" } }),
+      (answer) => Effect.promise(async () => ({ status: answer.status, text: await answer.text() }))
+    )
+    // With the token of each operation it is large.
+    const { status, text } = yield* ask
+    expect([status, text.length > MAX_WRITE_BYTES]).toEqual([200, true])
+    expect(JSON.parse(text)).toHaveProperty("openapi")
+    yield* wait(() => timing.alarms === 0)
+    const scope = yield* Scope.make()
+    yield* Scope.extend(answers.room, scope)
+    expect((yield* ask).status).toBe(503)
+    yield* Scope.close(scope, Exit.void)
+    expect((yield* ask).status).toBe(200)
   })
 )
