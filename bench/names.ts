@@ -7,6 +7,7 @@ export const benchmarks = [
   "fanout",
   "reconnect",
   "hostile",
+  "overload",
   "rest",
   "archive",
   "ranges",

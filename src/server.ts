@@ -20,11 +20,14 @@ import { holdEarly } from "./http/holdEarly.ts"
 import { ignoreOtherUpgrades } from "./http/ignoreOtherUpgrades.ts"
 import * as Metrics from "./http/metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./http/middleware.ts"
+import { normalizePaths } from "./http/normalizePaths.ts"
 import * as Pages from "./http/pages.ts"
+import { holdLarge, room } from "./http/OpenAnswers.ts"
 import { refuseUnacceptable } from "./http/refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./http/rejections.ts"
 import { routerConfig } from "./http/routerConfig.ts"
 import { streamedResponse } from "./http/streaming.ts"
+import { spreadUpgrades } from "./http/spreadUpgrades.ts"
 import { takeTokens } from "./http/takeTokens.ts"
 import { urlOf } from "./http/urlOf.ts"
 import { bodyOf } from "./trpc/errors.ts"
@@ -61,7 +64,7 @@ export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, 
 export const listening = (host: string, port: number) =>
   Layer.unwrapEffect(
     Effect.sync(() => {
-      const plain = rejectInJson(takeTokens(createServer(serverOptions)))
+      const plain = spreadUpgrades(rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)))))
       const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
       return Layer.merge(
         NodeHttpServer.layer(() => server, { host, port }),
@@ -84,13 +87,14 @@ export const layer = HttpApiBuilder.serve().pipe(
   Layer.provide(HttpApiBuilder.middleware(compress)),
   Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
   Layer.provide(details),
+  Layer.provide(HttpApiBuilder.middleware(holdLarge)),
   Layer.provide(HttpApiBuilder.middleware(requireHost)),
   Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
   Layer.provide(HttpApiBuilder.middleware(readBodies)),
   Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
   Layer.provide(Description.layer),
   Layer.provide(Metrics.layer),
-  Layer.provide(Trpc.layer(streamedResponse)),
+  Layer.provide(Trpc.layer({ streamed: streamedResponse, room })),
   Layer.provide(Pages.layer),
   Layer.provide(Api.layer),
   Layer.provide(HttpRouter.setRouterConfig(routerConfig))

@@ -15,6 +15,9 @@ import { samplesFrom } from "./samplesFrom.ts"
 
 type Store = typeof PointStore.Service
 
+/** Values of one batch that has other groups' channels: half a megabyte. A page of points with 511 channels has sixteen. */
+const BATCH_VALUES = 65_536
+
 /** Columns to add to points, one after another. */
 export interface ColumnsBeside {
   readonly columns: number
@@ -85,6 +88,16 @@ class GroupCursor implements ColumnsBeside {
   }
 }
 
+/** A batch in slices of at most so many rows. */
+const slicesOf = (rows: number) => (batch: PointBatch) =>
+  batch.length <= rows
+    ? Stream.make(batch)
+    : Stream.unfold(0, (from) =>
+        from < batch.length
+          ? Option.some([batch.slice(from, Math.min(from + rows, batch.length)), from + rows] as const)
+          : Option.none()
+      )
+
 /** Pages of a stream one by one; none at its end. */
 const pages = <E>(stream: Stream.Stream<SampleBatch, E>) =>
   Effect.map(Stream.toPull(Stream.rechunk(stream, 1)), (pull) =>
@@ -124,7 +137,8 @@ export const withChannels = <E>(
     Effect.gen(function* () {
       const scope = yield* Effect.scope
       let cursors: ReadonlyArray<ColumnsBeside> | undefined
-      return Stream.mapEffect(points, (batch) =>
+      const rows = Math.max(1, Math.floor(BATCH_VALUES / columns.length))
+      return Stream.mapEffect(Stream.flatMap(points, slicesOf(rows)), (batch) =>
         Effect.gen(function* () {
           const times = batch.timestamps
           if (times.length === 0) return PointBatch.allocate(0, columns)

@@ -199,6 +199,21 @@ export class TooManySelections extends Data.TaggedError("TooManySelections")<{
   readonly limit: number
 }> {}
 
+/** One client already watches its maximum of different channel selections. */
+export class TooManyOfClient extends Data.TaggedError("TooManyOfClient")<{
+  readonly limit: number
+}> {}
+
+/** The maximum of live clients is being sent what they missed. */
+export class TooManyReplays extends Data.TaggedError("TooManyReplays")<{
+  readonly limit: number
+}> {}
+
+/** The maximum of large answers is open, and none ended while this one waited. */
+export class TooManyAnswers extends Data.TaggedError("TooManyAnswers")<{
+  readonly limit: number
+}> {}
+
 /** The answer takes longer than a client can wait; its computation goes on. */
 export class StillComputing extends Data.TaggedError("StillComputing")<{
   readonly question: string

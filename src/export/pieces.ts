@@ -1,4 +1,4 @@
-import { Stream } from "effect"
+import { Option, Stream } from "effect"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 
 /** Values encoded at a time, those of a thousand points: some hundred kilobytes, for which the buffer has room. */
@@ -12,11 +12,12 @@ export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 export const inPieces =
   (encode: (batch: SampleBatch, from: number, to: number) => Uint8Array) =>
   <E, R>(batches: Stream.Stream<SampleBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>
-    Stream.mapConcat(batches, (batch) => {
-      const pieces: Array<Uint8Array> = []
+    Stream.flatMap(batches, (batch) => {
       const rows = Math.ceil(PIECE_VALUES / batch.channels.length)
-      for (let from = 0; from < batch.length; from += rows) {
-        pieces.push(encode(batch, from, Math.min(from + rows, batch.length)))
-      }
-      return pieces
+      // One at a time: of a batch with many channels, all pieces are megabytes.
+      return Stream.unfold(0, (from) =>
+        from < batch.length
+          ? Option.some([encode(batch, from, Math.min(from + rows, batch.length)), from + rows] as const)
+          : Option.none()
+      )
     })

@@ -12,6 +12,7 @@ import { Access } from "./Access.ts"
 import { forOrigin, type Headers } from "./cors.ts"
 import { detail } from "./detail.ts"
 import { headOf } from "./guardUpgrades.ts"
+import { OpenAnswersHere } from "./OpenAnswers.ts"
 import { routerConfig } from "./routerConfig.ts"
 import { securityHeaders } from "./securityHeaders.ts"
 import { send } from "./send.ts"
@@ -71,8 +72,8 @@ const missing = (wanted: Headers, has: Headers): Headers => {
  * every answer, unless a route has set its own.
  */
 export const identify = Effect.map(
-  Access,
-  (rules) =>
+  Effect.all([Access, OpenAnswersHere]),
+  ([rules, answers]) =>
     (app: HttpApp.Default): HttpApp.Default =>
       withRequest((request, fiber) => {
         const id = randomUUID()
@@ -87,13 +88,18 @@ export const identify = Effect.map(
         ).pipe(
           Effect.zipRight(logsEach ? timed(request, app) : app),
           Effect.map((response) =>
-            send(request, response, {
-              ...response.headers,
-              ...missing(securityHeaders, response.headers),
-              ...forOrigin(rules, request.headers["origin"], response.headers),
-              ...closing(request, response.headers),
-              "x-request-id": id
-            })
+            send(
+              request,
+              response,
+              {
+                ...response.headers,
+                ...missing(securityHeaders, response.headers),
+                ...forOrigin(rules, request.headers["origin"], response.headers),
+                ...closing(request, response.headers),
+                "x-request-id": id
+              },
+              answers
+            )
           )
         )
       })

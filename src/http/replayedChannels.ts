@@ -1,7 +1,7 @@
 /** The selected channels that a replay sends a live client beside the stored points, as of the stored samples. */
 import { Effect, Stream } from "effect"
 import { withChannels } from "../archive/asOf.ts"
-import { channels as pointChannels, type PointBatch } from "../domain/PointBatch.ts"
+import { channels as pointChannels, PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import type { ChannelSelection } from "../live/ChannelSelection.ts"
 import { ChannelValues } from "../live/ChannelValues.ts"
@@ -26,14 +26,16 @@ export const storedChannels = (sessionId: number, selection: ChannelSelection) =
     const columns = [...pointChannels, ...stored]
     const times = points.timestamps
     const range = { sessionId, from: times[0]!, until: justAfter(times.at(-1)!) }
-    const [found] = yield* Stream.runCollect(withChannels(store, range, beside, columns, Stream.make(points)))
+    const found = PointBatch.concat([
+      ...(yield* Stream.runCollect(withChannels(store, range, beside, columns, Stream.make(points))))
+    ])
     const names = [...new Set([...stored, ...selection.names])]
     const values = ChannelValues.absent(names, points.length)
     for (const [at, name] of names.entries()) {
       const column = columns.indexOf(name)
       if (column < 0) continue
       for (let i = 0; i < points.length; i++) {
-        values.data[i * names.length + at] = found!.data[column * points.length + i]!
+        values.data[i * names.length + at] = found.data[column * points.length + i]!
       }
     }
     return values

@@ -20,6 +20,7 @@ import {
   type RoutePath
 } from "./endpoint.ts"
 import { queryField } from "./query.ts"
+import { room } from "./OpenAnswers.ts"
 import { textResponse } from "./streaming.ts"
 import { inSnakeCase } from "../wire.ts"
 
@@ -96,6 +97,8 @@ interface RouteOptions<Input, Value, Payload, Wire> extends Description {
   readonly fixed?: Partial<Input>
   /** Completes the input, where headers give part of it. */
   readonly complete?: (given: Partial<Input>) => Effect.Effect<Input, Error, OfRequest>
+  /** `respond` makes a text that is written while it goes out. An operation that writes one says so by itself. */
+  readonly isStreamed?: boolean
   /** Makes the answer, where it is neither the value by its schema nor the text. */
   readonly respond?: (
     value: Value
@@ -145,6 +148,8 @@ const routeBy =
         ? (value) => Effect.sync(() => HttpServerResponse.unsafeJson(encode(value as unknown as Answer)))
         : (value) => textResponse(json(value), { contentType: "application/json" }))
 
+    const isStreamed = json !== undefined || options.isStreamed === true
+
     return {
       endpoint: endpointOf(
         method,
@@ -169,7 +174,9 @@ const routeBy =
         const input = read(request)
         if (input instanceof Error) return Effect.fail(input)
         const value = complete === undefined ? run(input as Input) : Effect.flatMap(complete(input), run)
-        return Effect.flatMap(value, respond)
+        const answer = Effect.flatMap(value, respond)
+        // Before anything is read for it: a thousand at once wait for one another.
+        return isStreamed ? Effect.zipRight(room, answer) : answer
       },
       raw: false,
       takesIds:

@@ -15,7 +15,7 @@ import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequ
 import { Deferred, Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { Hub } from "../live/Hub.ts"
-import { LiveHub, selectChannels } from "../live/LiveHub.ts"
+import { beginReplay, LiveHub, selectChannels } from "../live/LiveHub.ts"
 import type { SubscriptionOptions } from "../live/Subscriber.ts"
 import type { WebSocketSubscriber } from "../live/WebSocketSubscriber.ts"
 import { replay } from "../live/replay.ts"
@@ -73,16 +73,20 @@ export const upgrade = Effect.gen(function* () {
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
   const head = yield* checkHandshake(incoming)
   const { channels, ...asked } = yield* readSubscriptionOptions(request.originalUrl)
-  const options: SubscriptionOptions = { ...asked, channels: yield* selectChannels(channels) }
+  const options: SubscriptionOptions = {
+    ...asked,
+    channels: yield* selectChannels(channels, incoming.socket.remoteAddress)
+  }
   if (options.sessionId !== undefined) yield* catalog.session(options.sessionId)
   const { sessionId, since } = options
   const arrived = yield* Deferred.make<WebSocketSubscriber>()
   if (sessionId !== undefined && since !== undefined) {
+    const end = yield* beginReplay
     // A child of the route's fiber: it ends with the connection.
     yield* Effect.fork(
       Effect.flatMap(Deferred.await(arrived), (subscriber) =>
         replay(subscriber, sessionId, since, options.channels && storedChannels(sessionId, options.channels))
-      )
+      ).pipe(Effect.ensuring(end))
     )
   }
   yield* serve(

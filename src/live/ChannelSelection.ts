@@ -7,6 +7,9 @@ import { isPattern, matches } from "../domain/channelPattern.ts"
 /** The number of different selections in one process at a time. Each needs messages of its own. */
 export const MAX_SELECTIONS = 64
 
+/** Of these, the number that one client may use: the pages of one machine ask for fewer, and eight such clients for all. */
+export const MAX_SELECTIONS_OF_CLIENT = 8
+
 /**
  * The number of names whose answer is remembered. Otherwise many patterns would be matched against all channels of each
  * session.
@@ -49,31 +52,59 @@ export class ChannelSelection {
   }
 }
 
+/** Counts users by key, and forgets a key without users. */
+class Users {
+  readonly #counts = new Map<string, number>()
+
+  get size(): number {
+    return this.#counts.size
+  }
+
+  has(key: string): boolean {
+    return this.#counts.has(key)
+  }
+
+  add(key: string, more: 1 | -1): void {
+    const count = (this.#counts.get(key) ?? 0) + more
+    if (count === 0) this.#counts.delete(key)
+    else this.#counts.set(key, count)
+  }
+}
+
+export interface TakenSelection {
+  readonly selection: ChannelSelection
+  readonly release: () => void
+}
+
 /** The selections in use. */
 export class ChannelSelections {
-  readonly #inUse = new Map<string, { readonly selection: ChannelSelection; users: number }>()
+  readonly #selections = new Map<string, ChannelSelection>()
+  readonly #users = new Users()
+  /** The users of each client. */
+  readonly #clients = new Map<string, Users>()
 
   /**
-   * Gives the selection to one more user, who calls the returned function at the end. Undefined if too many others are in
-   * use.
+   * Gives the selection to one more user of a client, who calls `release` at the end. Instead the limit, if too many others are
+   * in use: of this client, or of all.
    */
-  take(
-    wanted: ReadonlyArray<string>
-  ): { readonly selection: ChannelSelection; readonly release: () => void } | undefined {
+  take(wanted: ReadonlyArray<string>, client: string): TakenSelection | "of client" | "of all" {
     const asked = new ChannelSelection(wanted)
-    let entry = this.#inUse.get(asked.key)
-    if (entry === undefined) {
-      if (this.#inUse.size >= MAX_SELECTIONS) return undefined
-      entry = { selection: asked, users: 0 }
-      this.#inUse.set(asked.key, entry)
-    }
-    const taken = entry
-    taken.users++
+    const { key } = asked
+    const ofClient = this.#clients.get(client) ?? new Users()
+    if (!ofClient.has(key) && ofClient.size >= MAX_SELECTIONS_OF_CLIENT) return "of client"
+    if (!this.#users.has(key) && this.#users.size >= MAX_SELECTIONS) return "of all"
+    const selection = this.#selections.get(key) ?? asked
+    this.#selections.set(key, selection)
+    this.#clients.set(client, ofClient)
+    this.#users.add(key, 1)
+    ofClient.add(key, 1)
     return {
-      selection: taken.selection,
+      selection,
       release: () => {
-        taken.users--
-        if (taken.users === 0) this.#inUse.delete(asked.key)
+        this.#users.add(key, -1)
+        ofClient.add(key, -1)
+        if (!this.#users.has(key)) this.#selections.delete(key)
+        if (ofClient.size === 0) this.#clients.delete(client)
       }
     }
   }

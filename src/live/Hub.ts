@@ -27,6 +27,7 @@ import { ChannelHistory } from "./ChannelHistory.ts"
 import { type ChannelSelection, ChannelSelections } from "./ChannelSelection.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "./ChannelWatch.ts"
 import { RateGroup } from "./RateGroup.ts"
+import { Replays } from "./Replays.ts"
 import { textFrame } from "./frames.ts"
 import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
 import { lapMessage, type LiveEvent, sessionMessage } from "./messages.ts"
@@ -34,9 +35,6 @@ import { WriteScheduler } from "./WriteScheduler.ts"
 import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
 import { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 import type { TimingService } from "../Timing.ts"
-
-/** Sessions for which the number of the newest point is kept: more than are ever recorded at once. */
-const MAX_REMEMBERED = 256
 
 export interface LiveStats {
   readonly subscribers: number
@@ -84,12 +82,14 @@ export class Hub {
   /** `first` is the number of the first point in the session, if known. */
   readonly publish = (sessionId: number, batch: PointBatch, first?: number): void => {
     if (batch.length === 0) return
-    if (first !== undefined) this.#remember(sessionId, first + batch.length - 1)
+    if (first !== undefined) this.#newest.set(sessionId, first + batch.length - 1)
     for (const group of this.#rateGroups.values()) group.publish(sessionId, batch, first)
   }
 
   /** Selections of channels that subscribers of this hub share. */
   readonly selections = new ChannelSelections()
+
+  readonly replays = new Replays()
 
   /** Rows of a session's groups. The hub copies those that a subscriber watches. */
   readonly addSamples = (sessionId: number, groups: ReadonlyArray<GroupRows>): void => {
@@ -103,12 +103,12 @@ export class Hub {
     this.#watchesChannels = told
   }
 
-  /** The number of a session's newest published point; undefined if none was published here. */
+  /** The number of the newest published point of a session that is recorded; undefined if none was published here. */
   readonly newestOf = (sessionId: number): number | undefined => this.#newest.get(sessionId)
 
   readonly announce = (event: LiveEvent): void => {
     for (const watch of this.#watchers) watch(event)
-    if (event.type === "session") this.#forgetChannels(event.sessionId)
+    if (event.type === "session") this.#forget(event.sessionId)
     const asked = [...this.#subscribers.keys()].filter((subscriber) => wants(subscriber.options, event))
     if (asked.length === 0) return
     const encoded = encodedEvent(event)
@@ -183,15 +183,12 @@ export class Hub {
     return count
   }
 
-  /** Beyond MAX_REMEMBERED, drops the oldest session. If that one is still recorded, its next points bring it back. */
-  #remember(sessionId: number, newest: number): void {
-    this.#newest.set(sessionId, newest)
-    if (this.#newest.size <= MAX_REMEMBERED) return
-    for (const oldest of this.#newest.keys()) return void this.#newest.delete(oldest)
-  }
-
-  /** At the start of a session there is nothing to drop, and at its end everything. */
-  #forgetChannels(sessionId: number): void {
+  /**
+   * At the start of a session there is nothing to drop, and at its end everything. All its points are stored then: whoever
+   * replays it counts them in the store.
+   */
+  #forget(sessionId: number): void {
+    this.#newest.delete(sessionId)
     for (const group of this.#rateGroups.values()) if (group.selection !== undefined) group.end(sessionId)
     this.#history.forget(sessionId)
   }

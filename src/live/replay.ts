@@ -26,18 +26,19 @@ import type { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
 /** 14 minutes at 60 Hz, some 12 MB of text. */
 export const MAX_REPLAYED = 50_000
 
-/** Reads of the store at once: after an interruption, all clients come at the same time. */
-export const MAX_READS = 8
-/** Points in one read for one client. A thousand clients that take nothing cost 160 MB with their text. */
-export const READ_POINTS = 512
+/** Points in one read for one client: two milliseconds. A thousand clients that take nothing cost 140 MB with their text. */
+export const READ_POINTS = 256
+/**
+ * Values in one read, those of channels beside the points included: as text some 150 KB, which takes as long as READ_POINTS
+ * without channels.
+ */
+const READ_VALUES = 8_192
 
 const STORED_WITHIN_MS = 5_000
 const LOOK_AGAIN = "50 millis"
 
 /** The factor by which a guessed span is widened if it is too short, because a session's points may be unevenly spread. */
 const WIDER = 4
-
-const reads = Effect.unsafeMakeSemaphore(MAX_READS)
 
 interface ReadPosition {
   /** Epoch seconds. */
@@ -65,17 +66,15 @@ const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: numb
   return start
 })
 
-/** Up to READ_POINTS points of a session from that position; none if there are no more. */
-const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadPosition) {
+/** Up to `most` points of a session from that position; none if there are no more. */
+const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadPosition, most: number) {
   const points = yield* PointStore
   const batches = Stream.filter(
     points.read({ sessionId, from: time, until: Infinity }),
     ({ length }) => length > 0
   )
   // A copy, so that the rest of the block is not kept.
-  return Option.map(yield* Stream.runHead(batches), (batch) =>
-    batch.slice(0, Math.min(batch.length, READ_POINTS))
-  )
+  return Option.map(yield* Stream.runHead(batches), (batch) => batch.slice(0, Math.min(batch.length, most)))
 })
 
 interface ChosenPoints {
@@ -135,17 +134,23 @@ export const replay = <E = never, R = never>(
   Effect.gen(function* () {
     const points = yield* PointStore
     const hub = yield* LiveHub
+    const { inTurn } = hub.replays
+    /** Until a read tells how many there are, READ_VALUES are assumed. */
+    let channels = beside === undefined ? 0 : READ_VALUES
+    /** Writes the text of some points. The Effect that it succeeds with waits until the client takes more: in nobody's turn. */
     const send = Effect.fnUntraced(function* (chosen: ChosenPoints | undefined) {
-      if (chosen === undefined) return
+      if (chosen === undefined) return Effect.void
       const { numbers, points } = chosen
-      const values = beside && (yield* reads.withPermits(1)(beside(points)))
+      const values = beside && (yield* beside(points))
+      channels = values?.names.length ?? 0
       const { numbered } = new TelemetryRun(sessionId, points, numbers, values)
-      yield* Effect.promise(() => subscriber.replay(numbered))
+      const taken = subscriber.replay(numbered)
+      return Effect.promise(() => taken)
     })
     /** The number of the last point before the live ones. */
     const target = () =>
       subscriber.firstWaiting === undefined ? (hub.newestOf(sessionId) ?? 0) : subscriber.firstWaiting - 1
-    const total = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
+    const total = yield* inTurn(points.count({ sessionId, from: -Infinity, until: Infinity }))
     const to = subscriber.firstWaiting === undefined ? Math.max(total, target()) : target()
     const from = Math.max(Math.min(since, to) + 1, to - MAX_REPLAYED + 1)
     const announced = {
@@ -159,21 +164,29 @@ export const replay = <E = never, R = never>(
     yield* Effect.promise(() => subscriber.sendObject(announced))
 
     const messages = new ReplayMessages(from, hub.rateOf(subscriber.options))
-    let place = yield* reads.withPermits(1)(placeBefore(sessionId, from, Math.max(total, from)))
+    let place = yield* inTurn(placeBefore(sessionId, from, Math.max(total, from)))
     let progress = yield* Clock.currentTimeMillis
+    /** Reads and sends the next points. */
+    const advance = Effect.gen(function* () {
+      const most = Math.max(1, Math.min(READ_POINTS, Math.floor(READ_VALUES / (1 + channels))))
+      const read = yield* readFrom(sessionId, place, most)
+      if (Option.isNone(read)) return undefined
+      const batch = read.value
+      const taken = yield* send(messages.of(batch, place.before + 1))
+      place = { time: justAfter(batch.timestamps.at(-1)!), before: place.before + batch.length }
+      return taken
+    })
     // A client that reads more slowly than points come would never become live.
     const enough = from + 2 * MAX_REPLAYED
     while (messages.next <= Math.max(to, target()) && messages.next < enough) {
-      const read = yield* reads.withPermits(1)(readFrom(sessionId, place))
-      if (Option.isSome(read)) {
-        const batch = read.value
-        yield* send(messages.of(batch, place.before + 1))
-        place = { time: justAfter(batch.timestamps.at(-1)!), before: place.before + batch.length }
+      const taken = yield* inTurn(advance)
+      if (taken !== undefined) {
+        yield* taken
         progress = yield* Clock.currentTimeMillis
       } else if ((yield* Clock.currentTimeMillis) - progress > STORED_WITHIN_MS) break
       else yield* Effect.sleep(LOOK_AGAIN)
     }
-    yield* send(messages.end)
+    yield* Effect.flatten(inTurn(send(messages.end)))
     subscriber.goLive(messages.next - 1)
   }).pipe(
     Effect.catchAll((error) =>

@@ -177,6 +177,27 @@ const table = new Map<unknown, ProblemRule>([
     retryStore
   ),
   problem(
+    Errors.TooManyOfClient,
+    "tooMany",
+    ({ limit }) =>
+      `Live clients of your address ask for ${limit} different selections of channels, which are the most for one; ask for one of theirs, such as channels=*`,
+    retryStore
+  ),
+  problem(
+    Errors.TooManyReplays,
+    "unavailable",
+    ({ limit }) =>
+      `${limit} live clients are being sent what they missed, which are the most; ask again in some seconds`,
+    retryStore
+  ),
+  problem(
+    Errors.TooManyAnswers,
+    "unavailable",
+    ({ limit }) =>
+      `${limit} large answers are being sent, which are the most, and their clients are slow; ask again in some seconds`,
+    retryStore
+  ),
+  problem(
     Errors.StillComputing,
     "unavailable",
     ({ question, seconds }) =>

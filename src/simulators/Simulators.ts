@@ -14,6 +14,7 @@ import type { Connected, ConnectRequest } from "../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import { askingStore } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
+import { Turns } from "../Turns.ts"
 import { Drivers, type KnownSimulator } from "./Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
 import { ActiveConnections } from "./ActiveConnections.ts"
@@ -65,7 +66,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
       const catalog = yield* Catalog
       const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
       const parent = yield* Effect.scope
-      const oneByOne = yield* Effect.makeSemaphore(1)
+      const oneByOne = new Turns(1)
       const { inTurn } = ConnectLimiter.make(perMinute)
       const entries = new Map<string, ConnectionEntry>()
       let departed: number | undefined
@@ -108,7 +109,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>
       ) =>
         Effect.acquireUseRelease(
-          oneByOne.withPermits(1)(Effect.tap(enter(address), (entry) => Effect.sync(() => entry.asking++))),
+          oneByOne.run(Effect.tap(enter(address), (entry) => Effect.sync(() => entry.asking++))),
           ({ connection }) => question(connection),
           leave
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))

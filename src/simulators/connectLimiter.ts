@@ -4,6 +4,7 @@
  */
 import { Clock, Effect } from "effect"
 import { TooManyConnects } from "../domain/errors.ts"
+import { Turns } from "../Turns.ts"
 
 /** Enough for the rigs of an event at once; a port scan wants thousands. */
 const MAX_AT_ONCE = 8
@@ -16,7 +17,7 @@ export interface ConnectLimiter {
 
 /** `perMinute`: the maximum within any minute. */
 export const make = (perMinute: number): ConnectLimiter => {
-  const turns = Effect.unsafeMakeSemaphore(MAX_AT_ONCE)
+  const turns = new Turns(MAX_AT_ONCE)
   let asked: Array<number> = []
   const admit = Effect.flatMap(Clock.currentTimeMillis, (now) => {
     if (!Number.isFinite(perMinute)) return Effect.void
@@ -28,5 +29,5 @@ export const make = (perMinute: number): ConnectLimiter => {
     asked.push(now)
     return Effect.void
   })
-  return { inTurn: (attempt) => Effect.zipRight(admit, turns.withPermits(1)(attempt)) }
+  return { inTurn: (attempt) => Effect.zipRight(admit, turns.run(attempt)) }
 }

@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import type { TransferListItem } from "node:worker_threads"
 import { Data, Deferred, type Duration, Effect, Pool, Runtime } from "effect"
 import { Tinypool } from "tinypool"
+import { Turns } from "../Turns.ts"
 import { breathe } from "./breathe.ts"
 import { execArgvOf } from "./entry.ts"
 
@@ -86,6 +87,8 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
     max: most,
     timeToLive: idle
   })
+  // The pool's own queue is a semaphore, in which many requests must not wait (Turns.ts).
+  const { run } = new Turns(most)
   const call: Threads<F>["call"] = (name, gather) =>
     Effect.gen(function* () {
       const thread = yield* Pool.get(threads)
@@ -102,6 +105,6 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
         Effect.raceFirst(died),
         Effect.onError(() => Pool.invalidate(threads, thread))
       )
-    }).pipe(Effect.scoped)
+    }).pipe(Effect.scoped, run)
   return { call } satisfies Threads<F>
 })

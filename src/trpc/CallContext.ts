@@ -15,11 +15,14 @@ export interface CallContext {
     effect: Effect.Effect<A, E, TrpcServices>,
     signal: AbortSignal | undefined
   ) => Promise<A>
-  /** The values of a pull, one after another, until `signal`. */
+  /**
+   * The values of a pull, one after another, until `signal`. Rejects where the pull cannot begin, while nothing of the answer
+   * has been sent.
+   */
   readonly listen: <A, E>(
     pull: EventPull<A, E, TrpcServices>,
     signal: AbortSignal | undefined
-  ) => AsyncIterable<ReadonlyArray<A>, void>
+  ) => Promise<AsyncIterable<ReadonlyArray<A>, void>>
   /** The mark that stands for a text that is still to be written (streamed.ts). */
   readonly mark: (text: Text) => string
   /** Takes the messages that this subscription shares with others. */
@@ -41,15 +44,32 @@ export const contextOf = (
     throw Option.getOrElse(Cause.failureOption(exit.cause), () => ended)
   }
 
-  const listen: CallContext["listen"] = async function* (pull, signal) {
+  const listen: CallContext["listen"] = async (pull, signal) => {
     const scope = await run(Scope.make(), undefined)
+    const close = () => run(Scope.close(scope, Exit.void), undefined)
+    // However the request ends, also before the first value is asked for (HEAD).
+    signal?.addEventListener("abort", () => void close(), { once: true })
     try {
       const next = await run(Scope.extend(pull, scope), signal)
+      return valuesOf(next, signal, close)
+    } catch (error) {
+      await close()
+      if (error === ended) return valuesOf(Effect.interrupt, signal, close)
+      throw error
+    }
+  }
+
+  const valuesOf = async function* <A, E>(
+    next: Effect.Effect<ReadonlyArray<A>, E, TrpcServices>,
+    signal: AbortSignal | undefined,
+    close: () => Promise<void>
+  ) {
+    try {
       for (;;) yield await run(next, signal)
     } catch (error) {
       if (error !== ended) throw error
     } finally {
-      await run(Scope.close(scope, Exit.void), undefined)
+      await close()
     }
   }
 

@@ -10,6 +10,7 @@
  * connection still answers an earlier request (pipelining).
  */
 import type { ServerResponse } from "node:http"
+import type { TooManyOfClient, TooManySelections } from "../domain/errors.ts"
 import type { TelemetryRun } from "../live/frames.ts"
 import type { Hub } from "../live/Hub.ts"
 import type { EncodedEvent, SubscriptionOptions } from "../live/Subscriber.ts"
@@ -63,9 +64,20 @@ const plain = encodingBy((text) => Buffer.from(text))
 export class EventStream {
   readonly #response: ServerResponse
   #connected = false
+  /** Why the subscription gets an HTTP status instead of a stream; set before anything is sent. */
+  refusal: TooManyOfClient | TooManySelections | undefined
 
   constructor(response: ServerResponse) {
     this.#response = response
+  }
+
+  /** The address of the client. */
+  get address(): string | undefined {
+    return this.#response.req.socket.remoteAddress
+  }
+
+  refuse(error: TooManyOfClient | TooManySelections): void {
+    this.refusal = error
   }
 
   /** Called when tRPC's first event has gone out. */
@@ -80,7 +92,8 @@ export class EventStream {
     if (socket === null) return () => {}
     return hub.stream(options, {
       socket,
-      encoding: response.chunkedEncoding ? chunked : plain,
+      // Its headers are not written yet.
+      encoding: response.useChunkedEncodingByDefault ? chunked : plain,
       isOpen: () =>
         this.#connected && response.socket === socket && !response.writableEnded && !socket.destroyed
     })

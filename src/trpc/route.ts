@@ -16,7 +16,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Context, Effect, Exit, Runtime, Scope, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
-import { TooManySubscriptions } from "../domain/errors.ts"
+import { type TooManyAnswers, TooManySubscriptions } from "../domain/errors.ts"
 import type { Text } from "../operations/operation.ts"
 import { readJson } from "../operations/requestText.ts"
 import { contextOf } from "./CallContext.ts"
@@ -80,7 +80,7 @@ const toResponse = Effect.fnUntraced(function* (
   response: Response,
   marks: Marks,
   stream: EventStream,
-  streamed: StreamedResponse
+  { room, streamed }: Sending
 ) {
   const { status } = response
   const {
@@ -96,19 +96,28 @@ const toResponse = Effect.fnUntraced(function* (
   const inPieces = encoding === "chunked"
   const text = inPieces ? "" : yield* Effect.promise(() => response.text())
   if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
+  // Where other calls are answered before, their answers have gone out: a text can only wait, or break off.
+  if (!inPieces) yield* room
   const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
-  const written = yield* streamed(
-    Stream.flatMap(pieces, (piece) => marks.fill(piece)),
-    type
+  const filled = Stream.flatMap(pieces, (piece) =>
+    marks.fill(piece, (text) => (inPieces ? Stream.unwrapScoped(Effect.as(room, text)) : text))
   )
+  const written = yield* streamed(filled, type)
   return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
 })
+
+/** How HTTP sends answers that are made while they go out. */
+export interface Sending {
+  readonly streamed: StreamedResponse
+  /** Waits until one more large answer may be open, as long as the scope. */
+  readonly room: Effect.Effect<void, TooManyAnswers, Scope.Scope>
+}
 
 /** Below this path are subscriptions only. */
 const SUBSCRIPTIONS = `${PREFIX}live.`
 
 /** `subscriptions` holds those that are open or being opened. */
-const serve = (subscriptions: Set<AbortController>, limit: number, streamed: StreamedResponse) =>
+const serve = (subscriptions: Set<AbortController>, limit: number, sending: Sending) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const runtime = yield* Effect.runtime<TrpcServices>()
@@ -143,7 +152,12 @@ const serve = (subscriptions: Set<AbortController>, limit: number, streamed: Str
         }
       })
     )
-    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, streamed)
+    const { refusal } = stream
+    if (refusal !== undefined) {
+      yield* Effect.promise(async () => response.body?.cancel())
+      return yield* refusal
+    }
+    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, sending)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
       status: response.status,
@@ -151,7 +165,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number, streamed: Str
     })
   })
 
-export const layer = (streamed: StreamedResponse) =>
+export const layer = (sending: Sending) =>
   HttpApiBuilder.Router.use((router) =>
     Effect.gen(function* () {
       // Without the layer's scope: each request has a scope of its own.
@@ -162,7 +176,7 @@ export const layer = (streamed: StreamedResponse) =>
           for (const ending of subscriptions) ending.abort()
         })
       )
-      const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions, streamed), context)
+      const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions, sending), context)
       yield* router.get(`${PREFIX}*`, route)
       yield* router.post(`${PREFIX}*`, route)
     })

@@ -10,7 +10,8 @@ interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
 
 /**
  * Live telemetry of one subscription. The hub writes it to the stream past tRPC, which would encode each message anew
- * for each client; the pull itself never gives an event. Fails where the session is unknown.
+ * for each client; the pull itself never gives an event. Fails where the session is unknown,
+ * and refuses too many selections by an HTTP status.
  */
 export const sharedTelemetry = Effect.fnUntraced(function* (
   { channels, ...options }: LiveRequest,
@@ -18,7 +19,9 @@ export const sharedTelemetry = Effect.fnUntraced(function* (
 ) {
   if (options.sessionId !== undefined) yield* (yield* Catalog).session(options.sessionId)
   const hub = yield* LiveHub
-  const selection = yield* selectChannels(channels)
+  const selection = yield* Effect.tapError(selectChannels(channels, stream.address), (error) =>
+    Effect.sync(() => stream.refuse(error))
+  )
   yield* Effect.acquireRelease(
     Effect.sync(() => stream.follow(hub, { ...options, channels: selection })),
     (stop) => Effect.sync(stop)

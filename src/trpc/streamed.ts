@@ -18,11 +18,11 @@ export class Marks {
     return `${this.#secret}:${this.#texts.push(text) - 1}`
   }
 
-  /** The answer, with the texts in place of their marks. */
-  fill(answer: string): Text {
+  /** The answer, with the texts in place of their marks, as `sent` gives them. */
+  fill(answer: string, sent: (text: Text) => Text): Text {
     const parts = answer.split(new RegExp(`"${this.#secret}:(\\d+)"`))
     return Stream.flatMap(Stream.fromIterable(parts.entries()), ([place, part]) =>
-      place % 2 === 0 ? Stream.make(utf8(part)) : this.#texts[Number(part)]!
+      place % 2 === 0 ? Stream.make(utf8(part)) : sent(this.#texts[Number(part)]!)
     )
   }
 

@@ -82,11 +82,15 @@ export const mutation = <Input, Wire, Value, Answer, Json>(
   >
 
 /** Sends the values of a pull for as long as the client is subscribed; `event` makes each value an event with an id. */
-export const subscription = <Input, A, E, B>(
-  pull: (input: Input, stream: EventStream) => EventPull<A, E, TrpcServices>,
-  event: (value: A) => TrackedEnvelope<B>
-) =>
-  async function* ({ ctx, input, signal }: Call<Input>): AsyncGenerator<TrackedEnvelope<B>, void> {
-    for await (const values of ctx.listen(pull(input, ctx.stream), signal))
-      for (const value of values) yield event(value)
+export const subscription =
+  <Input, A, E, B>(
+    pull: (input: Input, stream: EventStream) => EventPull<A, E, TrpcServices>,
+    event: (value: A) => TrackedEnvelope<B>
+  ) =>
+  async ({ ctx, input, signal }: Call<Input>): Promise<AsyncGenerator<TrackedEnvelope<B>, void>> => {
+    const listened = await ctx.listen(pull(input, ctx.stream), signal)
+    const events = async function* () {
+      for await (const values of listened) for (const value of values) yield event(value)
+    }
+    return events()
   }

@@ -126,3 +126,22 @@ it.effect(
     }).pipe(Effect.provide(memory.pointStore))
   }
 )
+
+it.effect("points with many channels come in batches of a bounded size", () => {
+  const memory = new MemoryStore()
+  return Effect.gen(function* () {
+    const store = yield* PointStore
+    const wide = Array.from({ length: 511 }, (_, c) => `c${c}`)
+    const all = Array.from({ length: 4096 }, (_, n) => n)
+    const range = { sessionId: ID, from: 0, until: all.length }
+    const whole = [...pointsAt([]).channels, ...wide]
+    const beside = [{ group: "wide", names: wide }]
+    const found = yield* Stream.runCollect(
+      withChannels(store, range, beside, whole, Stream.make(pointsAt(all)))
+    )
+    const batches = [...found]
+    // Half a megabyte, of doubles.
+    expect(Math.max(...batches.map(({ data }) => data.length))).toBeLessThanOrEqual(65_536)
+    expect(batches.flatMap((batch) => [...batch.timestamps])).toEqual(all)
+  }).pipe(Effect.provide(memory.pointStore))
+})

@@ -2,10 +2,12 @@
 import { it } from "@effect/vitest"
 import { NodeContext } from "@effect/platform-node"
 import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
+import type { Socket } from "node:net"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
 import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { Access, EVERYBODY, type AccessRules } from "../../src/http/Access.ts"
+import { type OpenAnswers, OpenAnswersHere } from "../../src/http/OpenAnswers.ts"
 import * as HttpLive from "../../src/server.ts"
 import type { Hub } from "../../src/live/Hub.ts"
 import { LiveHub } from "../../src/live/LiveHub.ts"
@@ -42,12 +44,16 @@ export interface ServiceOptions {
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
   readonly access?: AccessRules
+  /** What open answers may hold. */
+  readonly answers?: OpenAnswers
   /** The simulators that it knows; native alone where left out. */
   readonly drivers?: Layer.Layer<never, never, Drivers>
 }
 
 export interface Inside extends Service {
   readonly hub: Hub
+  /** Bytes that wait for each client that has connected, beyond what the system has taken. */
+  readonly heldBytes: () => ReadonlyArray<number>
 }
 
 const observed = <I, S>(tag: Context.Tag<I, S>, wrap: ((real: S) => S) | undefined) =>
@@ -93,6 +99,9 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
       HttpLive.layer.pipe(
         Layer.provide(Layer.succeed(MaxSubscriptions, options.maxSubscriptions ?? 2000)),
         Layer.provide(Layer.succeed(Access, options.access ?? EVERYBODY)),
+        Layer.provide(
+          options.answers === undefined ? Layer.empty : Layer.succeed(OpenAnswersHere, options.answers)
+        ),
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
         // What is given in the stores' place may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
@@ -113,11 +122,14 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     )
     const url = yield* Effect.provide(HttpLive.address, context)
     const hub = Context.get(context, LiveHub)
+    const sockets: Array<Socket> = []
+    Context.get(context, HttpLive.BoundServer).on("connection", (socket: Socket) => sockets.push(socket))
     return {
       ...asking(url),
       catalog: Context.get(stores, Catalog),
       points: Context.get(stores, PointStore),
       hub,
+      heldBytes: () => sockets.map(({ writableLength }) => writableLength),
       logged,
       subscribers: Effect.sync(() => hub.stats().subscribers)
     } satisfies Inside

@@ -1,10 +1,11 @@
 /** Channels beside the points of live telemetry. */
 import { describe, expect, it } from "@effect/vitest"
-import { MAX_SELECTIONS } from "../../src/live/ChannelSelection.ts"
+import { MAX_SELECTIONS, MAX_SELECTIONS_OF_CLIENT } from "../../src/live/ChannelSelection.ts"
 import { GroupHistory } from "../../src/live/GroupHistory.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { Client, type Live, pointsAt, session, until, withServer } from "./support.ts"
 import { once } from "node:events"
+import type { ClientOptions } from "ws"
 
 /** Rows of a group: of each the time and the values of its channels. */
 const rows = (names: ReadonlyArray<string>, ...all: ReadonlyArray<ReadonlyArray<number>>): SampleBatch => {
@@ -16,6 +17,15 @@ const rows = (names: ReadonlyArray<string>, ...all: ReadonlyArray<ReadonlyArray<
 
 const add = ({ hub }: Live, group: string, batch: SampleBatch, sessionId = 1) =>
   hub.addSamples(sessionId, [{ group, batch }])
+
+/** 101 where a client is let in. */
+const statusOf = (url: string, options: ClientOptions = {}) =>
+  new Promise<number>((resolve) => {
+    const client = new Client(url, options)
+    client.ws.on("error", () => {})
+    client.ws.once("open", () => resolve(101))
+    client.ws.once("unexpected-response", (_, { statusCode }) => resolve(statusCode!))
+  })
 
 const channelsOf = async ({ fence }: Live, client: Client) => {
   fence()
@@ -154,17 +164,13 @@ describe("channels beside live points", () => {
   it("are refused with 503 beyond the most selections, until one is given back", () =>
     withServer(async (live) => {
       const clients: Array<Client> = []
-      for (let n = 0; n < MAX_SELECTIONS; n++) clients.push(await live.connect(`?channels=c${n}`))
+      for (let n = 0; n < MAX_SELECTIONS; n++) {
+        const localAddress = `127.0.0.${2 + Math.floor(n / MAX_SELECTIONS_OF_CLIENT)}`
+        clients.push(await new Client(`${live.url}?channels=c${n}`, { localAddress }).opened())
+      }
       // One of theirs is shared.
       await live.connect("?channels=c3")
-      const status = async () => {
-        const client = new Client(`${live.url}?channels=one_more`)
-        return new Promise<number>((resolve) => {
-          client.ws.once("open", () => resolve(101))
-          client.ws.on("error", () => {})
-          client.ws.once("unexpected-response", (_, { statusCode }) => resolve(statusCode!))
-        })
-      }
+      const status = () => statusOf(`${live.url}?channels=one_more`)
       expect(await status()).toBe(503)
       clients[0]!.ws.close()
       await clients[0]!.closed
@@ -173,15 +179,28 @@ describe("channels beside live points", () => {
       expect(last).toBe(101)
     }))
 
+  it("of one address are refused with 429 beyond its share, and those of another are not", () =>
+    withServer(async (live) => {
+      const clients: Array<Client> = []
+      for (let n = 0; n < MAX_SELECTIONS_OF_CLIENT; n++) {
+        // However many sockets ask for it.
+        clients.push(await live.connect(`?channels=c${n}`), await live.connect(`?channels=c${n}`))
+      }
+      const status = (options: ClientOptions = {}) => statusOf(`${live.url}?channels=other`, options)
+      expect(await status()).toBe(429)
+      expect(await status({ localAddress: "127.0.0.2" })).toBe(101)
+      for (const { closed, ws } of clients.slice(0, 2)) {
+        ws.close()
+        await closed
+      }
+      let last = 429
+      while (last === 429) last = await status()
+      expect(last).toBe(101)
+    }))
+
   it("are refused where a name cannot be one", () =>
     withServer(async (live) => {
-      const status = (query: string) =>
-        new Promise<number>((resolve) => {
-          const client = new Client(live.url + query)
-          client.ws.on("error", () => {})
-          client.ws.once("open", () => resolve(101))
-          client.ws.once("unexpected-response", (_, { statusCode }) => resolve(statusCode!))
-        })
+      const status = (query: string) => statusOf(live.url + query)
       expect(await status("?channels=Fuel")).toBe(422)
       expect(await status("?channels=fuel,a-b")).toBe(422)
       expect(await status(`?channels=${"a".repeat(64)}`)).toBe(422)

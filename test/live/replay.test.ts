@@ -2,10 +2,11 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { BEHIND_BYTES, MAX_HELD } from "../../src/live/protocol.ts"
-import { MAX_READS, MAX_REPLAYED, READ_POINTS } from "../../src/live/replay.ts"
+import { MAX_REPLAYED, READ_POINTS } from "../../src/live/replay.ts"
+import { MAX_REPLAYS } from "../../src/live/Replays.ts"
 import { dial, upgradeRequest } from "./rawClient.ts"
 import type { Client, Live } from "./support.ts"
-import { feed, until, withServer } from "./support.ts"
+import { feed, session, until, withServer } from "./support.ts"
 
 const HZ = 60
 
@@ -113,6 +114,9 @@ describe("a client that comes again", () => {
           const second = await live.connect(`?session_id=1&sequence=1&since=${before}`)
           await until(() => second.received.length > 0)
           expect(second.received[0]!.json).toMatchObject({ type: "replay", since: before, missed: 0 })
+          // What comes meanwhile has come, where anything is read.
+          const { from } = second.received[0]!.json as unknown as { readonly from: number | null }
+          await until(() => from === null || live.points.reads > 0)
           drive.show(after)
           await upTo(second, drive.shown)
           expect(sequencesOf(second)).toEqual(range(before + 1, drive.shown))
@@ -172,6 +176,15 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)).toEqual([11])
     }))
 
+  it("is told how far its session is, however many others are recorded; what has ended is in the store", () =>
+    withServer(async ({ hub }) => {
+      const many = 300
+      for (const id of range(1, many)) hub.publish(id, feed(0, 2, HZ), id)
+      expect(range(1, many).map(hub.newestOf)).toEqual(range(2, many + 1))
+      hub.announce({ type: "session", sessionId: 7, data: { ...session, id: 7 } })
+      expect([6, 7, 8].map(hub.newestOf)).toEqual([7, undefined, 9])
+    }))
+
   it("loses nothing where more comes meanwhile than is held for it", () =>
     withServer(async (live) => {
       live.hub.setRate(10_000)
@@ -188,12 +201,50 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)).toEqual(range(5, MAX_HELD + 510))
     }))
 
+  it("waits for its turn: a turn of the event loop reads for few of those that come at once", () =>
+    withServer(async (live) => {
+      live.points.store(1, feed(0, 2000, HZ))
+      let ofThisTurn = 0
+      let most = 0
+      live.points.beforeRead = () => {
+        if (ofThisTurn++ === 0) setImmediate(() => (ofThisTurn = 0))
+        most = Math.max(most, ofThisTurn)
+      }
+      const clients = await Promise.all(
+        Array.from({ length: 50 }, () => live.connect("?session_id=1&sequence=1&since=0"))
+      )
+      for (const client of clients) await upTo(client, 2000)
+      for (const client of clients) expect(sequencesOf(client)).toEqual(range(1, 2000))
+      expect(most).toBeLessThanOrEqual(4)
+    }))
+
+  it("is refused with 503 where too many are being sent what they missed, until one has it", () =>
+    withServer(async (live) => {
+      const ends = Array.from({ length: MAX_REPLAYS }, () => live.hub.replays.begin()!)
+      const query = "?session_id=1&sequence=1&since=0"
+      await expect(live.connect(query)).rejects.toThrow("503")
+      // Others are let in.
+      await live.connect("?session_id=1&sequence=1")
+      // Once, however often it is told.
+      ends[0]!()
+      ends[0]!()
+      const client = await live.connect(query)
+      await until(() => client.received.length === 1)
+      await until(async () => {
+        const end = live.hub.replays.begin()
+        end?.()
+        return end !== undefined
+      })
+      live.hub.replays.begin()
+      await expect(live.connect(query)).rejects.toThrow("503")
+    }))
+
   it("holds up no other where it takes nothing, and is held no more than was read for it once", () =>
     withServer(async (live) => {
       // 12 MB of text for each: more than the kernel takes.
       live.points.store(1, feed(0, MAX_REPLAYED, HZ))
       const deaf = await Promise.all(
-        Array.from({ length: 2 * MAX_READS }, async () => {
+        Array.from({ length: 16 }, async () => {
           const { socket } = await dial(live)
           socket.pause()
           socket.write(upgradeRequest("?session_id=1&sequence=1&since=0"))

@@ -21,8 +21,11 @@ export class HandTurned implements TimingService {
   #now = 1000
   #alarms: Array<{ readonly at: number; readonly run: () => void }> = []
   #soon: Array<() => void> = []
+  /** Timers that were begun so far. */
+  begun = 0
   readonly now = () => this.#now
   readonly after = (millis: number, run: () => void) => {
+    this.begun++
     const alarm = { at: this.#now + millis, run }
     this.#alarms.push(alarm)
     return () => {
@@ -108,6 +111,8 @@ const router = HttpRouter.empty.pipe(
       Effect.succeed(problem(426, e, { upgrade: e.protocol, "sec-websocket-version": String(e.version) })),
     InvalidValue: (e) => Effect.succeed(problem(422, e)),
     SessionNotFound: (e) => Effect.succeed(problem(404, e)),
+    TooManyOfClient: (e) => Effect.succeed(problem(429, e)),
+    TooManyReplays: (e) => Effect.succeed(problem(503, e)),
     TooManySelections: (e) => Effect.succeed(problem(503, e)),
     StoreUnavailable: (e) => Effect.succeed(problem(503, e))
   }),

@@ -105,7 +105,15 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/domain": { may: [], because: "what the service talks about depends on nothing that it is made of" },
   "src/simulators": {
-    may: ["ports", "src/Timing.ts", "src/addresses", "src/domain", "src/recording", "src/retryPolicies.ts"],
+    may: [
+      "ports",
+      "src/Timing.ts",
+      "src/Turns.ts",
+      "src/addresses",
+      "src/domain",
+      "src/recording",
+      "src/retryPolicies.ts"
+    ],
     because: "connections hand events to the recorder, and know no driver but the port"
   },
   "src/simulators/drivers": {
@@ -197,7 +205,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   },
   "src/provision": { may: [], because: "it gets and starts programs of others, whatever they are for" },
   "src/live": {
-    may: ["ports", "src/Timing.ts", "src/domain", "src/wire.ts"],
+    may: ["ports", "src/Timing.ts", "src/Turns.ts", "src/domain", "src/threads/breathe.ts", "src/wire.ts"],
     because: "live telemetry goes to whoever subscribes, over whatever connection"
   },
   "src/analysis": { may: ["src/domain"], because: "analysis is pure" },
@@ -213,7 +221,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it reads what was recorded, wherever that is"
   },
   "src/threads": {
-    may: ["src/domain", "src/heapGrowth.ts"],
+    may: ["src/Turns.ts", "src/domain", "src/heapGrowth.ts"],
     because: "it starts threads, whatever they compute"
   },
   "src/export": {
@@ -243,6 +251,8 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "src/http": {
     may: [
       "ports",
+      "src/Timing.ts",
+      "src/Turns.ts",
       "src/archive",
       "src/domain",
       "src/export",
@@ -250,6 +260,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/observability",
       "src/operations",
       "src/recording/StoreProgress.ts",
+      "src/threads/breathe.ts",
       "src/version.ts",
       "src/wire.ts"
     ],

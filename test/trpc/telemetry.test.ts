@@ -11,7 +11,7 @@ import { storeSession } from "../http/stored.ts"
 import { Client, feed, onePoint } from "../live/support.ts"
 import { NAME_OR_PATTERN } from "../../src/domain/channelPattern.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
-import { MAX_SELECTIONS } from "../../src/live/ChannelSelection.ts"
+import { MAX_SELECTIONS, MAX_SELECTIONS_OF_CLIENT } from "../../src/live/ChannelSelection.ts"
 import { clientOf, failure, subscribed, type TelemetryEvent, until } from "./support.ts"
 
 const webSocket = ({ url }: Service, query: string) =>
@@ -300,22 +300,40 @@ inside("refuses what is no channel, and one selection more than there may be, wi
 
     const scope = yield* Scope.make()
     yield* Scope.extend(watching("c0"), scope)
-    for (let n = 1; n < MAX_SELECTIONS; n++) yield* watching(`c${n}`)
+    const { selections } = running.hub
+    for (let n = 1; n < MAX_SELECTIONS; n++) selections.take([`c${n}`], `another ${n}`)
     // One that is watched already is none more.
     const same = yield* watching("c1")
     expect(same.errors).toEqual([])
-    const input = encodeURIComponent(JSON.stringify({ channels: ["other"] }))
-    const refused = yield* running.fetch(`/trpc/live.telemetry?input=${input}`)
-    const told = yield* Effect.promise(() => refused.text())
-    const error = /^event: serialized-error\ndata: (.*)$/m.exec(told)?.[1]
-    // After which a client tries again.
-    expect(JSON.parse(error ?? told)).toMatchObject({
-      message: expect.stringMatching(/^Live clients ask for 64 different selections of channels/),
-      data: { code: "SERVICE_UNAVAILABLE", httpStatus: 503 }
+    const refused = Effect.gen(function* () {
+      const input = encodeURIComponent(JSON.stringify({ channels: ["other"] }))
+      const { headers, status, text } = yield* running.fetch(`/trpc/live.telemetry?input=${input}`).pipe(
+        Effect.flatMap((answer) =>
+          Effect.promise(async () => ({
+            text: await answer.text(),
+            status: answer.status,
+            headers: answer.headers
+          }))
+        )
+      )
+      return { status, text, isRetried: headers.has("retry-after") }
     })
+    expect(yield* refused).toEqual({
+      status: 503,
+      text: expect.stringContaining("Live clients ask for 64 different selections of channels"),
+      isRetried: true
+    })
+    const own = yield* Scope.make()
+    for (let n = 2; n < MAX_SELECTIONS_OF_CLIENT; n++) yield* Scope.extend(watching(`c${n}`), own)
+    expect(yield* refused).toEqual({
+      status: 429,
+      text: expect.stringContaining("Live clients of your address ask for 8 different selections"),
+      isRetried: true
+    })
+    yield* Scope.close(own, Exit.void)
     // Once a selection has no client any more there is room for another.
     yield* Scope.close(scope, Exit.void)
-    yield* until(() => running.hub.stats().subscribers === MAX_SELECTIONS)
+    yield* until(() => running.hub.stats().subscribers === 1)
     const other = yield* watching("other")
     const batch: SampleBatch = PointBatch.allocate(1, ["timestamp", "other"])
     batch.data.set([1, 7])

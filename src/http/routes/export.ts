@@ -51,6 +51,7 @@ export const exports = routes("export", {
     summary: "Export a lap as CSV",
     description: "Returns the lap's points as the file lap-<id>.csv.",
     success: [Csv],
+    isStreamed: true,
     respond: download,
     transform: asDownload
   }),
@@ -58,6 +59,7 @@ export const exports = routes("export", {
     fixed: { format: "json" },
     summary: "Export a lap as JSON",
     description: "Returns the lap, its session and its points as the file lap-<id>.json.",
+    isStreamed: true,
     respond: download,
     transform: asDownload
   }),
@@ -66,6 +68,7 @@ export const exports = routes("export", {
     description:
       "Returns the lap's points as the file lap-<id>.arrows: an Arrow IPC stream of doubles, exact to the bit, null where a channel is absent. The schema's metadata has lap_id, group and total_points.",
     success: [Arrow],
+    isStreamed: true,
     respond: (points) =>
       download({
         name: `lap-${points.lap.id}.arrows`,
@@ -91,6 +94,7 @@ export const exports = routes("export", {
     description:
       "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point) or session-<id>.json.",
     errors: [NotAcceptable],
+    isStreamed: true,
     respond: (file) => Effect.map(download(file), HttpServerResponse.setHeader("vary", "Accept")),
     transform: (operation) => asDownload(alsoAs("text/csv")(operation))
   })

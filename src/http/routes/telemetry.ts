@@ -1,7 +1,13 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import { flow } from "effect"
 import { MAX_WANTED } from "../../domain/channelPattern.ts"
-import { InvalidValue, SessionNotFound, TooManySelections } from "../../domain/errors.ts"
+import {
+  InvalidValue,
+  SessionNotFound,
+  TooManyOfClient,
+  TooManyReplays,
+  TooManySelections
+} from "../../domain/errors.ts"
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
@@ -34,11 +40,18 @@ export const telemetry = routes("telemetry", {
     {
       summary: "Watch live telemetry over a WebSocket",
       description:
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}. data is a telemetry point without steering (`live.telemetry` of /trpc has it too); channels that the simulator does not send are null. With sequence=1 each telemetry message also has sequence, the number of the point in its session (from 1; null if it is not known), and left_out, the number of points before it that were left out on purpose. A point is lost if sequence exceeds the previous one by more than left_out + 1. With since=N the service first sends {type: "replay", session_id, since, from, to, missed} and then the points numbered from `from` to `to`. missed counts points that are too old to be sent again (more than 50,000 ago). `to` is below since if the service was killed before it stored the last points. With channels= each telemetry message also has channels: {name: value}, the newest values known when the point was sent, never interpolated; null for a channel that the simulator does not send or has not sent yet. A pattern also selects channels that the simulator adds later. One process serves at most 64 different selections of channels at a time.',
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}. data is a telemetry point without steering (`live.telemetry` of /trpc has it too); channels that the simulator does not send are null. With sequence=1 each telemetry message also has sequence, the number of the point in its session (from 1; null if it is not known), and left_out, the number of points before it that were left out on purpose. A point is lost if sequence exceeds the previous one by more than left_out + 1. With since=N the service first sends {type: "replay", session_id, since, from, to, missed} and then the points numbered from `from` to `to`. missed counts points that are too old to be sent again (more than 50,000 ago). `to` is below since if the service was killed before it stored the last points. With channels= each telemetry message also has channels: {name: value}, the newest values known when the point was sent, never interpolated; null for a channel that the simulator does not send or has not sent yet. A pattern also selects channels that the simulator adds later. One process serves at most 64 different selections of channels at a time, and at most 8 for one address (429).',
       success: [
         HttpApiSchema.Empty(101).annotations({ description: "The connection has become a WebSocket" })
       ],
-      errors: [UpgradeRequired, InvalidValue, SessionNotFound, TooManySelections],
+      errors: [
+        UpgradeRequired,
+        InvalidValue,
+        SessionNotFound,
+        TooManyOfClient,
+        TooManySelections,
+        TooManyReplays
+      ],
       transform: withQuery({
         session_id: {
           type: "integer",

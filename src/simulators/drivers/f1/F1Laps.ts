@@ -9,6 +9,8 @@
  * These are no CountedLaps, whose laps end by the counter and wait for one number. Here a lap that ended may continue: where
  * only the flag showed its end and no time follows, and after a flashback over the line. The lap waits for a packet of
  * another kind, and its time may be known before that.
+ *
+ * Over 250 lines: all of these signs change the state of one lap and of the one before.
  */
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"

@@ -1,0 +1,126 @@
+/**
+ * Crowds of clients beside a car that is recorded at 60 Hz: that resume a long session and leave at once, that resume it and
+ * stay, and that download it and read nothing. How long the event loop stands still, how late the recorded points reach another
+ * live client, and the memory, at its highest and when the crowd has gone. No point of the recording may be missing.
+ *
+ *   npm run bench -- overload        (RUNS, CLIENTS, ONLY=part of a subject by environment)
+ */
+import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
+import { Client } from "./fanout/Client.ts"
+import { serveCar } from "./fanout/feed.ts"
+import type { Crowded, CrowdOptions } from "./overload/crowd.ts"
+import { FEED_ZERO, monotonic } from "./suite/clock.ts"
+import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
+import { quantiles } from "./suite/figures.ts"
+import { startProgram, startService } from "./suite/programs.ts"
+
+const MIB = 2 ** 20
+/** The points of the session before, and Hz. */
+const BEFORE = scaled(50_000, 500)
+const BEFORE_HZ = 10_000
+const HZ = 60
+/** What is recorded beside a crowd, s. */
+const SECONDS = scaled(20, 2)
+/** A crowd that reads nothing stays for so long, s. */
+const STAYS_S = scaled(15, 1)
+const CROWDS = (process.env["CLIENTS"] ?? scaled(1000, 5).toString()).split(",").map(Number)
+
+const stillness = fileURLToPath(new URL("overload/stillness.js", import.meta.url))
+
+const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): Promise<Figures> => {
+  const feed = await serveCar()
+  const service = await startService([], ["--import", stillness])
+  const api = `${service.url}/api/v1`
+  const ask = async (path: string, method: string, body: object) => {
+    const answer = await fetch(api + path, { method, body: JSON.stringify(body) })
+    if (!answer.ok) throw new Error(await answer.text())
+  }
+  const stored = async () => {
+    const { connections } = (await (await fetch(`${api}/status`)).json()) as {
+      readonly connections: ReadonlyArray<{ readonly points_stored: number }>
+    }
+    return connections[0]?.points_stored ?? 0
+  }
+  const connection = { host: "127.0.0.1", port: feed.port, app_name: "bench" }
+  await ask("/config", "PUT", {
+    connection,
+    telemetry_rate: 10_000,
+    auto_export: false,
+    export_format: "csv"
+  })
+  await ask("/connect", "POST", { ...connection, simulator: "native" })
+  while (feed.readers() === 0) await sleep(10)
+  await feed.send(BEFORE, BEFORE_HZ)
+  while ((await stored()) < BEFORE) await sleep(50)
+
+  const delays: Array<number> = []
+  const live = new Client({
+    url: `${api.replace("http", "ws")}/telemetry/live?session_id=1`,
+    protocol: "websocket",
+    texts: true,
+    onMessage: (text) => {
+      const { data } = JSON.parse(text) as { readonly data: { readonly timestamp: number } }
+      delays.push((FEED_ZERO + monotonic() - data.timestamp) * 1000)
+    },
+    onClose: () => {}
+  })
+  await live.opened
+  const still = async () => {
+    process.kill(service.pid, "SIGUSR2")
+    return Number(await service.nextLine())
+  }
+  await still()
+  service.forgetPeak()
+  const recording = feed.send(HZ * SECONDS, HZ)
+  await sleep(scaled(1000, 100))
+  let crowded: Crowded = { ms: 0, refused: 0 }
+  let during = 0
+  if (does !== "nothing") {
+    const url =
+      does === "deaf"
+        ? `${api}/telemetry/range?session_id=1`
+        : `${api}/telemetry/live?session_id=1&sequence=1&since=0`
+    const options: CrowdOptions = { url, clients, does }
+    const crowd = await startProgram("overload/crowd.js", [JSON.stringify(options)])
+    crowded = JSON.parse(crowd.line) as Crowded
+    if (does !== "leave") {
+      await sleep(STAYS_S * 1000)
+      during = service.memory().now
+    }
+    await crowd.stop("SIGKILL")
+  }
+  await recording
+  const longest = await still()
+  while ((await stored()) < BEFORE + HZ * SECONDS) await sleep(50)
+  const { peak } = service.memory()
+  await sleep(scaled(10_000, 100))
+  const { now } = service.memory()
+  const received = delays.length
+  live.drop()
+  await service.stop()
+  feed.close()
+  const { p50, p99 } = quantiles(delays)
+  return {
+    "ms still at most": longest,
+    "ms live p50": p50,
+    "ms live p99": p99,
+    "live points not received": HZ * SECONDS - received,
+    "ms of the crowd": crowded.ms,
+    refused: crowded.refused,
+    "MiB with the crowd": during / MIB,
+    "MiB at most": peak / MIB,
+    "MiB after 10 s": now / MIB
+  }
+}
+
+const subjects = [
+  { name: "no crowd", run: () => beside("nothing", 0) },
+  ...CROWDS.flatMap((clients) =>
+    (["leave", "resume", "deaf"] as const).map((does) => ({
+      name: `${clients} ${does}`,
+      run: () => beside(does, clients)
+    }))
+  )
+].filter(({ name }) => wanted(name))
+await compare({ title: `crowds of clients beside one car at ${HZ} Hz`, subjects })

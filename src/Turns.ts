@@ -1,0 +1,74 @@
+/**
+ * Lets a number of effects run at a time; the others wait in the order in which they came.
+ *
+ * Guarantees: to wait, to be let in and to leave costs the same however many wait, also if all of them are interrupted at once.
+ * Effect's semaphore wakes all who wait at each release, and all but one wait again, each time one call deeper: a thousand
+ * waiters whose clients leave stop the event loop for half a minute (measured). Whatever clients from outside can make many
+ * fibers wait for waits here.
+ *
+ * Hard case. A fiber may be interrupted after it was let in, and before it runs: it then lets in the next.
+ */
+import { Effect, type Scope } from "effect"
+
+interface Turn {
+  isIn: boolean
+  enter: () => void
+}
+
+export class Turns {
+  #free: number
+  /** In order of arrival. */
+  readonly #waiting = new Set<Turn>()
+
+  /** `most` run at a time. */
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  /** How many wait. */
+  get waiting(): number {
+    return this.#waiting.size
+  }
+
+  readonly run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.suspend(() => {
+      const turn: Turn = { isIn: false, enter: () => {} }
+      return Effect.ensuring(
+        Effect.zipRight(this.#entered(turn), effect),
+        Effect.sync(() => this.#leave(turn))
+      )
+    })
+
+  /** Waits for a turn that lasts as long as the scope. */
+  readonly enter: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
+    const turn: Turn = { isIn: false, enter: () => {} }
+    return Effect.zipRight(
+      Effect.addFinalizer(() => Effect.sync(() => this.#leave(turn))),
+      this.#entered(turn)
+    )
+  })
+
+  #entered(turn: Turn): Effect.Effect<void> {
+    return Effect.async((resume) => {
+      turn.enter = () => resume(Effect.void)
+      this.#waiting.add(turn)
+      this.#admit()
+    })
+  }
+
+  #admit(): void {
+    for (const turn of this.#waiting) {
+      if (this.#free === 0) return
+      this.#free--
+      this.#waiting.delete(turn)
+      turn.isIn = true
+      turn.enter()
+    }
+  }
+
+  #leave(turn: Turn): void {
+    if (!turn.isIn) return void this.#waiting.delete(turn)
+    this.#free++
+    this.#admit()
+  }
+}
