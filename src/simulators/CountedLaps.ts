@@ -6,7 +6,7 @@ import type { EventBuffer } from "./EventBuffer.ts"
 import { LapMarks } from "./LapMarks.ts"
 import { type Sectors, type SectorsSeen, sectorsOf, toldOrPlaced, validity } from "./toldTimes.ts"
 
-/** How long after its end a lap waits for its time, s on the feed's clock; after that it has none. */
+/** How long after its end a lap waits for its time, s on the feed's clock; after that it is reported without one. */
 const PATIENCE_S = 2
 /**
  * A time that was shown before the lap ended counts as the lap's if it differs from the lap's span by no more than this,
@@ -46,6 +46,7 @@ export interface LastLap {
 }
 
 interface Ended {
+  readonly ref: number
   readonly lapNumber: number
   readonly start: number
   readonly end: number
@@ -66,17 +67,38 @@ export const lapStart = (seen: number, end: number, lapTime: number | null): num
   return timed > seen + FITS_S || Number.isNaN(timed) ? seen : timed
 }
 
-/** Reports a lap once its time is known, at the latest when the next one ends. */
+/**
+ * Whether the counter rises, and the clock is still that of the lap before: it goes on, or stands. Under the flag the last
+ * lap's time stays.
+ */
+const isClockOfBefore = (last: LapReading, { lapNumber, sinceLine, time }: LapReading): boolean => {
+  const passed = time - last.time
+  const step = sinceLine - last.sinceLine
+  return (
+    lapNumber > last.lapNumber &&
+    (Math.abs(step - passed) <= FITS_S || (step === 0 && passed <= PATIENCE_S)) &&
+    last.sinceLine > passed
+  )
+}
+
+/**
+ * Reports a lap once its time is known, at the latest when the next one ends. A time that comes after the report, but before
+ * the next lap ends, corrects it.
+ */
 export class CountedLaps {
   readonly #marks = new LapMarks()
   #last: LapReading | undefined
   #start = Number.NaN
   #ended: Ended | undefined
+  /** The lap before the current one, if it was reported without a time. */
+  #untimed: Ended | undefined
+  #refs = 0
 
   /** A new session. The current lap belongs to the old one, whose recorder ends it. */
   reset(): void {
     this.#last = undefined
     this.#ended = undefined
+    this.#untimed = undefined
     this.#start = Number.NaN
     this.#marks.begin()
   }
@@ -85,7 +107,9 @@ export class CountedLaps {
   read(reading: LapReading, events: EventBuffer): void {
     const last = this.#last
     this.#last = reading
-    const crossed = Number.isFinite(reading.sinceLine) ? reading.time - reading.sinceLine : reading.time
+    const isTimed =
+      Number.isFinite(reading.sinceLine) && !(last !== undefined && isClockOfBefore(last, reading))
+    const crossed = isTimed ? reading.time - reading.sinceLine : reading.time
     if (last === undefined) this.#start = crossed
     else if (reading.lapNumber !== last.lapNumber) this.#passLine(last, reading, crossed, events)
     this.#marks.read(reading.sinceLine, reading.place ?? Number.NaN, reading.isInPit === true)
@@ -105,6 +129,7 @@ export class CountedLaps {
     else if (reading.lapNumber > last.lapNumber) this.#end(last, crossed, events)
     else {
       this.#conclude(last, events)
+      this.#untimed = undefined
       this.#start = crossed
     }
     this.#marks.begin()
@@ -112,8 +137,10 @@ export class CountedLaps {
 
   #end(last: LapReading, end: number, events: EventBuffer): void {
     this.#conclude(last, events)
+    this.#untimed = undefined
     const marks = this.#marks
     this.#ended = {
+      ref: ++this.#refs,
       lapNumber: last.lapNumber,
       start: this.#start,
       end,
@@ -138,7 +165,7 @@ export class CountedLaps {
   /** Reports the lap that ended once its time is known, or the wait is over. */
   #settle(reading: LapReading, events: EventBuffer): void {
     const ended = this.#ended
-    if (ended === undefined) return
+    if (ended === undefined) return this.#correct(reading, events)
     const { lastLap, time } = reading
     const { end, shown, start } = ended
     const waited = time - end
@@ -154,11 +181,29 @@ export class CountedLaps {
     if (ended !== undefined) this.#tell(ended, null, last, events)
   }
 
+  /** The time of the lap that was reported without one has come. */
+  #correct({ lastLap, lastLapWas }: LapReading, events: EventBuffer): void {
+    const ended = this.#untimed
+    if (ended === undefined || lastLap === null || lastLap === ended.shown) return
+    const { end, ref, start, valid, wasInPit } = ended
+    if (lastLap > end - start + FITS_S) return
+    this.#untimed = undefined
+    const told = validity(lastLap, wasInPit, lastLapWas?.valid ?? valid)
+    events.changeLap(ref, {
+      lapTime: lastLap,
+      ...(lastLapWas && { sectors: lastLapWas.sectors }),
+      // Where the game does not say it, a lap counts if it was seen from line to line.
+      valid: told ?? !Number.isNaN(start)
+    })
+  }
+
   #tell(ended: Ended, lapTime: number | null, { lastLapWas }: LapReading, events: EventBuffer): void {
-    const { end, lapNumber, seen, start, valid, wasInPit } = ended
+    const { end, lapNumber, ref, seen, start, valid, wasInPit } = ended
     const was = lapTime === null ? undefined : lastLapWas
     this.#ended = undefined
+    if (lapTime === null) this.#untimed = ended
     events.lap({
+      ref,
       lapNumber,
       lapTime,
       ...(was === undefined ? sectorsOf(seen, lapTime) : { sectors: was.sectors }),

@@ -153,6 +153,36 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 3, lapTime: null, valid: false })])
   })
 
+  it("get a time that comes after they were reported without one, unless the next one has ended", () => {
+    const driven = [
+      reading(10, { sinceLine: 0, valid: true }),
+      reading(99, { sinceLine: 89, valid: true }),
+      reading(100, { lapNumber: 2, sinceLine: 0, valid: true }),
+      reading(103, { lapNumber: 2, sinceLine: 3, valid: true })
+    ]
+    const late = told([...driven, reading(130, { lapNumber: 2, sinceLine: 30, lastLap: 90, valid: true })])
+    expect(late).toEqual([
+      expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, ref: 1 }),
+      { _tag: "LapChanged", ref: 1, change: { lapTime: 90, valid: true } }
+    ])
+    const tooLate = told([...driven, reading(191, { lapNumber: 3, sinceLine: 1, lastLap: 90, valid: true })])
+    expect(tooLate).toEqual([
+      expect.objectContaining({ lapNumber: 1, lapTime: null }),
+      expect.objectContaining({ lapNumber: 2, lapTime: 90, ref: 2 })
+    ])
+  })
+
+  it("end at the packet where the counter rises and the clock stays, as a race's last lap", () => {
+    expect(
+      told([
+        reading(10, { sinceLine: 0 }),
+        reading(99.95, { sinceLine: 89.95 }),
+        reading(100, { lapNumber: 2, sinceLine: 90, lastLap: 90 }),
+        reading(100.05, { lapNumber: 2, sinceLine: 90, lastLap: 90 })
+      ])
+    ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, start: 10, end: 100 })])
+  })
+
   it("do not take a time that was shown before, until it could have changed", () => {
     const before = [reading(10, { sinceLine: 0, lastLap: 90 }), reading(99, { sinceLine: 89, lastLap: 90 })]
     const at = reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 })

@@ -52,8 +52,20 @@ describe("laps", () => {
     expect(lap!.endTime - lap!.startTime).toBeCloseTo(35.2, 1)
   })
 
-  it("do not count where the clock starts after the pits", () => {
-    expect(laps(started({ pitMode: 3 }))[0]![0]![3]).toBe(false)
+  it("count where the clock starts at the line, also after the pits", () => {
+    expect(laps(started({ pitMode: 3 }))[0]![0]).toEqual([1, 35.2, [12.103, 11.004, 12.093], true])
+  })
+
+  it("do not count where the clock starts in the pits", () => {
+    const game = playing({ pitMode: 3, time: -1, sectorTime: -1 })
+    game.drive(1, { pitMode: 3, time: -1, sectorTime: -1 })
+    game.drive(5, { pitMode: 3, time: 0, sectorTime: 0 })
+    game.drive(20, { pitMode: 0 })
+    game.drive(0.1, { lap: 2, time: 0, sectorTime: 0 })
+    game.stats(25, 9)
+    game.drive(1)
+    expect(laps(game)[0]![0]!.slice(0, 2)).toEqual([1, 25])
+    expect(laps(game)[0]![0]![3]).toBe(false)
   })
 
   it("take a time that comes late, and none that was shown before", () => {

@@ -13,6 +13,8 @@ import { RaceState } from "./layout.ts"
 const EARLY_S = 0.5
 /** A lap that was older than this when it was first heard was joined midway, s. */
 const JOINED_AFTER_S = 1
+/** A lap's clock that starts further from the line did not start there, m: at the slowest rate, a second at full speed. */
+const AT_LINE_M = 100
 /** A sector's time differs from its clock's last reading by at most this, s: packets may be rare, or lost. */
 const LESS_S = 0.02
 const MORE_S = 0.5
@@ -76,10 +78,14 @@ export class Pc2Laps {
       if (isCounted || isOver) {
         if (!isCounted) this.#counted.finish(time, events)
         this.#end(time, last)
-        if (isCounted && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
+        // Under the flag the clock is still that of the lap that ended.
+        const isAnew = isCounted && timing.currentTime < last.currentTime
+        if (isAnew && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
       } else if (isStart(timing, last)) {
         this.#counted.reset()
-        this.#begin(time, this.#wasInPit)
+        // A lap that leaves the pits is no whole one; one that begins at the line after them is a lap like any other.
+        const isAtLine = timing.pitMode === 0 && timing.lapDistance < AT_LINE_M
+        this.#begin(time, this.#wasInPit && !isAtLine)
       } else if (timing.sector !== last.sector) {
         this.#passSector(timing, last)
       }
@@ -142,7 +148,8 @@ export class Pc2Laps {
       isInPit: timing.pitMode !== 0
     }
     if (ended === undefined) return this.#counted.read(reading, events)
-    const sectors = withRest([...ended.sectors, lastSector], lastLap)
+    // Once the next lap has passed a sector, the last sector is that one.
+    const sectors = withRest([...ended.sectors, this.#passed === 0 ? lastSector : null], lastLap)
     this.#counted.read({ ...reading, lastLap, lastLapWas: { sectors, valid: ended.valid } }, events)
     this.#ended = undefined
     this.#oldSector = lastSector

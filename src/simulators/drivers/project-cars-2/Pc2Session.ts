@@ -44,6 +44,11 @@ export class Pc2Session {
     return this.#kind === SessionState.race || this.#kind === SessionState.formationLap
   }
 
+  /** A session in which the car may go back to its garage and drive out again. */
+  get isFree(): boolean {
+    return this.#kind !== undefined && !this.isRace
+  }
+
   /** Takes a game state packet. */
   change(bytes: Buffer): Change {
     const state = gameState.read.state(bytes)

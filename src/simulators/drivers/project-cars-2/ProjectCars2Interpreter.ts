@@ -156,9 +156,10 @@ export class ProjectCars2Interpreter implements Interpreter {
   #follow(last: CarTimings, now: CarTimings, bytes: Buffer, events: EventBuffer): void {
     const isBack = now.currentLap === last.currentLap && now.currentTime < last.currentTime - BACK_S
     const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
-    if (now.currentLap < last.currentLap || isUnstarted || (isBack && this.#session.isRace))
-      this.#renewAfter(bytes, events)
-    // The car drove out of the garage: the lap starts again.
+    const isFallen = now.currentLap < last.currentLap || isUnstarted
+    // The car went back to the garage, or drove out of it: the lap is given up, and the session goes on.
+    if (this.#session.isFree && (isFallen || isBack)) this.#laps.reset()
+    else if (isFallen || (isBack && this.#session.isRace)) this.#renewAfter(bytes, events)
     else if (isBack) this.#laps.reset()
   }
 
