@@ -38,7 +38,6 @@ const stillWrong: ReadonlyArray<string> = [
   "pc2-grid-extra-lap",
   "pc2-index-moves",
   "pc2-names-after-12-s",
-  "pc2-names-windows-1252",
   "pc2-practice-ends-while-driving",
   "pc2-return-to-garage",
   "pc2-silent-pause-over-a-minute",
