@@ -16,7 +16,6 @@ const stillWrong: ReadonlyArray<string> = [
   "dr2-pause-with-packets",
   "dr2-rallycross-grid",
   "dr2-two-stages-same-length",
-  "f1-empty-session-packets",
   "f1-final-lap-20hz",
   "f1-flashback-over-the-line",
   "f1-grid-extra-lap",

@@ -14,7 +14,7 @@ const driverOf = (text: string) => {
   const packet = game.packet("participants")
   const at = 30 + PLAYER * 57 + 7
   packet.write(text, at, 32)
-  game.say("session", { values: { trackId: 5 } })
+  game.say("session", { values: { trackId: 5, trackLength: 3337 } })
   game.hear(packet)
   game.tick()
   return started(game)[0]!.driver
@@ -70,6 +70,14 @@ describe("a session of F1", () => {
     // They are not told again.
     game.names()
     expect(started(game)).toHaveLength(1)
+  })
+
+  it("learns nothing of the place from an empty packet, whose track is 0", () => {
+    const game = new Game()
+    game.say("session", { values: { trackId: 0 } })
+    game.names()
+    game.tick()
+    expect(started(game)[0]!.circuit).not.toBe("Melbourne")
   })
 
   it("has names in whole characters, and cut at the first zero", () => {
