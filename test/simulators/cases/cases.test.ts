@@ -26,7 +26,6 @@ const stillWrong: ReadonlyArray<string> = [
   "forza-practice-start",
   "forza-timestamp-ticks",
   "gt7-after-the-flag",
-  "gt7-menu-after-replay",
   "gt7-stale-count",
   "lfs-renamed",
   "lfs-taken-over",
