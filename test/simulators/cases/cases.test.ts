@@ -24,7 +24,6 @@ const stillWrong: ReadonlyArray<string> = [
   "forza-game-restarted",
   "forza-pits-in-a-later-lap",
   "forza-practice-start",
-  "forza-timestamp-ticks",
   "gt7-after-the-flag",
   "gt7-stale-count",
   "lfs-renamed",
