@@ -45,9 +45,7 @@ const stillWrong: ReadonlyArray<string> = [
   "rbr-two-btb-stages",
   "wrc-20-hours-144hz",
   "wrc-default-10hz",
-  "wrc-result-after-1.5s",
-  "wrc-two-structures",
-  "wrc-ztmz-puncture"
+  "wrc-result-after-1.5s"
 ]
 
 describe("the smallest inputs that went wrong", needing(casesHere), () => {
