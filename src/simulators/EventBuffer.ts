@@ -127,6 +127,12 @@ export class EventBuffer {
     this.#heldFrom = undefined
   }
 
+  /** The running session has these names. */
+  rename(names: Event<"SessionNamed">["names"]): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.SessionNamed({ names }))
+  }
+
   point(sample: Readonly<Sample>): void {
     if (this.#points >= MAX_WAITING_POINTS) {
       this.#discarded.overflow++

@@ -34,7 +34,6 @@ const stillWrong: ReadonlyArray<string> = [
   "pc2-flag-time-stays",
   "pc2-grid-extra-lap",
   "pc2-index-moves",
-  "pc2-names-after-12-s",
   "pc2-practice-ends-while-driving",
   "pc2-return-to-garage",
   "pc2-silent-pause-over-a-minute",

@@ -67,17 +67,22 @@ describe("a session of F1", () => {
     expect(started(game)).toEqual([
       expect.objectContaining({ circuit: "", vehicle: "", driver: "", circuitLength: undefined })
     ])
-    // They are not told again.
+    // When they come, they are told.
     game.names()
+    game.drive(1)
     expect(started(game)).toHaveLength(1)
+    expect(only(game.said, "SessionNamed").map(({ names }) => [names.circuit, names.driver])).toEqual([
+      ["Silverstone", ""],
+      ["Silverstone", "Zoë Ferrier"]
+    ])
   })
 
   it("learns nothing of the place from an empty packet, whose track is 0", () => {
     const game = new Game()
-    game.say("session", { values: { trackId: 0 } })
     game.names()
+    game.say("session", { values: { trackId: 0 } })
     game.tick()
-    expect(started(game)[0]!.circuit).not.toBe("Melbourne")
+    expect(started(game).map(({ circuit }) => circuit)).toEqual(["Silverstone"])
   })
 
   it("has names in whole characters, and cut at the first zero", () => {
