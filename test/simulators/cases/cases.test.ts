@@ -26,7 +26,6 @@ const stillWrong: ReadonlyArray<string> = [
   "forza-practice-start",
   "gt7-after-the-flag",
   "gt7-stale-count",
-  "lfs-renamed",
   "lfs-taken-over",
   "native-counter-glitch",
   "pc2-connect-in-a-replay",

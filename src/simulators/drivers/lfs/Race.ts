@@ -64,6 +64,8 @@ export class Race {
         return this.#raceStart(bytes, arrival, events)
       case "NPL":
         return this.#join(bytes, events)
+      case "CPR":
+        return this.#rename(bytes, events)
       case "TINY":
         if (heard.TINY.read.SubT(bytes) !== Tiny.clear) return
         this.#end(events)
@@ -206,6 +208,16 @@ export class Race {
     this.#laps.spoil()
     this.#whereabouts.reset()
     this.#lap = Number.NaN
+  }
+
+  /** Another name of the same driver: the session goes on. */
+  #rename(bytes: Buffer, events: EventBuffer): void {
+    this.#paddock.rename(bytes)
+    const ours = this.#paddock.ours()
+    const session = this.#session
+    if (session === undefined || ours?.plid !== session.plid || ours.driver === session.driver) return
+    this.#session = { ...session, driver: ours.driver }
+    if (this.#recorded.isRunning) events.rename({ driver: ours.driver })
   }
 
   #lapDone(bytes: Buffer, arrival: number, events: EventBuffer): void {
