@@ -5,7 +5,7 @@
  * holds for the samples of each group. Events keep their order. Rows keep theirs within their group and between events;
  * between two events, samples leave before points. A point with a value that is not finite is refused here.
  *
- * Over 250 lines: it has a method for each kind of event.
+ * Over 250 lines: one function for each kind of event, and all of them keep one order.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { GroupDeclaration } from "../domain/Dictionary.ts"
@@ -128,6 +128,12 @@ export class EventBuffer {
     if (this.#heldFrom === undefined) this.#events.push(event)
     else this.#events.splice(this.#heldFrom, 0, event)
     this.#heldFrom = undefined
+  }
+
+  /** The running session has these names. */
+  rename(names: Event<"SessionNamed">["names"]): void {
+    this.#flush()
+    this.#events.push(SimulatorEvent.SessionNamed({ names }))
   }
 
   point(sample: Readonly<Sample>): void {

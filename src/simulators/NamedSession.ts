@@ -1,6 +1,6 @@
 /**
  * A session of a simulator that tells its names some seconds after the first point, or never: the points wait for them, up to
- * a limit. Plain.
+ * a limit. Names that come later still are told then. Plain.
  */
 import type { EventBuffer, Started } from "./EventBuffer.ts"
 
@@ -24,6 +24,8 @@ export class NamedSession {
   readonly #names: () => KnownSessionNames
   #state: "none" | "waiting" | "running" = "none"
   #waitsSince = Number.NaN
+  /** The names with which it started without all of them; undefined where none is missing. */
+  #partly: KnownSessionNames | undefined
 
   /** `isKnown`: whether all of its names are. `names`: as far as they are known now. */
   constructor(isKnown: () => boolean, names: () => KnownSessionNames) {
@@ -51,16 +53,21 @@ export class NamedSession {
     this.settle(arrival, events)
   }
 
-  /** Starts a waiting session for the recorder if its names are known, or it has waited long enough. */
+  /**
+   * Starts a waiting session for the recorder if its names are known, or it has waited long enough; tells names that were
+   * missing then.
+   */
   settle(arrival: number, events: EventBuffer): void {
-    if (this.#state !== "waiting") return
-    if (arrival - this.#waitsSince >= NAMES_WITHIN_S || this.#isKnown()) this.#start(events)
+    if (this.#state === "waiting") {
+      if (arrival - this.#waitsSince >= NAMES_WITHIN_S || this.#isKnown()) this.#start(events)
+    } else if (this.#partly !== undefined) this.#complete(this.#partly, events)
   }
 
   /** The next point begins another session. A waiting session starts with the names that are known. */
   leave(events: EventBuffer): void {
     if (this.#state === "waiting") this.#start(events)
     this.#state = "none"
+    this.#partly = undefined
   }
 
   /** The session is over, if one has begun. */
@@ -72,6 +79,16 @@ export class NamedSession {
 
   #start(events: EventBuffer): void {
     this.#state = "running"
-    events.start(timedSession(this.#names()))
+    const names = this.#names()
+    this.#partly = this.#isKnown() ? undefined : names
+    events.start(timedSession(names))
+  }
+
+  #complete(told: KnownSessionNames, events: EventBuffer): void {
+    const { circuit, driver, vehicle } = this.#names()
+    if (circuit !== told.circuit || driver !== told.driver || vehicle !== told.vehicle) {
+      events.rename({ circuit, driver, vehicle })
+    }
+    this.#partly = this.#isKnown() ? undefined : { ...told, circuit, driver, vehicle }
   }
 }

@@ -6,7 +6,7 @@ import * as StoreWriter from "../../src/recording/StoreWriter.ts"
 import type { MemoryStore } from "./memoryStore.ts"
 
 /** `ended` gets the sessions that were told to be over. */
-export const withWriter = (store: MemoryStore, capacity?: number, ended: Array<number> = []) =>
+export const withWriter = (store: Pick<MemoryStore, "layer">, capacity?: number, ended: Array<number> = []) =>
   StoreWriter.layer.pipe(
     Layer.provide(Layer.succeed(SessionEndings, { ended: (id) => Effect.sync(() => void ended.push(id)) })),
     Layer.provideMerge(Intake.layer(capacity)),

@@ -33,3 +33,6 @@ export const capturesHere = beside("data/captures")
 
 /** Lap times of whole races. */
 export const timingHere = beside("data/timing")
+
+/** The smallest inputs that went wrong, with what is right. */
+export const casesHere = beside("data/cases")

@@ -43,6 +43,23 @@ describe("a session that waits for its names", () => {
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
   })
 
+  it("tells names that come after that, once", () => {
+    const { events, session, told } = begun()
+    told.names = { ...names, driver: "" }
+    session.begin(110, events)
+    session.begin(111, events)
+    expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
+    told.names = names
+    told.isKnown = true
+    session.begin(112, events)
+    session.begin(113, events)
+    const { circuit, driver, vehicle } = names
+    expect(events.take()).toEqual([{ _tag: "SessionNamed", names: { circuit, driver, vehicle } }])
+    told.names = { ...names, driver: "Rival" }
+    session.begin(114, events)
+    expect(tagsOf(events)).toEqual([])
+  })
+
   it("starts once: not before its first point, nor when it runs", () => {
     const session = new NamedSession(
       () => true,

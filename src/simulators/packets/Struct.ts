@@ -5,10 +5,11 @@
  */
 
 import { isNumber, type NumberType, type Place, type Read, reader, sizeOf, writers } from "./numbers.ts"
+import { textOf } from "./texts.ts"
 
 type TextType = `text${number}`
 
-/** A field of this many bytes, and its decoding where it is neither a number nor UTF-8. */
+/** A field of this many bytes, and its decoding where it is neither a number nor a text as of `texts.ts`. */
 export interface Coded {
   readonly bytes: number
   readonly decode: (bytes: Buffer) => string
@@ -17,7 +18,7 @@ export interface Coded {
 }
 
 /**
- * A number; an integer of 64 bits; UTF-8 of fixed size, filled up with zeros; bytes with another text encoding; or bytes
+ * A number; an integer of 64 bits; a text of fixed size (`texts.ts`), filled up with zeros; bytes with another text encoding; or bytes
  * that are not decoded.
  */
 export type Type = NumberType | "u64" | TextType | Coded | number
@@ -66,13 +67,11 @@ const bytesOf = (type: Type): number => {
   return isNumber(type) ? sizeOf(type) : Number(type.slice("text".length))
 }
 
-/** Ends at the first zero byte, and drops a character that is cut in two there. */
+/** Ends at the first zero byte. Some games put one at the end of a text that they cut. */
 const textIn = (bytes: Buffer): string => {
-  const end = bytes.indexOf(0)
-  return bytes
-    .toString("utf8", 0, end === -1 ? bytes.length : end)
-    .replace(/\uFFFD+$/, "")
-    .trim()
+  const zero = bytes.indexOf(0)
+  const end = zero === -1 ? bytes.length : zero
+  return textOf(bytes.subarray(0, end), end >= bytes.length - 1).trim()
 }
 
 /** A text that is too long ends in three dots, as games do it, and in a whole character. */

@@ -1,6 +1,7 @@
 /** The consecutive parts of a packed structure, read by a cursor, and written: numbers, texts, lists. Little endian. */
 import { type NumberType, reader, sizeOf, writers } from "./numbers.ts"
 import { type Field, type FieldValues, Struct, type StructValues } from "./Struct.ts"
+import { textOf } from "./texts.ts"
 
 /** The position at which a structure is read. Past the end of its bytes all values are 0 or empty, and `isBroken` is true. */
 export class Cursor {
@@ -34,7 +35,7 @@ export interface Part<A, Written = A> {
   encode(value: Written): Buffer
 }
 
-/** A number, a text of up to 255 bytes of UTF-8 or of up to 65535, a structure of fixed places, or another part. */
+/** A number, a text (`texts.ts`) of up to 255 bytes or of up to 65535, a structure of fixed places, or another part. */
 export type Type = NumberType | "text" | "longText" | Struct | Part<unknown>
 
 export type ValueOf<T> = T extends NumberType
@@ -76,12 +77,14 @@ const numberPart = (type: NumberType): Part<number> => {
   }
 }
 
-/** Invalid UTF-8 is replaced, control characters are removed. */
+/** Control characters are removed. */
 const textPart = (count: Part<number>, most: number): Part<string> => ({
   next: (cursor) => {
     const length = count.next(cursor)
     const at = cursor.take(length)
-    return at < 0 ? "" : cursor.bytes.toString("utf8", at, at + length).replace(/\p{Cc}/gu, "")
+    return at < 0
+      ? ""
+      : textOf(cursor.bytes.subarray(at, at + length), length === most).replace(/\p{Cc}/gu, "")
   },
   skip: (cursor) => void cursor.take(count.next(cursor)),
   encode: (value) => {

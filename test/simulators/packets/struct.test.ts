@@ -120,5 +120,18 @@ describe("a structure", () => {
     // A game that cuts a character in two.
     Buffer.from("abcdefgë").copy(bytes, 0, 0, 8)
     expect(struct.readText.name(bytes)).toBe("abcdefg")
+    Buffer.from("abcdefë").copy(bytes, 0, 0, 7)
+    bytes[7] = 0
+    expect(struct.readText.name(bytes)).toBe("abcdef")
+  })
+
+  it("reads text as windows-1252 where it is no UTF-8", () => {
+    const { readText } = new Struct([["name", "text8"]])
+    const read = (...codes: ReadonlyArray<number>) =>
+      readText.name(Buffer.from([...codes, ...Array(8).fill(0)]).subarray(0, 8))
+    expect(read(0x56, 0xe4, 0x6c, 0xe9)).toBe("Välé")
+    expect(read(0x80, 0x31)).toBe("€1")
+    expect(read(0x56, 0xe4, 0x6c, 0xe9, 0x56, 0xe4, 0x6c, 0xe9)).toBe("VäléVälé")
+    expect(read(...Buffer.from("Välé"))).toBe("Välé")
   })
 })

@@ -6,12 +6,15 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import type { StageMoment } from "../codemasters/moments.ts"
 import { Stages } from "../codemasters/Stages.ts"
-import { gearOf, isFinished, isOut, problemWith, resultOf } from "./decode.ts"
+import { gearOf, isFinished, isOut, ownLength, problemWith, resultOf } from "./decode.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels, setCar } from "./channels.ts"
 import { least, packets } from "./layout.ts"
 
 const { read } = least
+
+/** The structure that was heard first is read until it has been silent for this long, s. */
+const HANDED_OVER_AFTER_S = 5
 
 /** Lengths are less than a million metres. */
 const stageOf = (bytes: Buffer, length: number): number => {
@@ -47,6 +50,10 @@ export class EaWrcInterpreter implements Interpreter {
     return { circuit: "", vehicle: "" }
   })
   readonly #sample = newSample()
+  /** The length of the structure that is read, and of the part of it that is ours in all of its packets. */
+  #length = 0
+  #ownLength = 0
+  #heardAt = -Infinity
 
   readonly simulator = (): string => "EA SPORTS WRC"
 
@@ -54,9 +61,11 @@ export class EaWrcInterpreter implements Interpreter {
 
   readonly end = (events: EventBuffer): void => this.#stages.end(events)
 
-  readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
-    const problem = problemWith(bytes)
+  readonly datagram = (packet: Buffer, arrival: number, events: EventBuffer): void => {
+    const problem = problemWith(packet) ?? this.#otherStructure(packet, arrival)
     if (problem !== undefined) return events.refuse(problem)
+    this.#ownLength = Math.min(this.#ownLength, ownLength(packet))
+    const bytes = packet.subarray(0, this.#ownLength)
     this.#channels.use(channels.get(bytes.length)!)
     const time = this.#stages.read(momentOf(bytes), arrival, events)
     if (time === undefined) return
@@ -75,5 +84,17 @@ export class EaWrcInterpreter implements Interpreter {
     this.#channels.read("update", bytes)
     setCar(this.#channels, bytes)
     this.#channels.take(time, events)
+  }
+
+  /** Why the packet is not read: the game sends another structure to this port too, which tells each moment twice. */
+  #otherStructure({ length }: Buffer, arrival: number): string | undefined {
+    if (length !== this.#length) {
+      if (arrival - this.#heardAt < HANDED_OVER_AFTER_S)
+        return `a packet of another structure, of ${length} bytes, among those of ${this.#length}`
+      this.#length = length
+      this.#ownLength = length
+    }
+    this.#heardAt = arrival
+    return undefined
   }
 }

@@ -1,6 +1,7 @@
 /** Decodes the bytes of EA SPORTS WRC (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
+import { MAX_LAP_S } from "../../../domain/lapLimits.ts"
 import { timeOfSeconds } from "../../toldTimes.ts"
-import { least, packets, ResultStatus } from "./layout.ts"
+import { type EaWrcPacket, identified, least, packets, ResultStatus } from "./layout.ts"
 
 const { read } = least
 
@@ -34,6 +35,46 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   const sum =
     read.game_total_time(bytes) + read.stage_current_time(bytes) + read.stage_current_distance(bytes)
   return Number.isFinite(sum) ? undefined : "a time or distance that is no number"
+}
+
+type Tail = NonNullable<keyof EaWrcPacket["read"]>
+
+/** 0 or -1 for none. Bytes of other fields make numbers that are far smaller than a frame takes, or negative. */
+const isTime = (seconds: number): boolean =>
+  seconds === 0 || seconds === -1 || (seconds > 0.001 && seconds < MAX_LAP_S)
+const isCode = (code: number): boolean => code < 32
+const isFlag = (flag: number): boolean => flag <= 1
+const isTyreState = (state: number): boolean => state <= 2
+
+/** What the fields behind the ids can be. */
+const tailChecks: Partial<Readonly<Record<Tail, (value: number) => boolean>>> = {
+  stage_shakedown: isFlag,
+  game_mode: isCode,
+  stage_previous_split_time: isTime,
+  stage_progress: (share) => share === 0 || (share > 1e-6 && share <= 1),
+  stage_result_time: isTime,
+  stage_result_time_penalty: isTime,
+  stage_result_status: isCode,
+  vehicle_cluster_abs: isFlag,
+  vehicle_tyre_state_bl: isTyreState,
+  vehicle_tyre_state_br: isTyreState,
+  vehicle_tyre_state_fl: isTyreState,
+  vehicle_tyre_state_fr: isTyreState
+}
+
+/**
+ * The length of the part of a packet that is in our structure. Other programs' structures have the ids too, and may be as
+ * long as ours, with other fields behind the ids.
+ */
+export const ownLength = (bytes: Buffer): number => {
+  const { read } = packets.get(bytes.length)!
+  for (const name in tailChecks) {
+    const field = name as Tail
+    // A shorter packet lacks some of them.
+    const value = read[field]?.(bytes)
+    if (value !== undefined && !tailChecks[field]!(value)) return identified.size
+  }
+  return bytes.length
 }
 
 /** The packet states its own codes of neutral and reverse. */

@@ -51,13 +51,17 @@ const custom1 = [
   ["stage_length", "f64", "m"]
 ] as const
 
-/** Present in packets that are long enough. */
-const tail = [
+const ids = [
   ["vehicle_id", "u16"],
   ["vehicle_class_id", "u16"],
   ["vehicle_manufacturer_id", "u16"],
   ["location_id", "u16"],
-  ["route_id", "u16"],
+  ["route_id", "u16"]
+] as const
+
+/** Present in packets that are long enough. */
+const tail = [
+  ...ids,
   ["stage_shakedown", "u8"],
   ["game_mode", "u8"],
   ["stage_previous_split_time", "f32", "s"],
@@ -86,6 +90,9 @@ export const packets: ReadonlyMap<number, EaWrcPacket> = new Map(
 
 /** The shortest packet. */
 export const least = new Struct(custom1)
+
+/** The packet that ends with the ids. */
+export const identified = new Struct([...custom1, ...ids])
 
 /** Values of stage_result_status; other codes are of runs without a finish. */
 export const ResultStatus = { notFinished: 0, finished: 1 } as const

@@ -43,10 +43,11 @@ export class F1Session {
     const { read } = layout.packets.session.head
     this.#isSpectating = read.isSpectating(bytes, HEADER_BYTES) === 1
     const name = trackName(read.trackId(bytes, HEADER_BYTES))
-    if (name === "") return
     const trackLength = read.trackLength(bytes, HEADER_BYTES)
+    // The packets of a session that is still loading are empty, and track 0 is Melbourne.
+    if (name === "" || trackLength === 0) return
     this.#circuit = name
-    this.#circuitLength = trackLength > 0 ? trackLength : undefined
+    this.#circuitLength = trackLength
   }
 
   participants(bytes: Buffer, { gameYear, layout, player }: Header): void {

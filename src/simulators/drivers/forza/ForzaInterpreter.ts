@@ -18,6 +18,8 @@ import { tracks } from "./tracks.ts"
 
 /** A packet whose TimestampMS is behind the newest by less than this was overtaken or is a repetition, ms. */
 const OVERTAKEN_MS = 1000
+/** Where the game takes TimestampMS of a coarse clock, it stands for no longer than this, s. */
+const COARSE_S = 0.014
 /** A car that drove for longer before the race's clock started was in free roam and not on the grid, s. */
 const MAX_GRID_S = 60
 const SHIFTING = 11
@@ -29,6 +31,10 @@ export class ForzaInterpreter implements Interpreter {
   readonly #channels = new ChannelRows()
   #game = "Forza"
   #last: Moment | undefined
+  #lastBytes: Buffer | undefined
+  /** The newest TimestampMS: on our clock, and its first arrival. */
+  #stampClock = Number.NaN
+  #stampArrival = Number.NaN
   /** The game of an unexpected packet. A second one confirms it: a packet that was cut off may have the length of another game's. */
   #announced: string | undefined
   /** s; continues where the race's clock goes back. */
@@ -55,24 +61,39 @@ export class ForzaInterpreter implements Interpreter {
     const now = momentOf(bytes, format)
     if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
     const last = this.#last
-    if (last !== undefined && stampsBetween(now, last) < OVERTAKEN_MS) return events.late()
+    if (last !== undefined && this.#isLate(last, now, bytes)) return events.late()
     const time = this.#advance(last, now, arrival)
     if (time === undefined) return events.late()
     this.#last = now
+    this.#lastBytes = bytes
     if (last === undefined || this.#isNewSession(last, now)) this.#begin(now, time, events)
     this.#laps.read(now, time, events)
     this.#point(bytes, format, time, events)
     this.#row(bytes, format, time, events)
   }
 
+  /** Two packets with one stamp are two where they tell different things: a coarse clock ticks 64 times a second. */
+  #isLate(last: Moment, now: Moment, bytes: Buffer): boolean {
+    const behind = stampsBetween(now, last)
+    if (behind > 0) return behind < OVERTAKEN_MS
+    return now.raceTime < last.raceTime || this.#lastBytes?.equals(bytes) === true
+  }
+
   #advance(last: Moment | undefined, now: Moment, arrival: number): number | undefined {
+    const raced = now.raceTime - (last?.raceTime ?? now.raceTime)
+    const stamps = last === undefined ? 0 : stampsBetween(last, now)
     if (last === undefined) this.#clock = arrival
+    else if (raced < 0) {
+      this.#clock = this.#timeline.time
+      this.#timeline.restart()
+    } else if (raced > 0) this.#clock += raced
     else {
-      const raced = now.raceTime - last.raceTime
-      if (raced < 0) {
-        this.#clock = this.#timeline.time
-        this.#timeline.restart()
-      } else this.#clock += raced > 0 ? raced : stampsBetween(last, now) / 1000
+      const since = stamps > 0 ? stamps / 1000 : Math.min(arrival - this.#stampArrival, COARSE_S)
+      this.#clock = this.#stampClock + since
+    }
+    if (last === undefined || raced !== 0 || stamps > 0) {
+      this.#stampClock = this.#clock
+      this.#stampArrival = arrival
     }
     return this.#timeline.at(this.#clock, arrival)
   }

@@ -46,9 +46,10 @@ const withoutSteering = allBut("steering")
 /** From the wheel's rotation to the left to a share of the lock to the right, without a negative zero. */
 const steered = (left: number): number => signedShare(minus(left))
 
-/** In menus no car is on a circuit. */
-const isSomewhere = (plain: Buffer): boolean =>
-  packet.position_x(plain) !== 0 || packet.position_y(plain) !== 0 || packet.position_z(plain) !== 0
+/** In menus no car is on a circuit, or the one of the last replay stands there without a flag and without laps. */
+const isInMenu = (plain: Buffer): boolean =>
+  (packet.position_x(plain) === 0 && packet.position_y(plain) === 0 && packet.position_z(plain) === 0) ||
+  (packet.flags(plain) === 0 && packet.lap(plain) < 0 && packet.laps(plain) < 0)
 
 export class Gt7Interpreter implements Interpreter {
   readonly #decryption = new Decryption()
@@ -89,7 +90,7 @@ export class Gt7Interpreter implements Interpreter {
     const flags = packet.flags(plain)
     const isPaused = isSet(flags, "paused")
     const isRunning = !isPaused && !isSet(flags, "loading")
-    const isDriving = isRunning && (isSet(flags, "onTrack") || (this.#replays && isSomewhere(plain)))
+    const isDriving = isRunning && (isSet(flags, "onTrack") || (this.#replays && !isInMenu(plain)))
     const id = packet.packetId(plain)
     const step = id - this.#id
     if (step <= 0 && step > -OVERTAKEN) {

@@ -10,6 +10,8 @@ export interface Entrant {
 }
 
 interface Listed extends Entrant {
+  readonly connection: number
+  readonly isComputer: boolean
   /** Whether a human at this machine drives it: neither a computer nor a player at another machine. */
   readonly local: boolean
 }
@@ -32,9 +34,26 @@ export class Paddock {
   join(bytes: Buffer): void {
     const { read, readText } = heard.NPL
     const plid = read.PLID(bytes)
-    const local = (read.PType(bytes) & (PlayerKind.ai | PlayerKind.remote)) === 0
-    const vehicle = carName(readText.CName(bytes))
-    this.#players.set(plid, { plid, driver: readText.PName(bytes), vehicle, local })
+    const kind = read.PType(bytes)
+    const isComputer = (kind & PlayerKind.ai) !== 0
+    this.#players.set(plid, {
+      plid,
+      driver: readText.PName(bytes),
+      vehicle: carName(readText.CName(bytes)),
+      connection: read.UCID(bytes),
+      isComputer,
+      local: !isComputer && (kind & PlayerKind.remote) === 0
+    })
+  }
+
+  /** Takes a CPR packet: whoever plays over this connection has another name. */
+  rename(bytes: Buffer): void {
+    const { read, readText } = heard.CPR
+    const driver = readText.PName(bytes)
+    for (const [plid, player] of this.#players) {
+      const isMeant = !player.isComputer && player.connection === read.UCID(bytes)
+      if (isMeant && driver !== "") this.#players.set(plid, { ...player, driver })
+    }
   }
 
   leave(plid: number): void {

@@ -6,6 +6,8 @@
  *
  * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
  * the race restarts, the car or the driver changes, or the laps are counted anew; the next point begins another session.
+ *
+ * Over 250 lines: one function for each kind of packet, and they change one state.
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
@@ -64,6 +66,8 @@ export class Race {
         return this.#raceStart(bytes, arrival, events)
       case "NPL":
         return this.#join(bytes, events)
+      case "CPR":
+        return this.#rename(bytes, events)
       case "TINY":
         if (heard.TINY.read.SubT(bytes) !== Tiny.clear) return
         this.#end(events)
@@ -206,6 +210,16 @@ export class Race {
     this.#laps.spoil()
     this.#whereabouts.reset()
     this.#lap = Number.NaN
+  }
+
+  /** Another name of the same driver: the session goes on. */
+  #rename(bytes: Buffer, events: EventBuffer): void {
+    this.#paddock.rename(bytes)
+    const ours = this.#paddock.ours()
+    const session = this.#session
+    if (session === undefined || ours?.plid !== session.plid || ours.driver === session.driver) return
+    this.#session = { ...session, driver: ours.driver }
+    if (this.#recorded.isRunning) events.rename({ driver: ours.driver })
   }
 
   #lapDone(bytes: Buffer, arrival: number, events: EventBuffer): void {

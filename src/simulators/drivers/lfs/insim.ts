@@ -140,6 +140,8 @@ export const heard = {
     /** Nodes; 65535 for none. */
     ...each(["1", "2", "3"], "Split", "u16")
   ]),
+  /** A player of this connection has another name. */
+  CPR: new InSimPacket(20, [...head("UCID"), ["PName", text(24)], ["Plate", text(8)]]),
   NPL: new InSimPacket(21, [
     ...head("PLID"),
     ["UCID", "u8"],

@@ -1,5 +1,6 @@
 /** Texts of LFS: bytes in changing code pages, with colours (sheet lfs-insim-outgauge-outsim, section 8). */
 import { TextDecoder } from "node:util"
+import { decodeLatin } from "../../packets/texts.ts"
 
 /**
  * The letters that switch the code page behind a caret, and the pages. The two public implementations disagree on those of H, S
@@ -43,14 +44,6 @@ const firstOfTwo: ReadonlyMap<string, (byte: number) => boolean> = new Map([
 ])
 
 const decoders = new Map<string, TextDecoder>()
-
-/** From 80 to 9f, where Latin-1 has control characters; some versions of Node decode 1252 as Latin-1. */
-const LATIN_80 = "€\x81‚ƒ„…†‡ˆ‰Š‹Œ\x8dŽ\x8f\x90‘’“”•–—˜™š›œ\x9džŸ"
-
-const decodeLatin = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) =>
-    byte >= 0x80 && byte < 0xa0 ? LATIN_80[byte - 0x80] : String.fromCharCode(byte)
-  ).join("")
 
 const decoderOf = (page: string): TextDecoder => {
   const known = decoders.get(page)

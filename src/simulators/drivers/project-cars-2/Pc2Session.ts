@@ -4,10 +4,20 @@ import { NamedSession } from "../../NamedSession.ts"
 import { GameState, gameState, SessionState } from "./layout.ts"
 import type { KnownNames } from "./Pc2Names.ts"
 
+/** Names that are known stay; those that were missing come. */
+const completed = (known: KnownNames, told: KnownNames): KnownNames => ({
+  place: known.place ?? told.place,
+  vehicle: known.vehicle ?? told.vehicle,
+  driver: known.driver ?? told.driver
+})
+
 /** `left`: for the menus. `interrupted`: by a pause or a replay. */
 export type Change = "left" | "restarted" | "interrupted" | "none"
 
 const NAMELESS: KnownNames = { place: undefined, vehicle: undefined, driver: undefined }
+
+const isWhole = ({ driver, place, vehicle }: KnownNames): boolean =>
+  driver !== undefined && place !== undefined && vehicle !== undefined
 
 const isTold = (name: string | undefined): boolean => name !== undefined && name !== ""
 
@@ -16,16 +26,13 @@ const differ = (one: string | undefined, other: string | undefined): boolean =>
 
 export class Pc2Session {
   readonly #recorded = new NamedSession(
-    () => {
-      const { driver, place, vehicle } = this.#names
-      return driver !== undefined && place !== undefined && vehicle !== undefined
-    },
+    () => isWhole(this.#names),
     () => {
       const { driver = "", place, vehicle = "" } = this.#names
       return { circuit: place?.circuit ?? "", vehicle, driver, circuitLength: place?.length }
     }
   )
-  /** The names with which it began; the newest while it waits for them. */
+  /** The names with which it began, and those that came later; the newest while it waits for them. */
   #names = NAMELESS
   /** Unknown before the first packet that tells it: the session may have been running before. */
   #game: number | undefined
@@ -98,6 +105,7 @@ export class Pc2Session {
       renewed()
     }
     if (!recorded.isRunning) this.#names = names
+    else if (!isWhole(this.#names)) this.#names = completed(this.#names, names)
     recorded.begin(arrival, events)
   }
 

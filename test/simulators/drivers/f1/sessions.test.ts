@@ -14,7 +14,7 @@ const driverOf = (text: string) => {
   const packet = game.packet("participants")
   const at = 30 + PLAYER * 57 + 7
   packet.write(text, at, 32)
-  game.say("session", { values: { trackId: 5 } })
+  game.say("session", { values: { trackId: 5, trackLength: 3337 } })
   game.hear(packet)
   game.tick()
   return started(game)[0]!.driver
@@ -67,9 +67,22 @@ describe("a session of F1", () => {
     expect(started(game)).toEqual([
       expect.objectContaining({ circuit: "", vehicle: "", driver: "", circuitLength: undefined })
     ])
-    // They are not told again.
+    // When they come, they are told.
     game.names()
+    game.drive(1)
     expect(started(game)).toHaveLength(1)
+    expect(only(game.said, "SessionNamed").map(({ names }) => [names.circuit, names.driver])).toEqual([
+      ["Silverstone", ""],
+      ["Silverstone", "Zoë Ferrier"]
+    ])
+  })
+
+  it("learns nothing of the place from an empty packet, whose track is 0", () => {
+    const game = new Game()
+    game.names()
+    game.say("session", { values: { trackId: 0 } })
+    game.tick()
+    expect(started(game).map(({ circuit }) => circuit)).toEqual(["Silverstone"])
   })
 
   it("has names in whole characters, and cut at the first zero", () => {

@@ -1,0 +1,130 @@
+/** A case's datagrams as a driver hears them, and what it hands to the recorder: links are lost by silence, and opened again. */
+import type { LinkOptions } from "../../../src/simulators/Driver.ts"
+import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { linkOptions } from "../drivers/interpreting.ts"
+import type { Handed } from "../rides/desk.ts"
+import { Game, type Line, linesOf } from "./games.ts"
+import { type Reader, type Shell, shellOf } from "./readers.ts"
+
+/** When the file's time is 0 for a game that sends unasked, s of the service. */
+export const BEGIN_S = 100
+/** Until the user disconnects, after the last datagram, s: an asked game's link is lost by then, a listener's not. */
+const AFTER_S = 20
+/** A second's tick is at no round time, as those of a file are. */
+const TICKS_AT_S = BEGIN_S - 0.73
+/** Before a link that was lost is opened again, s. */
+const RECONNECT_S = 0.25
+/** A game that nobody asked would be waited for in vain, s. */
+const NEVER_S = 3600
+
+class Service {
+  readonly handed: Array<Handed> = []
+  readonly #shell: Shell
+  readonly #options: LinkOptions
+  readonly #say: (bytes: Buffer) => void
+  #events = new EventBuffer()
+  #reader: Reader | undefined
+  /** That of the last link that was lost. */
+  #lost: Reader | undefined
+  #heard = true
+  #silent = 0
+  tickAt = TICKS_AT_S
+  now = TICKS_AT_S
+
+  constructor(shell: Shell, options: LinkOptions, say: (bytes: Buffer) => void) {
+    this.#shell = shell
+    this.#options = options
+    this.#say = say
+  }
+
+  hear(bytes: Buffer, isStream: boolean): void {
+    const isOwn = this.#shell.recognises?.(bytes) ?? true
+    if (this.#reader === undefined && this.#shell.recognises !== undefined && isOwn) this.#open()
+    if (this.#reader === undefined) return
+    if (!isOwn) this.#events.refuse("not the game's")
+    else {
+      this.#heard = true
+      if (isStream && this.#reader.stream !== undefined) {
+        this.#reader.stream(bytes, this.now, this.#events)
+      } else this.#reader.datagram(bytes, this.now, this.#events)
+    }
+    this.#hand()
+  }
+
+  tick(): void {
+    this.tickAt = this.now + 1
+    if (this.#reader === undefined && this.#shell.recognises === undefined) this.#open()
+    const reader = this.#reader
+    if (reader === undefined) return
+    this.#silent = this.#heard ? 0 : this.#silent + 1
+    this.#heard = false
+    if (this.#silent > 0) reader.silence?.(this.#silent, this.#events)
+    this.#hand()
+    // Before the first answer there is no link to lose.
+    const isOpen = reader.conversation === undefined || reader.conversation.state()._tag === "Answered"
+    if (isOpen && this.#silent >= this.#shell.silentAfter) this.lose()
+    else reader.conversation?.tick?.(this.now)
+  }
+
+  /** The link ends. */
+  lose(): void {
+    const reader = this.#reader
+    if (reader === undefined) return
+    this.#reader = undefined
+    this.#lost = reader
+    reader.end?.(this.#events)
+    reader.conversation?.sendDisconnect()
+    this.#hand()
+    this.handed.push({ at: this.now, what: "lost" })
+    this.tickAt = this.now + RECONNECT_S
+  }
+
+  #open(): void {
+    this.#heard = true
+    this.#silent = 0
+    if (this.#lost !== undefined && this.#shell.outlivesLinks === true) {
+      this.#reader = this.#lost
+      return this.#events.goOn()
+    }
+    this.#events = new EventBuffer()
+    this.#reader = this.#shell.open(this.#options, (bytes) => this.#say(Buffer.from(bytes)))
+  }
+
+  #hand(): void {
+    const events = this.#events.take()
+    if (events.length > 0) this.handed.push({ at: this.now, what: events })
+  }
+}
+
+/** One by one: a decoder's events are valid until it decodes more. */
+function* nativeHanded(file: string): Iterable<Handed> {
+  const decoder = new NativeDecoder()
+  let left = linesOf(file)
+  while (left.length > 0) {
+    yield { at: BEGIN_S, what: decoder.decode(left) }
+    left = left.slice(decoder.consumed)
+  }
+}
+
+/** All that is handed to the recorder while the file is played, and until the user disconnects. */
+export const handedOf = (
+  file: string,
+  simulator: string,
+  options: Readonly<Record<string, unknown>>
+): Iterable<Handed> => {
+  if (simulator === "native") return nativeHanded(file)
+  const lines = linesOf(file).map((line) => JSON.parse(line) as Line)
+  const service: Service = new Service(shellOf(simulator), linkOptions({ options }), (bytes) =>
+    game.hear(bytes, service.now)
+  )
+  const game = new Game(simulator, lines, BEGIN_S, (bytes, isStream) => service.hear(bytes, isStream))
+  for (let until = NEVER_S; Math.min(game.due, service.tickAt) < until;) {
+    service.now = Math.min(game.due, service.tickAt)
+    if (service.tickAt <= game.due) service.tick()
+    else game.send(service.now)
+    if (game.isOver && until === NEVER_S) until = service.now + AFTER_S
+  }
+  service.lose()
+  return service.handed
+}

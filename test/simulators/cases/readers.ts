@@ -1,0 +1,91 @@
+/** The driver's part of a link of each simulator, without its sockets. */
+import { protocol as acc } from "../../../src/simulators/drivers/acc/AccDriver.ts"
+import { protocol as assettoCorsa } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaDriver.ts"
+import { protocol as beamNg } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
+import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { protocol as eaWrc } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
+import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
+import { protocol as forza } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
+import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
+import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { protocol as projectMotorRacing } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
+import { protocol as richardBurnsRally } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
+import type { Conversation, Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { LinkOptions } from "../../../src/simulators/Driver.ts"
+import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+
+export interface Reader extends Interpreter {
+  readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
+  /** Of a game that is asked. */
+  readonly conversation?: Pick<Conversation, "state" | "sendDisconnect"> & {
+    readonly tick?: (now: number) => void
+  }
+}
+
+export interface Shell {
+  /** The link is lost after a silence of this long, s. */
+  readonly silentAfter: number
+  /** Where the game sends unasked: whether a datagram is its own. The first that is opens the link. */
+  readonly recognises?: (bytes: Buffer) => boolean
+  readonly open: (options: LinkOptions, send: (bytes: Uint8Array) => void) => Reader
+  /** Another link goes on with the reader of the one before. */
+  readonly outlivesLinks?: boolean
+}
+
+const pushed: ReadonlyArray<PushProtocol> = [
+  beamNg,
+  dirtRally2,
+  eaWrc,
+  f1,
+  forza,
+  projectCars2,
+  projectMotorRacing,
+  richardBurnsRally
+]
+const asked = [acc, assettoCorsa, gt7]
+
+/** As in `listening.ts`, and in `LfsDriver.ts`. */
+const LISTENER_SILENT_AFTER_S = 60
+const LFS_SILENT_AFTER_S = 70
+const UDP_PORT = 30_000
+
+const lfs: Shell = {
+  silentAfter: LFS_SILENT_AFTER_S,
+  open: (options, send) => {
+    const conversation = new LfsConversation(options, send)
+    conversation.greet(UDP_PORT)
+    return {
+      datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
+      stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
+      simulator: () => conversation.simulator(),
+      conversation: {
+        state: () => (conversation.state()._tag === "Answered" ? { _tag: "Answered" } : { _tag: "Waiting" }),
+        sendDisconnect: () => conversation.sendDisconnect()
+      }
+    }
+  }
+}
+
+export const shellOf = (simulator: string): Shell => {
+  if (simulator === "lfs") return lfs
+  const listener = pushed.find(({ name }) => name === simulator)
+  if (listener !== undefined) {
+    const { interpreter, outlivesLinks = false, recognises } = listener
+    return { silentAfter: LISTENER_SILENT_AFTER_S, recognises, open: interpreter, outlivesLinks }
+  }
+  const { conversation, silentAfter } = asked.find(({ name }) => name === simulator)!
+  return {
+    silentAfter,
+    open: (options, send) => {
+      const one = conversation(options, send)
+      return {
+        datagram: (bytes, arrival, events) => one.datagram(bytes, arrival, events),
+        simulator: () => one.simulator(),
+        silence: (seconds, events) => one.silence?.(seconds, events),
+        end: (events) => one.end?.(events),
+        conversation: one
+      }
+    }
+  }
+}
