@@ -30,7 +30,7 @@ import { RateGroup } from "./RateGroup.ts"
 import { Replays } from "./Replays.ts"
 import { textFrame } from "./frames.ts"
 import { type EncodedEvent, type Subscriber, type SubscriptionOptions, wants } from "./Subscriber.ts"
-import { lapMessage, type LiveEvent, sessionMessage } from "./messages.ts"
+import { isStartOrEnd, lapMessage, type LiveEvent, sessionMessage } from "./messages.ts"
 import { WriteScheduler } from "./WriteScheduler.ts"
 import { type Encoding, NewestOnly, type MessageCounts } from "./NewestOnly.ts"
 import { WebSocketSubscriber } from "./WebSocketSubscriber.ts"
@@ -52,7 +52,7 @@ export interface StreamTo {
 }
 
 const encodedEvent = (of: LiveEvent): EncodedEvent => {
-  const event = of.type === "lap" ? lapMessage(of.data, of.changed) : sessionMessage(of.data)
+  const event = of.type === "lap" ? lapMessage(of.data, of.changed) : sessionMessage(of.data, of.changed)
   return { event, frame: textFrame(JSON.stringify(event)) }
 }
 
@@ -108,7 +108,7 @@ export class Hub {
 
   readonly announce = (event: LiveEvent): void => {
     for (const watch of this.#watchers) watch(event)
-    if (event.type === "session") this.#forget(event.sessionId)
+    if (isStartOrEnd(event)) this.#forget(event.sessionId)
     const asked = [...this.#subscribers.keys()].filter((subscriber) => wants(subscriber.options, event))
     if (asked.length === 0) return
     const encoded = encodedEvent(event)

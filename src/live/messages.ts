@@ -13,7 +13,17 @@ export type LiveEvent =
       /** What is different from an earlier event of this lap, by names of the interface; left out in the first one. */
       readonly changed?: ReadonlyArray<string>
     }
-  | { readonly type: "session"; readonly sessionId: number; readonly data: Session }
+  | {
+      readonly type: "session"
+      readonly sessionId: number
+      readonly data: Session
+      /** The names that a running session has got; left out where it starts or ends. */
+      readonly changed?: ReadonlyArray<string>
+    }
+
+/** Whether a session starts or ends with this event. */
+export const isStartOrEnd = (event: LiveEvent): boolean =>
+  event.type === "session" && event.changed === undefined
 
 /** A point as a value: an absent channel is null; the timestamp is never absent. */
 export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number | null>> & {
@@ -37,7 +47,12 @@ export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = E
       readonly session_id: number
       readonly changed?: ReadonlyArray<string>
     }
-  | { readonly type: "session"; readonly data: Wire<typeof Session.Encoded>; readonly session_id: number },
+  | {
+      readonly type: "session"
+      readonly data: Wire<typeof Session.Encoded>
+      readonly session_id: number
+      readonly changed?: ReadonlyArray<string>
+    },
   { readonly type: Type }
 >
 
@@ -55,10 +70,14 @@ export const lapMessage = (lap: Lap, changed?: ReadonlyArray<string>): EventMess
   ...(changed === undefined ? {} : { changed })
 })
 
-export const sessionMessage = (session: Session): EventMessage<"session"> => ({
+export const sessionMessage = (
+  session: Session,
+  changed?: ReadonlyArray<string>
+): EventMessage<"session"> => ({
   type: "session",
   data: sessionJson(session),
-  session_id: session.id
+  session_id: session.id,
+  ...(changed === undefined ? {} : { changed })
 })
 
 /** The message of one point; `batch` has all channels. */

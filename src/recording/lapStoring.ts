@@ -69,7 +69,8 @@ export const make = Effect.gen(function* () {
     const session = yield* untilStored("give names", catalog.renameSession(sessionId, names)).pipe(
       orWithout(sessionId, "it keeps those before")
     )
-    if (session !== undefined) yield* announce({ type: "session", sessionId, data: session })
+    if (session === undefined) return
+    yield* announce({ type: "session", sessionId, data: session, changed: ["circuit", "vehicle", "driver"] })
   })
 
   /** In this order: new laps, names, and changes of laps, which may be new ones. */

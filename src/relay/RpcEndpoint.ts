@@ -6,6 +6,7 @@ import { Deferred, Effect, FiberSet, type Scope } from "effect"
 import type { ConnectError, StoreUnavailable } from "../domain/errors.ts"
 import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import type { GroupRows } from "../live/ChannelWatch.ts"
+import { isStartOrEnd } from "../live/messages.ts"
 import { SampleBacklog } from "../live/SampleBacklog.ts"
 import type { ProcessChannel } from "./ProcessChannel.ts"
 import { type Call, decodeExit, encodeExit, type RelayMessage, messageOf, updateOf } from "./messages.ts"
@@ -176,8 +177,7 @@ export const make: (channel: ProcessChannel) => Effect.Effect<RpcEndpoint, never
         if (unsent >= MAX_UNSENT) return
         sendHeldSamples(update.sessionId)
       }
-      if (update.type === "event" && update.event.type === "session")
-        heldSamples.forget(update.event.sessionId)
+      if (update.type === "event" && isStartOrEnd(update.event)) heldSamples.forget(update.event.sessionId)
       send(messageOf(update))
     },
     subscribe: local.subscribe,

@@ -2,6 +2,7 @@
 import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
+import { isStartOrEnd } from "../live/messages.ts"
 import { SamplePublisher } from "../live/SamplePublisher.ts"
 import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
 import { counted, type Family, gauge } from "../observability/prometheus.ts"
@@ -31,7 +32,7 @@ export const publisher = Layer.scoped(
       declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
       announce: (event) => {
         // Needed at the session's end. At its start there is nothing to drop.
-        if (event.type === "session") samples.forget(event.sessionId)
+        if (isStartOrEnd(event)) samples.forget(event.sessionId)
         publish({ type: "event", event })
       }
     }

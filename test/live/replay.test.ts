@@ -181,6 +181,7 @@ describe("a client that comes again", () => {
       const many = 300
       for (const id of range(1, many)) hub.publish(id, feed(0, 2, HZ), id)
       expect(range(1, many).map(hub.newestOf)).toEqual(range(2, many + 1))
+      hub.announce({ type: "session", sessionId: 6, data: { ...session, id: 6 }, changed: ["driver"] })
       hub.announce({ type: "session", sessionId: 7, data: { ...session, id: 7 } })
       expect([6, 7, 8].map(hub.newestOf)).toEqual([7, undefined, 9])
     }))

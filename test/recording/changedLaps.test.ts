@@ -83,6 +83,8 @@ describe("names that come late", () => {
       expect(store.countOf("renameSession")).toBe(1)
       const sessions = store.announced.filter((event) => event.type === "session")
       expect(sessions.map(({ data }) => data.circuit)).toEqual(["Unknown", "Spa", "Spa"])
+      const names = ["circuit", "vehicle", "driver"]
+      expect(sessions.map(({ changed }) => changed)).toEqual([undefined, names, undefined])
     })
   )
 })
