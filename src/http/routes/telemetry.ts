@@ -69,7 +69,7 @@ export const telemetry = routes("telemetry", {
           type: "array",
           items: { type: "string", enum: eventTypes },
           description:
-            "lap, session, or both with a comma between them: the service also sends laps when they complete, and sessions when they start or end"
+            "lap, session, or both with a comma between them: the service also sends laps when they complete, and sessions when they start or end; either once more, with `changed` (names of fields), when the simulator corrects it"
         },
         channels: {
           type: "array",
