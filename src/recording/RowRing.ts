@@ -25,7 +25,7 @@ export class RowRing {
   /** Where the next batch goes, and where the oldest kept batch begins; equal only if nothing is kept. */
   #head = 0
   #tail = 0
-  /** From the oldest batch on that was not released; the first `#released` of the array are gone. */
+  /** From the oldest batch on that was not released; the first `#gone` of the array are released. */
   #kept: Array<Kept> = []
   #gone = 0
 

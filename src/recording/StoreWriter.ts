@@ -100,7 +100,7 @@ const writeLoop = Effect.gen(function* () {
       } else if (gone.has(id)) {
         yield* apart(id, Effect.zipRight(storing.giveUp(id), storing.storeRest(id, entries)))
       } else {
-        storing.noteBounds(id, SessionStoring.rowsIn(entries))
+        if (!intake.isGone(id)) storing.noteBounds(id, SessionStoring.rowsIn(entries))
         const rest = storing.storeRest(id, entries)
         yield* entries.every(({ _tag }) => _tag === "Points" || _tag === "Samples") ? rest : apart(id, rest)
       }

@@ -151,6 +151,8 @@ class ListeningLink {
       : { interpreter: protocol.interpreter(this.#options), events: new EventBuffer(), heard: now }
     interpreted.heard = now
     if (goesOn) interpreted.events.goOn()
+    // The recorder has the session of this game from now on: no other game's may go on.
+    else memory?.clear()
     if (protocol.outlivesLinks === true) memory?.set(protocol.name, interpreted)
     this.#interpretation = interpreted
     return interpreted

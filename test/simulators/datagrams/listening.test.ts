@@ -90,6 +90,26 @@ describe("a driver that listens", () => {
     })
   )
 
+  it.scoped("goes on with nothing once another game has been heard over the connection", () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const outliving = { ...protocolOf("P"), outlivesLinks: true as const }
+      const driver = yield* listener({ ...one, protocols: [outliving, protocolOf("Q")] })
+      const memory = new Map<string, unknown>()
+      const socket = yield* sender()
+      const heard = (letter: string) =>
+        Effect.gen(function* () {
+          const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
+          const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 1))
+          return Chunk.toReadonlyArray(events).map(({ _tag }) => _tag)
+        }).pipe(Effect.scoped, (link) => whileSending(link, socket, port, pointText(letter, 1)))
+      expect(yield* heard("P")).toEqual(["Points"])
+      expect(yield* heard("P")).toEqual(["SessionContinued"])
+      expect(yield* heard("Q")).toEqual(["Points"])
+      expect(yield* heard("P")).toEqual(["Points"])
+    })
+  )
+
   it.scoped("tells several protocols on one port apart by their bytes", () =>
     Effect.gen(function* () {
       const port = yield* freePort
