@@ -53,6 +53,7 @@ const link: LinkOptions = {
   port: 1,
   appName: "bench",
   rate: RATE,
+  memory: new Map(),
   options: { startLine: scene.circuit.startLine, password: "asd" }
 }
 
@@ -91,7 +92,11 @@ const pushed = (name: string, emulator: Emulator, { interpreter }: PushProtocol)
 
 const asked = (name: string, emulator: Emulator, { conversation }: AskedProtocol): Driven => ({
   name,
-  open: (send) => conversation(link, send),
+  open: (send) => {
+    const game = conversation(link)
+    game.open(send)
+    return game
+  },
   game: overUdp(emulator)
 })
 

@@ -9,6 +9,7 @@ import {
   UnknownSimulator
 } from "../domain/errors.ts"
 import type { EventSink } from "../recording/EventSink.ts"
+import type { Memory } from "./datagrams/memory.ts"
 import { describeOptions, type DriverOptions } from "./driverOptions.ts"
 
 /** The link ended, by the other side or on the way; the connection actor opens another. */
@@ -32,7 +33,7 @@ export interface LinkOptions extends Address {
   /** The addresses to which a driver that `forwards` sends the link's datagrams, and the counts of them. */
   readonly forward?: { readonly to: ReadonlyArray<Address>; readonly counts: ForwardCounts }
   /** What outlives a link: one for all links of a connection, from its connect to its disconnect. */
-  readonly memory?: Map<string, unknown>
+  readonly memory: Memory
   /** Called with each datagram that the driver cannot use while it waits for the simulator: its length, and its game if known. */
   readonly onUnexpected?: (bytes: number, known: OtherGame | undefined) => void
 }

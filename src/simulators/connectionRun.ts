@@ -9,6 +9,7 @@ import * as Recorder from "../recording/Recorder.ts"
 import { reconnecting } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
+import type { Memory } from "./datagrams/memory.ts"
 import type { Driver, LinkOptions } from "./Driver.ts"
 import type { AllowsHost } from "../addresses/hostList.ts"
 import { UnexpectedDatagrams } from "./UnexpectedDatagrams.ts"
@@ -67,7 +68,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     (recorder) => recorder.close
   ).pipe(Scope.extend(scope))
 
-  const memory = new Map<string, unknown>()
+  const memory: Memory = new Map()
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
     const unexpected = new UnexpectedDatagrams()

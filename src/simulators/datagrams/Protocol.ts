@@ -5,7 +5,8 @@ import type { LinkOptions } from "../Driver.ts"
 import type { DriverOptions } from "../driverOptions.ts"
 
 /**
- * The state machine of one link. It never throws, whatever the bytes; it refuses unreadable bytes into `events`.
+ * The state machine of one game, which goes on with the next link (memory.ts): the packets tell whether the session does. It
+ * never throws, whatever the bytes; it refuses unreadable bytes into `events`.
  */
 export interface Interpreter {
   /** Reads a datagram into `events`. `arrival`: when it came, s on a clock that only goes forward. */
@@ -31,15 +32,12 @@ export interface PushProtocol {
   /** The kind of a datagram, where each kind may come from another socket; left out, all come from one. */
   readonly kindOf?: (bytes: Buffer) => string
   readonly interpreter: (options: LinkOptions) => Interpreter
-  /**
-   * The interpreter tells by the packets whether the session goes on. It goes on with the next link of the connection: a game
-   * that is paused for long sends nothing, and what was known of the lap before must not be lost.
-   */
-  readonly outlivesLinks?: true
 }
 
-/** The state machine of a link that the service has to request. */
+/** The state machine of a game that the service has to ask. */
 export interface Conversation extends Interpreter {
+  /** Called for each link, over which nothing was answered yet. `send` sends over it. */
+  readonly open: (send: (bytes: Uint8Array) => void) => void
   readonly state: () =>
     | { readonly _tag: "Waiting" }
     | { readonly _tag: "Answered" }
@@ -61,5 +59,5 @@ export interface AskedProtocol {
   readonly silentAfter: number
   /** The port to which the simulator answers, where that is fixed; else any free one of ours. */
   readonly answersTo?: (port: number) => number
-  readonly conversation: (options: LinkOptions, send: (bytes: Uint8Array) => void) => Conversation
+  readonly conversation: (options: LinkOptions) => Conversation
 }

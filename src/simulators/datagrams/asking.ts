@@ -8,6 +8,7 @@ import { SimulatorRefused } from "../../domain/errors.ts"
 import { Timing } from "../../Timing.ts"
 import { Drivers, type Link, type LinkOptions, type OpenFailure } from "../Driver.ts"
 import { targetsOf } from "../targets.ts"
+import { recall } from "./memory.ts"
 import type { AskedProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
 import { SharedSockets } from "./SharedSockets.ts"
@@ -47,7 +48,11 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
     }
     let socket: Socket | undefined
     const sending = new Set<Promise<void>>()
-    const conversation = protocol.conversation(options, (bytes) => {
+    const game = recall(options.memory, protocol.name, timing.now() / 1000, () =>
+      protocol.conversation(options)
+    )
+    const conversation = game.interpreter
+    conversation.open((bytes) => {
       const sent = new Promise<void>((resolve) => {
         const done = (cause: NodeJS.ErrnoException | null) => {
           if (cause !== null) failed(cause.code ?? cause.message)
@@ -59,7 +64,7 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
       sending.add(sent)
       void sent.then(() => sending.delete(sent))
     })
-    const receiver = new Receiver(conversation, timing, forward)
+    const receiver = new Receiver(conversation, timing, forward, game.events)
     // A game that answers to a fixed port may do so from any of its ports.
     const isTheGame = (sender: RemoteInfo) =>
       plainAddress(sender.address) === address && (answersTo !== undefined || sender.port === port)
@@ -67,6 +72,7 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
       local,
       onDatagram: (bytes: Buffer, sender: RemoteInfo) => {
         if (!isTheGame(sender)) return receiver.foreign(senderOf(sender))
+        game.hear(timing.now() / 1000)
         const isRead = receiver.hearFrom(senderOf(sender), bytes)
         const state = conversation.state()
         if (state._tag === "Answered") Deferred.unsafeDone(answered, Effect.void)

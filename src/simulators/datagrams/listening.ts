@@ -13,7 +13,7 @@ import { Timing, type TimingService } from "../../Timing.ts"
 import { type Driver, Drivers, type Link, type LinkOptions, type OpenFailure } from "../Driver.ts"
 import type { DriverOptions } from "../driverOptions.ts"
 import { SharedSockets } from "./SharedSockets.ts"
-import { EventBuffer } from "../EventBuffer.ts"
+import { recall, type RememberedGame } from "./memory.ts"
 import type { Interpreter, PushProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
 import { isLocal, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
@@ -33,20 +33,6 @@ export interface ListenerOptions {
   readonly protocols: ReadonlyArray<PushProtocol>
   /** The simulator broadcasts, and other programs on this machine may receive it too. */
   readonly shared?: boolean
-}
-
-/**
- * After this long without a datagram another link begins anew, s. The recorder ends a session that no link has continued for
- * ten minutes; one that goes on for an interpreter must go on for the recorder.
- */
-const FORGOTTEN_AFTER_S = 9 * 60
-
-/** An interpreter, and its events that no link has delivered yet. */
-interface Interpreted {
-  readonly interpreter: Interpreter
-  readonly events: EventBuffer
-  /** When the last datagram was heard, to the second. */
-  heard: number
 }
 
 /** Where to listen, and the only sender, if there is one. */
@@ -74,7 +60,7 @@ class ListeningLink {
   readonly #sockets: SharedSockets["Type"]
   readonly #timing: TimingService
   readonly #forward: (bytes: Buffer) => void
-  #interpretation: Interpreted | undefined
+  #game: RememberedGame<Interpreter> | undefined
   #current: { readonly protocol: PushProtocol; readonly receiver: Receiver } | undefined
 
   constructor(
@@ -113,7 +99,7 @@ class ListeningLink {
   /** Called once a second. */
   readonly passSecond = (): void => {
     this.#current?.receiver.passSecond(SILENT_AFTER_S)
-    if (this.#current?.receiver.silentFor === 0) this.#interpretation!.heard = this.#timing.now() / 1000
+    if (this.#current?.receiver.silentFor === 0) this.#game!.hear(this.#timing.now() / 1000)
   }
 
   #first(bytes: Buffer, from: string): void {
@@ -128,8 +114,11 @@ class ListeningLink {
       }
       return this.#options.onUnexpected?.(bytes.length, this.#sockets.whose(bytes))
     }
-    const { events, interpreter } = this.#interpreted(protocol)
-    const receiver = new Receiver(interpreter, this.#timing, this.#forward, events)
+    const now = this.#timing.now() / 1000
+    const game = recall(this.#options.memory, protocol.name, now, () => protocol.interpreter(this.#options))
+    this.#game = game
+    game.hear(now)
+    const receiver = new Receiver(game.interpreter, this.#timing, this.#forward, game.events)
     this.#current = { protocol, receiver }
     receiver.hearFrom(from, bytes, protocol.kindOf?.(bytes))
     const link = {
@@ -138,24 +127,6 @@ class ListeningLink {
       deliverTo: receiver.deliverTo
     }
     Deferred.unsafeDone(this.opened, Effect.succeed(link))
-  }
-
-  /** That of the link before, if it may go on: then the recorder still has its session. */
-  #interpreted(protocol: PushProtocol): Interpreted {
-    const { memory } = this.#options
-    const before = memory?.get(protocol.name) as Interpreted | undefined
-    const now = this.#timing.now() / 1000
-    const goesOn = before !== undefined && now - before.heard < FORGOTTEN_AFTER_S
-    const interpreted = goesOn
-      ? before
-      : { interpreter: protocol.interpreter(this.#options), events: new EventBuffer(), heard: now }
-    interpreted.heard = now
-    if (goesOn) interpreted.events.goOn()
-    // The recorder has the session of this game from now on: no other game's may go on.
-    else memory?.clear()
-    if (protocol.outlivesLinks === true) memory?.set(protocol.name, interpreted)
-    this.#interpretation = interpreted
-    return interpreted
   }
 
   #refusalOf(protocol: PushProtocol, bytes: Buffer): string {

@@ -12,7 +12,7 @@ import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.t
 import { needing } from "../../runner/needing.ts"
 import { capturesHere } from "../../runner/sharedData.ts"
 import { heardOf, readCapture } from "../../simulators/captures/captures.ts"
-import { linkOptions } from "../../simulators/drivers/interpreting.ts"
+import { linkOptions, opened } from "../../simulators/drivers/interpreting.ts"
 import { eventsOf, recorded } from "../../simulators/drivers/recorded.ts"
 import { drive } from "../lapData.ts"
 import { drivenLaps, START, withoutAnyMistake } from "../sessions.ts"
@@ -108,7 +108,7 @@ const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
 
 describe("wheels of real games", needing(capturesHere), () => {
   it("Assetto Corsa at Monza: one front wheel stands in the braking for the second chicane", () => {
-    const interpreter = new AssettoCorsaInterpreter(linkOptions(), () => undefined)
+    const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))
     const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
     const data = lapOf(
       heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...readCapture("assetto-corsa-monza")])
@@ -126,7 +126,7 @@ describe("wheels of real games", needing(capturesHere), () => {
     const captured = readCapture("gt7-spa-format-c-plain")
     const data = lapOf(
       heardOf(
-        gt7.conversation(linkOptions({ options: { replays: true } }), () => undefined),
+        opened(gt7.conversation(linkOptions({ options: { replays: true } }))),
         captured.map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
       )
     )

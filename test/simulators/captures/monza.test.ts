@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
-import { linkOptions } from "../drivers/interpreting.ts"
+import { linkOptions, opened } from "../drivers/interpreting.ts"
 import { discarded, eventsOf, recorded } from "../drivers/recorded.ts"
 import {
   channelsIn,
@@ -20,7 +20,7 @@ import { needing } from "../../runner/needing.ts"
 import { capturesHere } from "../../runner/sharedData.ts"
 
 const played = () => {
-  const interpreter = new AssettoCorsaInterpreter(linkOptions(), () => undefined)
+  const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))
   const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
   const captured = readCapture("assetto-corsa-monza")
   return heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...captured])

@@ -4,7 +4,7 @@ import type { Channel } from "../../../src/domain/PointBatch.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
-import { linkOptions } from "../drivers/interpreting.ts"
+import { linkOptions, opened } from "../drivers/interpreting.ts"
 import { eventsOf, recorded } from "../drivers/recorded.ts"
 import { channelsIn, meanOf, namesWith, rateOf, spanOf, together, valuesOf } from "../drivers/telling.ts"
 import { heardOf, readCapture } from "./captures.ts"
@@ -16,10 +16,7 @@ const captured = () =>
   readCapture("gt7-spa-format-c-plain").map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
 const played = (replays?: boolean) => {
   const options = replays === undefined ? {} : { replays }
-  return heardOf(
-    gt7.conversation(linkOptions({ options }), () => undefined),
-    captured()
-  )
+  return heardOf(opened(gt7.conversation(linkOptions({ options }))), captured())
 }
 
 describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {

@@ -1,6 +1,7 @@
 /** A case's datagrams as a driver hears them, and what it hands to the recorder: links are lost by silence, and opened again. */
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
+import { recall, type RememberedGame } from "../../../src/simulators/datagrams/memory.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import type { Handed } from "../rides/desk.ts"
@@ -25,8 +26,7 @@ class Service {
   readonly #say: (bytes: Buffer) => void
   #events = new EventBuffer()
   #reader: Reader | undefined
-  /** That of the last link that was lost. */
-  #lost: Reader | undefined
+  #game: RememberedGame<Reader> | undefined
   #heard = true
   #silent = 0
   tickAt = TICKS_AT_S
@@ -45,6 +45,7 @@ class Service {
     if (!isOwn) this.#events.refuse("not the game's")
     else {
       this.#heard = true
+      this.#game!.hear(this.now)
       if (isStream && this.#reader.stream !== undefined) {
         this.#reader.stream(bytes, this.now, this.#events)
       } else this.#reader.datagram(bytes, this.now, this.#events)
@@ -72,7 +73,6 @@ class Service {
     const reader = this.#reader
     if (reader === undefined) return
     this.#reader = undefined
-    this.#lost = reader
     reader.end?.(this.#events)
     reader.conversation?.sendDisconnect()
     this.#hand()
@@ -83,12 +83,12 @@ class Service {
   #open(): void {
     this.#heard = true
     this.#silent = 0
-    if (this.#lost !== undefined && this.#shell.outlivesLinks === true) {
-      this.#reader = this.#lost
-      return this.#events.goOn()
-    }
-    this.#events = new EventBuffer()
-    this.#reader = this.#shell.open(this.#options, (bytes) => this.#say(Buffer.from(bytes)))
+    const { make, name } = this.#shell
+    const game = recall(this.#options.memory, name, this.now, () => make(this.#options))
+    this.#game = game
+    this.#events = game.events
+    this.#reader = game.interpreter
+    this.#reader.open?.((bytes) => this.#say(Buffer.from(bytes)))
   }
 
   #hand(): void {

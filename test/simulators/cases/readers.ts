@@ -16,6 +16,8 @@ import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 
 export interface Reader extends Interpreter {
+  /** Called for each link. */
+  readonly open?: (send: (bytes: Uint8Array) => void) => void
   readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
   /** Of a game that is asked. */
   readonly conversation?: Pick<Conversation, "state" | "sendDisconnect"> & {
@@ -24,13 +26,13 @@ export interface Reader extends Interpreter {
 }
 
 export interface Shell {
+  /** Of the game's protocol. */
+  readonly name: string
   /** The link is lost after a silence of this long, s. */
   readonly silentAfter: number
   /** Where the game sends unasked: whether a datagram is its own. The first that is opens the link. */
   readonly recognises?: (bytes: Buffer) => boolean
-  readonly open: (options: LinkOptions, send: (bytes: Uint8Array) => void) => Reader
-  /** Another link goes on with the reader of the one before. */
-  readonly outlivesLinks?: boolean
+  readonly make: (options: LinkOptions) => Reader
 }
 
 const pushed: ReadonlyArray<PushProtocol> = [
@@ -51,11 +53,16 @@ const LFS_SILENT_AFTER_S = 70
 const UDP_PORT = 30_000
 
 const lfs: Shell = {
+  name: "lfs",
   silentAfter: LFS_SILENT_AFTER_S,
-  open: (options, send) => {
-    const conversation = new LfsConversation(options, send)
-    conversation.greet(UDP_PORT)
+  make: (options) => {
+    let send: (bytes: Uint8Array) => void = () => undefined
+    const conversation = new LfsConversation(options, (bytes) => send(bytes))
     return {
+      open: (over) => {
+        send = over
+        conversation.greet(UDP_PORT)
+      },
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
       stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
       simulator: () => conversation.simulator(),
@@ -71,15 +78,17 @@ export const shellOf = (simulator: string): Shell => {
   if (simulator === "lfs") return lfs
   const listener = pushed.find(({ name }) => name === simulator)
   if (listener !== undefined) {
-    const { interpreter, outlivesLinks = false, recognises } = listener
-    return { silentAfter: LISTENER_SILENT_AFTER_S, recognises, open: interpreter, outlivesLinks }
+    const { interpreter, recognises } = listener
+    return { name: simulator, silentAfter: LISTENER_SILENT_AFTER_S, recognises, make: interpreter }
   }
   const { conversation, silentAfter } = asked.find(({ name }) => name === simulator)!
   return {
+    name: simulator,
     silentAfter,
-    open: (options, send) => {
-      const one = conversation(options, send)
+    make: (options) => {
+      const one = conversation(options)
       return {
+        open: (send) => one.open(send),
         datagram: (bytes, arrival, events) => one.datagram(bytes, arrival, events),
         simulator: () => one.simulator(),
         silence: (seconds, events) => one.silence?.(seconds, events),

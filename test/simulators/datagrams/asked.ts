@@ -10,10 +10,15 @@ export const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
   name: "asked",
   ports: [],
   silentAfter: 3,
-  conversation: (_options, send) => {
+  conversation: () => {
     const points = interpreterOf("P")
     let state: ReturnType<ReturnType<AskedProtocol["conversation"]>["state"]> = { _tag: "Waiting" }
+    let send: (bytes: Uint8Array) => void = () => undefined
     return {
+      open: (over) => {
+        send = over
+        state = { _tag: "Waiting" }
+      },
       simulator: points.simulator,
       state: () => state,
       tick: () => {

@@ -89,8 +89,8 @@ describe("a driver that asks", () => {
       const strange: Array<readonly [number, unknown]> = []
       const usual = protocol().conversation
       const driver = yield* driverThatAsks({
-        conversation: (options, send) => {
-          const conversation = usual(options, send)
+        conversation: (options) => {
+          const conversation = usual(options)
           return {
             ...conversation,
             datagram: (bytes, arrival, events) =>

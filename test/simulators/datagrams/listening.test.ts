@@ -67,7 +67,7 @@ describe("a driver that listens", () => {
         outlivesLinks: true as const
       }
       const driver = yield* listener({ ...one, protocols: [counted] })
-      const memory = new Map<string, unknown>()
+      const memory = new Map()
       /** ms that the test lets pass at once. */
       let passed = 0
       const timing = { ...systemTiming, now: () => passed + performance.now() }
@@ -95,7 +95,7 @@ describe("a driver that listens", () => {
       const port = yield* freePort
       const outliving = { ...protocolOf("P"), outlivesLinks: true as const }
       const driver = yield* listener({ ...one, protocols: [outliving, protocolOf("Q")] })
-      const memory = new Map<string, unknown>()
+      const memory = new Map()
       const socket = yield* sender()
       const heard = (letter: string) =>
         Effect.gen(function* () {

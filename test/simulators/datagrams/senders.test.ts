@@ -19,7 +19,14 @@ import {
 } from "./udp.ts"
 import { collecting, linkEvents } from "../sinks.ts"
 
-const options = (port: number) => ({ host: "127.0.0.1", port, appName: "test", rate: 60, options: {} })
+const options = (port: number) => ({
+  host: "127.0.0.1",
+  port,
+  appName: "test",
+  rate: 60,
+  options: {},
+  memory: new Map()
+})
 
 /** The events of a receiver so far. */
 const heardBy = (receiver: Receiver) => {

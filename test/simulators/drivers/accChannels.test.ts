@@ -7,13 +7,13 @@ import type { CarFields } from "../../../src/simulators/drivers/acc/layout.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import { accepted, answers, drive, entry, CAR, lap, link, timed } from "./accLink.ts"
 import { emulate, RATE, scene } from "./emulating.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 import { channelsIn, type Expected, expectTold, valuesOf } from "./telling.ts"
 
 describe("a drive of three laps", () => {
   const emulated = emulate({
     emulator: accEmulator(scene),
-    interpreter: (send) => new AccInterpreter(linkOptions({ options: { password: "asd" } }), send)
+    interpreter: (send) => opened(new AccInterpreter(linkOptions({ options: { password: "asd" } })), send)
   })
   const told = channelsIn(emulated.events)
   const { length } = scene.circuit

@@ -6,7 +6,7 @@ import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import { answers, car, drive, lap, link, timed, update } from "./accLink.ts"
 import { emulate, RATE, scene } from "./emulating.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 import { column, falls, late, only, story, turning } from "./said.ts"
 
 const lapsOf = (datagrams: ReadonlyArray<Buffer>) =>
@@ -80,7 +80,7 @@ const driven = (
 ) =>
   emulate({
     emulator: accEmulator(scene, options),
-    interpreter: (send) => new AccInterpreter(linkOptions({ options: { password: "asd" } }), send),
+    interpreter: (send) => opened(new AccInterpreter(linkOptions({ options: { password: "asd" } })), send),
     faults,
     frames
   })
@@ -166,7 +166,7 @@ describe("a drive of three laps", () => {
     const emulated = emulate({
       emulator: accEmulator(scene),
       interpreter: (send) =>
-        new AccInterpreter(linkOptions({ rate: 10, options: { password: "asd" } }), send),
+        opened(new AccInterpreter(linkOptions({ rate: 10, options: { password: "asd" } })), send),
       frames: { laps: 1 }
     })
     const { frames, events } = emulated

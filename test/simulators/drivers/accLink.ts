@@ -13,7 +13,7 @@ import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpret
 import type { CarFields, LapFields } from "../../../src/simulators/drivers/acc/layout.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 
 export const CONNECTION = 77
 /** The car that is in focus. */
@@ -116,7 +116,7 @@ export const drive = (
 /** Hears datagrams 10 ms apart, from 100 s on. */
 export const link = (options: Partial<LinkOptions> = {}) => {
   const sent: Array<Uint8Array> = []
-  const conversation = new AccInterpreter(linkOptions(options), (bytes) => void sent.push(bytes))
+  const conversation = opened(new AccInterpreter(linkOptions(options)), (bytes) => void sent.push(bytes))
   const events = new EventBuffer()
   let arrival = 100
   const hears = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>

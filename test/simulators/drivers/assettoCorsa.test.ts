@@ -5,7 +5,7 @@ import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto
 import { problemWith } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
 import { answer as answerTable, operations } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { answer, car, drive, link, names } from "./assettoCorsaLink.ts"
-import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "./interpreting.ts"
+import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions, opened } from "./interpreting.ts"
 import { column, late, only, story } from "./said.ts"
 import { lapNumbersOf } from "../lapsSaid.ts"
 
@@ -171,7 +171,7 @@ describe("points", () => {
   })
 })
 
-const unanswered = () => new AssettoCorsaInterpreter(linkOptions(), () => {})
+const unanswered = () => opened(new AssettoCorsaInterpreter(linkOptions()))
 /** A link that was answered, so that it reads car infos. */
 const fresh = () => {
   const { conversation, hears } = link()

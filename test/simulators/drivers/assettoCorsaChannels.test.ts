@@ -5,7 +5,7 @@ import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { emulate, RATE, scene } from "./emulating.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 import { channelsIn, type Expected, expectTold } from "./telling.ts"
 
 const ofWheels = (channel: string, expected: (wheel: string) => Expected) =>
@@ -14,7 +14,7 @@ const ofWheels = (channel: string, expected: (wheel: string) => Expected) =>
 it("tells each of its 65 channels as it was driven", () => {
   const emulated = emulate({
     emulator: assettoCorsaEmulator(scene),
-    interpreter: (send) => new AssettoCorsaInterpreter(linkOptions(), send),
+    interpreter: (send) => opened(new AssettoCorsaInterpreter(linkOptions()), send),
     frames: { laps: 2 }
   })
   const { circuit, vehicle } = scene

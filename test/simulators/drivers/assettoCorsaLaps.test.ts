@@ -8,7 +8,7 @@ import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { answer, car, drive, link, names } from "./assettoCorsaLink.ts"
 import { emulate, scene } from "./emulating.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 import { column, falls, late, only, story, turning } from "./said.ts"
 
 const lapsOf = (datagrams: ReadonlyArray<Buffer>) =>
@@ -184,7 +184,7 @@ it("tells from the lap's time how long the silence over the line was", () => {
 const driven = (faults: Partial<Faults>, frames: Partial<FramesOptions> = {}) =>
   emulate({
     emulator: assettoCorsaEmulator(scene),
-    interpreter: (send) => new AssettoCorsaInterpreter(linkOptions(), send),
+    interpreter: (send) => opened(new AssettoCorsaInterpreter(linkOptions()), send),
     faults,
     frames
   })

@@ -5,7 +5,7 @@ import { encodeAnswer, encodeCarInfo } from "../../../simulator/emulators/assett
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 
 export const names = { carName: "abarth500", driverName: "Ana", trackName: "monza", trackConfig: "" }
 export const answer = () => encodeAnswer(names)
@@ -61,7 +61,10 @@ export const drive = (
 /** Hears datagrams 20 ms apart, from 100 s on. */
 export const link = (options: LinkOptions["options"] = {}) => {
   const sent: Array<Uint8Array> = []
-  const conversation = new AssettoCorsaInterpreter(linkOptions({ options }), (bytes) => void sent.push(bytes))
+  const conversation = opened(
+    new AssettoCorsaInterpreter(linkOptions({ options })),
+    (bytes) => void sent.push(bytes)
+  )
   const events = new EventBuffer()
   let arrival = 100
   const hears = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>

@@ -25,7 +25,8 @@ import {
   goldenVectors,
   haveGolden,
   interpret,
-  linkOptions
+  linkOptions,
+  opened
 } from "./interpreting.ts"
 import { names } from "./assettoCorsaLink.ts"
 import { eventsOf, pointAt } from "./recorded.ts"
@@ -104,7 +105,7 @@ const statements: Readonly<Record<string, Statement>> = {
     },
     steered: () => undefined,
     heard: (vector, vectors) =>
-      interpret(new AccInterpreter(linkOptions(), () => undefined), [
+      interpret(opened(new AccInterpreter(linkOptions())), [
         ...["REGISTRATION_RESULT ok", "ENTRY_LIST", "ENTRY_LIST_CAR", "TRACK_DATA", "REALTIME_UPDATE"].map(
           (name) => named(vectors, name)
         ),
@@ -119,10 +120,7 @@ const statements: Readonly<Record<string, Statement>> = {
     place: ({ carCoordinates }) => carCoordinates as Place | undefined,
     steered: ({ steer }) => number(steer),
     heard: (vector) =>
-      interpret(new AssettoCorsaInterpreter(linkOptions(), () => undefined), [
-        encodeAnswer(names),
-        bytesOf(vector)
-      ])
+      interpret(opened(new AssettoCorsaInterpreter(linkOptions())), [encodeAnswer(names), bytesOf(vector)])
   },
   "dirt-rally2.json": {
     simulator: "dirt-rally-2",
@@ -163,7 +161,7 @@ const statements: Readonly<Record<string, Statement>> = {
     source: "gran-turismo-7, section 6: a real lap of Spa (captures)",
     place: places("position_x", "position_y", "position_z"),
     steered: ({ steeringRad }) => number(steeringRad),
-    heard: alone(() => gt7.conversation(linkOptions(), () => undefined))
+    heard: alone(() => opened(gt7.conversation(linkOptions())))
   },
   "lfs.json": {
     simulator: "lfs",

@@ -9,7 +9,7 @@ import type { Faults } from "../../../simulator/emulators/faults.ts"
 import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
-import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
+import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions, opened } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
 import { channelsIn, expectTold } from "./telling.ts"
 
@@ -153,7 +153,7 @@ describe("emulated", () => {
     const { events, frames } = emulate({
       emulator: emulator(scene),
       interpreter: (send) =>
-        protocol.conversation(linkOptions(), (bytes) => {
+        opened(protocol.conversation(linkOptions()), (bytes) => {
           beats.push(Buffer.from(bytes).toString("latin1"))
           send(bytes)
         }),

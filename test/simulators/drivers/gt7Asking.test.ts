@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest"
 import { protocol } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { packet } from "./gt7Packets.ts"
-import { linkOptions } from "./interpreting.ts"
+import { linkOptions, opened } from "./interpreting.ts"
 
 const conversation = () => {
   const sent: Array<string> = []
-  const one = protocol.conversation(linkOptions(), (bytes) =>
+  const one = opened(protocol.conversation(linkOptions()), (bytes) =>
     sent.push(Buffer.from(bytes).toString("latin1"))
   )
   const tick = (from: number, to: number) => {

@@ -6,7 +6,7 @@ import { isTold } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
-import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { Conversation, Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { goldenHere, sharedFolder } from "../../runner/sharedData.ts"
 
@@ -32,8 +32,18 @@ export const linkOptions = (more: Partial<LinkOptions> = {}): LinkOptions => ({
   appName: "Test app",
   rate: 60,
   options: {},
+  memory: new Map(),
   ...more
 })
+
+/** A conversation over its first link. */
+export const opened = <One extends Conversation>(
+  conversation: One,
+  send: (bytes: Uint8Array) => void = () => undefined
+): One => {
+  conversation.open(send)
+  return conversation
+}
 
 /** The events of an interpreter whose datagrams arrive `every` seconds. */
 export const interpret = (

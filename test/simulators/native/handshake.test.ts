@@ -14,7 +14,8 @@ const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   port,
   appName: "Test app",
   rate: 120,
-  options: {}
+  options: {},
+  memory: new Map()
 })
 
 const open = (port: number) => driver.open(options(port))

@@ -8,7 +8,8 @@ import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
 import { linkEvents } from "../sinks.ts"
 
-const open = (port: number) => driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60, options: {} })
+const open = (port: number) =>
+  driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60, options: {}, memory: new Map() })
 
 const turn = Effect.promise(() => new Promise<void>((done) => setImmediate(done)))
 

@@ -28,7 +28,7 @@ import { protocol as projectCars2 } from "../../../src/simulators/drivers/projec
 import { protocol as projectMotorRacing } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
 import { protocol as richardBurnsRally } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
 import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions } from "../drivers/interpreting.ts"
+import { linkOptions, opened } from "../drivers/interpreting.ts"
 
 /** The service's side of one link. */
 export interface Reader extends Interpreter {
@@ -187,18 +187,18 @@ export const kinds: ReadonlyArray<Kind> = [
   asked(
     "acc",
     (scene) => accEmulator(scene),
-    (send) => new AccInterpreter(linkOptions({ options: { password: "asd" } }), send),
+    (send) => opened(new AccInterpreter(linkOptions({ options: { password: "asd" } })), send),
     5,
     true
   ),
   asked(
     "assetto-corsa",
     assettoCorsaEmulator,
-    (send) => new AssettoCorsaInterpreter(linkOptions(), send),
+    (send) => opened(new AssettoCorsaInterpreter(linkOptions()), send),
     3,
     true
   ),
-  asked("gt7", gt7Emulator, (send) => gt7.conversation(linkOptions(), send), gt7.silentAfter),
+  asked("gt7", gt7Emulator, (send) => opened(gt7.conversation(linkOptions()), send), gt7.silentAfter),
   lfs,
   pushed("beamng", () => beamNgEmulator(), beamNg, { precise: 0.05, counts: false, clockless: true }),
   pushed("dirt-rally", (scene) => new DirtRally2Emulator(scene, "rally of 2015"), dirtRally, {

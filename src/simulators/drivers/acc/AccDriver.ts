@@ -12,7 +12,7 @@ export const protocol: AskedProtocol = {
   options,
   // A game that was started again does not know this client.
   silentAfter: 5,
-  conversation: (link, send) => new AccInterpreter(link, send)
+  conversation: (link) => new AccInterpreter(link)
 }
 
 export const layer = asking(protocol)

@@ -39,7 +39,7 @@ const CAR_INDEX_BYTES = 3
 const REFUSED = "it turned the registration down (is the connection password right?)"
 
 export class AccInterpreter implements Conversation {
-  readonly #send: (bytes: Uint8Array) => void
+  #send: (bytes: Uint8Array) => void = () => undefined
   readonly #registration: Buffer
   readonly #entries = new Entries()
   readonly #followed = new FollowedCar(this.#entries)
@@ -47,8 +47,7 @@ export class AccInterpreter implements Conversation {
   #isRefused = false
   #askedAt = -Infinity
 
-  constructor({ appName, options, rate }: LinkOptions, send: (bytes: Uint8Array) => void) {
-    this.#send = send
+  constructor({ appName, options, rate }: LinkOptions) {
     this.#registration = registration.encode({
       type: requestTypes.register,
       version: PROTOCOL_VERSION,
@@ -57,6 +56,13 @@ export class AccInterpreter implements Conversation {
       updateIntervalMs: Math.max(MIN_INTERVAL_MS, Math.floor(1000 / rate)),
       commandPassword: ""
     })
+  }
+
+  open(send: (bytes: Uint8Array) => void): void {
+    this.#send = send
+    this.#connectionId = undefined
+    this.#isRefused = false
+    this.#askedAt = -Infinity
   }
 
   simulator(): string {

@@ -12,7 +12,7 @@ export const protocol: AskedProtocol = {
   options,
   // The stream stops where the player leaves or restarts; a new handshake tells what is driven now.
   silentAfter: 3,
-  conversation: (link, send) => new AssettoCorsaInterpreter(link, send)
+  conversation: (link) => new AssettoCorsaInterpreter(link)
 }
 
 export const layer = asking(protocol)

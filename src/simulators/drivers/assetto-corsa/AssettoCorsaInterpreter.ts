@@ -47,7 +47,7 @@ const sameNames = (a: Answer, b: Answer): boolean =>
   a.trackConfig === b.trackConfig
 
 export class AssettoCorsaInterpreter implements Conversation {
-  readonly #send: (bytes: Uint8Array) => void
+  #send: (bytes: Uint8Array) => void = () => undefined
   /** Degrees from the middle to either lock. */
   readonly #halfLock: number
   readonly #sequence = new SequenceFilter(relation)
@@ -56,16 +56,21 @@ export class AssettoCorsaInterpreter implements Conversation {
   readonly #sample = newSample()
   readonly #rows = new ChannelRows()
   #names: Answer | undefined
+  #isAnswered = false
   #heardCar = false
   /** Whether the last car info had the lap time of the one before it. */
   #stands = false
   /** The buffer for the events of the current datagram. */
   #events!: EventBuffer
 
-  constructor({ options }: LinkOptions, send: (bytes: Uint8Array) => void) {
-    this.#send = send
+  constructor({ options }: LinkOptions) {
     this.#rows.use(channels)
     this.#halfLock = (readOptions(options).steeringLock ?? STEERING_LOCK) / 2
+  }
+
+  open(send: (bytes: Uint8Array) => void): void {
+    this.#send = send
+    this.#isAnswered = false
   }
 
   simulator(): string {
@@ -73,18 +78,18 @@ export class AssettoCorsaInterpreter implements Conversation {
   }
 
   state() {
-    return this.#names === undefined ? ({ _tag: "Waiting" } as const) : ({ _tag: "Answered" } as const)
+    return !this.#isAnswered ? ({ _tag: "Waiting" } as const) : ({ _tag: "Answered" } as const)
   }
 
   tick(): void {
-    if (this.#names === undefined) this.#send(encodeRequest("handshake"))
+    if (!this.#isAnswered) this.#send(encodeRequest("handshake"))
     // The subscription is not acknowledged, so it may have been lost.
     else if (!this.#heardCar) this.#subscribe()
     this.#heardCar = false
   }
 
   sendDisconnect(): void {
-    if (this.#names !== undefined) this.#send(encodeRequest("dismiss"))
+    if (this.#isAnswered) this.#send(encodeRequest("dismiss"))
   }
 
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
@@ -110,6 +115,7 @@ export class AssettoCorsaInterpreter implements Conversation {
   #answered(names: Answer): void {
     const known = this.#names
     this.#names = names
+    this.#isAnswered = true
     if (known !== undefined && !sameNames(known, names)) {
       this.#interrupt()
       this.#sequence.reset()

@@ -32,8 +32,7 @@ export const protocol: PushProtocol = {
   name: "f1",
   recognises: (bytes) => problemWith(bytes) === undefined,
   hint,
-  interpreter: () => new F1Interpreter(),
-  outlivesLinks: true
+  interpreter: () => new F1Interpreter()
 }
 
 /** Chosen by name only: two other simulators send to the same port, 20777; the driver that claims it tells them apart. */

@@ -28,15 +28,21 @@ const STEERING_LOCK = 900
 
 class Gt7Conversation implements Conversation {
   readonly #interpreter: Gt7Interpreter
-  readonly #send: (bytes: Uint8Array) => void
+  #send: (bytes: Uint8Array) => void = () => undefined
+  #isAnswered = false
   /** Heartbeats that were sent before the first packet. */
   #beats = 0
   #sentAt = -Infinity
   #heardAt = -Infinity
 
-  constructor({ replays, steeringLock }: ReturnType<typeof read>, send: (bytes: Uint8Array) => void) {
+  constructor({ replays, steeringLock }: ReturnType<typeof read>) {
     this.#interpreter = new Gt7Interpreter(steeringLock ?? STEERING_LOCK, replays === true)
+  }
+
+  readonly open = (send: (bytes: Uint8Array) => void): void => {
     this.#send = send
+    this.#isAnswered = false
+    this.#sentAt = -Infinity
   }
 
   readonly simulator = (): string => this.#interpreter.simulator()
@@ -44,20 +50,18 @@ class Gt7Conversation implements Conversation {
   readonly datagram = (bytes: Buffer, arrival: number, events: EventBuffer): void => {
     this.#heardAt = arrival
     this.#interpreter.datagram(bytes, arrival, events)
+    this.#isAnswered ||= this.#interpreter.heartbeat !== undefined
   }
 
-  readonly state = () =>
-    this.#interpreter.heartbeat === undefined
-      ? ({ _tag: "Waiting" } as const)
-      : ({ _tag: "Answered" } as const)
+  readonly state = () => (this.#isAnswered ? ({ _tag: "Answered" } as const) : ({ _tag: "Waiting" } as const))
 
   readonly tick = (now: number): void => {
-    const answered = this.#interpreter.heartbeat
-    if (answered !== undefined) {
+    const known = this.#interpreter.heartbeat
+    if (this.#isAnswered) {
       const isSilent = now - this.#heardAt >= SILENT_S
       if (now - this.#sentAt < (isSilent ? SILENT_S : BEAT_S)) return
     }
-    const format = answered ?? formats[Math.floor(this.#beats++ / TRIES) % formats.length]!
+    const format = known ?? formats[Math.floor(this.#beats++ / TRIES) % formats.length]!
     this.#send(Buffer.from(format, "latin1"))
     this.#sentAt = now
   }
@@ -72,7 +76,7 @@ export const protocol: AskedProtocol = {
   silentAfter: SILENT_AFTER_S,
   answersTo: (port) => Math.min(port + 1, LAST_PORT),
   options,
-  conversation: (link, send) => new Gt7Conversation(read(link.options), send)
+  conversation: (link) => new Gt7Conversation(read(link.options))
 }
 
 export const layer = asking(protocol)

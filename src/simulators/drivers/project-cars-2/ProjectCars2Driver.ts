@@ -12,8 +12,7 @@ export const protocol: PushProtocol = {
   name: "project-cars-2",
   recognises: (bytes) => !isProjectCars1(bytes) && problemWith(bytes) === undefined,
   otherGame: (bytes) => (isProjectCars1(bytes) ? projectCars1 : undefined),
-  interpreter: () => new ProjectCars2Interpreter(),
-  outlivesLinks: true
+  interpreter: () => new ProjectCars2Interpreter()
 }
 
 export const layer = listening({
