@@ -156,7 +156,9 @@ export class CurrentSession {
   /** Another link continues the open session. */
   goOn(): Wait {
     if (this.#open === undefined) return undefined
-    this.#open.awaitsSimulator = false
+    this.#open.goOn()
+    // The feed's channels are declared once, and go on with it.
+    this.#declared = this.#open.dictionary
     return FiberHandle.clear(this.#services.rejoinTimeout)
   }
 

@@ -41,6 +41,11 @@ export class DrivenDistance {
     this.#interrupted = true
   }
 
+  /** Only the times of the points tell whether there is a gap after all. */
+  goOn(): void {
+    this.#interrupted = false
+  }
+
   /** Adds the points `from` (inclusive) to `to` (exclusive). */
   advance(batch: PointBatch, from: number, to: number): void {
     const times = batch.timestamps

@@ -19,7 +19,7 @@ import type { SectorLines } from "../domain/SectorLines.ts"
 import { justAfter, toMicros } from "../domain/Time.ts"
 import type { FeedPoints } from "./admission.ts"
 import { GivenLaps } from "./GivenLaps.ts"
-import { type FoundLaps, isAtLine, nextLapNumber } from "./lapNumbers.ts"
+import { type FoundLaps, isAtLine, nextLapNumber, numberedSince } from "./lapNumbers.ts"
 import { SectorCutter } from "./SectorCutter.ts"
 import { DrivenDistance } from "./DrivenDistance.ts"
 import { type Continuation, cutOf, type LapCut, type LapMessage, type TrackFacts, uncut } from "./laps.ts"
@@ -44,6 +44,8 @@ export class LapTracker {
   #open: OpenLap | undefined
   #nextNumber: number
   readonly #given: GivenLaps
+  /** Since when each point has had a lap number; NaN after a point that is in no lap, undefined before the first with a number. */
+  #numberedSince: number | undefined
   /** The last lap number and distance in the points; NaN if absent. */
   #lapNumber = Number.NaN
   #lapDistance = Number.NaN
@@ -77,6 +79,11 @@ export class LapTracker {
     this.#driven.interrupt()
   }
 
+  /** Another link goes on with the session, also in the clock of its feed. */
+  goOn(): void {
+    this.#driven.goOn()
+  }
+
   /** The session goes on with a feed that states these facts; the next point comes after a gap. */
   rejoin(facts: TrackFacts): void {
     this.#facts = facts
@@ -99,6 +106,9 @@ export class LapTracker {
     const lapDistance = lap?.column("lap_distance")
     const { length } = batch
     if (start >= length) return { cuts, next: length }
+    if (start === 0 && this.#facts.numbersLaps === true) {
+      this.#numberedSince = numberedSince(lapNumber, batch.timestamps, this.#numberedSince)
+    }
     // Goes from one point that may end a lap to the next. In between, loops over columns do all the work.
     let from = start
     while (from < length && cuts.length < most) {
@@ -161,8 +171,10 @@ export class LapTracker {
     this.#releaseHeld(Infinity, cuts)
     const open = this.#open
     const last = this.#driven.time
-    if (open !== undefined && last >= open.start) {
-      const span = { number: open.number, start: open.start, end: justAfter(last) }
+    // Behind the flag, and in the garage, no lap is under way.
+    const start = Math.max(open?.start ?? Number.NaN, this.#numberedSince ?? -Infinity)
+    if (open !== undefined && last >= start) {
+      const span = { number: open.number, start, end: justAfter(last) }
       cuts.push(this.#give(cutOf(span, null, uncut, false)))
     }
     this.#open = undefined

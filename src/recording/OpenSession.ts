@@ -141,6 +141,13 @@ export class OpenSession {
     this.tracker.linkLost()
   }
 
+  /** Another link goes on with the session: its points' times tell whether there is a gap, and its channels were declared. */
+  goOn(): void {
+    this.awaitsSimulator = false
+    this.#hasOwnLap = this.dictionary.group(LAP) !== undefined
+    this.tracker.goOn()
+  }
+
   /** Adds groups and channels that the source declares. Refuses those that contradict an earlier declaration. */
   declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     if (declarations.some(({ name }) => name === LAP)) this.#hasOwnLap = true

@@ -21,5 +21,23 @@ export const nextLapNumber = (
   return to
 }
 
+/**
+ * Since when, s, the points up to the last one have had a lap number; NaN if the last one has none, and `before` if none of them
+ * or before them had one.
+ */
+export const numberedSince = (
+  numbers: Float64Array | undefined,
+  timestamps: Float64Array,
+  before: number | undefined
+): number | undefined => {
+  if (numbers === undefined) return before === undefined ? undefined : Number.NaN
+  let since = before
+  for (let i = 0; i < numbers.length; i++) {
+    if (!isLapNumber(numbers[i]!)) since = since === undefined ? undefined : Number.NaN
+    else if (since === undefined || Number.isNaN(since)) since = timestamps[i]!
+  }
+  return since
+}
+
 /** Up to a metre past the line counts as at the line. */
 export const isAtLine = (travelled: number) => travelled >= 0 && travelled <= 1

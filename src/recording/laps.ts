@@ -23,6 +23,8 @@ export interface TrackFacts {
   readonly startLine: StartLine | undefined
   /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
   readonly tellsLaps?: boolean
+  /** A point without a lap number, among points with one, is in no lap: on the way to the line, or behind the flag. */
+  readonly numbersLaps?: boolean
 }
 
 /** Where the recording of an existing session continues. */

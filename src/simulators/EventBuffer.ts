@@ -121,6 +121,11 @@ export class EventBuffer {
     this.#heldFrom = this.#events.length
   }
 
+  /** What waited since `hold` belongs to the session before. */
+  release(): void {
+    this.#heldFrom = undefined
+  }
+
   /** A session starts; all that waited since `hold` belongs to it. */
   start(started: Started): void {
     const event = SimulatorEvent.SessionStarted(started)

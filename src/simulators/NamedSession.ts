@@ -16,7 +16,8 @@ export const timedSession = (names: KnownSessionNames): Started => ({
   datetime: undefined,
   clockZero: undefined,
   startLine: undefined,
-  tellsLaps: true
+  tellsLaps: true,
+  numbersLaps: true
 })
 
 export class NamedSession {
@@ -63,9 +64,14 @@ export class NamedSession {
     } else if (this.#partly !== undefined) this.#complete(this.#partly, events)
   }
 
+  /** A waiting session starts with the names that are known; those that come later are told. */
+  startNow(events: EventBuffer): void {
+    if (this.#state === "waiting") this.#start(events)
+  }
+
   /** The next point begins another session. A waiting session starts with the names that are known. */
   leave(events: EventBuffer): void {
-    if (this.#state === "waiting") this.#start(events)
+    this.startNow(events)
     this.#state = "none"
     this.#partly = undefined
   }

@@ -28,7 +28,14 @@ describe("a session that waits for its names", () => {
     events.point(point(2))
     expect([session.isBegun, session.isRunning]).toEqual([true, true])
     expect(events.take()).toMatchObject([
-      { _tag: "SessionStarted", ...names, clockZero: undefined, startLine: undefined, tellsLaps: true },
+      {
+        _tag: "SessionStarted",
+        ...names,
+        clockZero: undefined,
+        startLine: undefined,
+        tellsLaps: true,
+        numbersLaps: true
+      },
       { _tag: "Points", batch: { length: 1 } },
       { _tag: "Points", batch: { length: 1 } }
     ])

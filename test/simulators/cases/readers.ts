@@ -56,11 +56,11 @@ const lfs: Shell = {
   name: "lfs",
   silentAfter: LFS_SILENT_AFTER_S,
   make: (options) => {
-    let send: (bytes: Uint8Array) => void = () => undefined
-    const conversation = new LfsConversation(options, (bytes) => send(bytes))
+    const line = { send: (_bytes: Uint8Array): void => undefined }
+    const conversation = new LfsConversation(options, (bytes) => line.send(bytes))
     return {
       open: (over) => {
-        send = over
+        line.send = over
         conversation.greet(UDP_PORT)
       },
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),

@@ -13,18 +13,18 @@ export const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
   conversation: () => {
     const points = interpreterOf("P")
     let state: ReturnType<ReturnType<AskedProtocol["conversation"]>["state"]> = { _tag: "Waiting" }
-    let send: (bytes: Uint8Array) => void = () => undefined
+    const line = { send: (_bytes: Uint8Array): void => undefined }
     return {
       open: (over) => {
-        send = over
+        line.send = over
         state = { _tag: "Waiting" }
       },
       simulator: points.simulator,
       state: () => state,
       tick: () => {
-        if (state._tag === "Waiting") send(Buffer.from("hello"))
+        if (state._tag === "Waiting") line.send(Buffer.from("hello"))
       },
-      sendDisconnect: () => send(Buffer.from("bye")),
+      sendDisconnect: () => line.send(Buffer.from("bye")),
       datagram: (bytes, arrival, events) => {
         const text = bytes.toString()
         if (text === "yes") state = { _tag: "Answered" }

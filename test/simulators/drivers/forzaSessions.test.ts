@@ -86,7 +86,8 @@ describe("sessions", () => {
     expect(
       starts([
         { lap: 3, stamp: 0 },
-        { lap: 0, stamp: 100 }
+        { lap: 0, stamp: 100 },
+        { lap: 0, stamp: 200 }
       ])
     ).toBe(2)
   })

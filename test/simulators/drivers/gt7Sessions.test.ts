@@ -119,7 +119,7 @@ describe("laps", () => {
       ...driven(300, 5400),
       ...driven(5700, 60, { lap: 2, last: 90_008 })
     ])
-    expect(lapNumber[0]).toBe(0)
+    expect(lapNumber[0]).toBeNaN()
     expect(laps.map((lap) => [lap.lapNumber, lap.lapTime, lap.valid])).toEqual([
       [1, 90.008, true],
       [2, null, false]
@@ -146,8 +146,9 @@ describe("sessions", () => {
     const ends = ["SessionStarted", "SessionEnded"]
     expect(tags([...before, ...driven(600, 60, { lap: -1, flags: 0 })])).toEqual(ends)
     expect(tags([...before, ...driven(600, 60, { lap: 0, flags: LOADING })])).toEqual(ends)
-    expect(tags([...before, ...driven(600, 60, { lap: 0 })])).toEqual([...ends, "SessionStarted"])
-    expect(tags([...before, ...driven(600, 60, { lap: 1 })])).toEqual([...ends, "SessionStarted"])
+    const again = ["SessionStarted", "SessionStarted"]
+    expect(tags([...before, ...driven(600, 60, { lap: 0 })])).toEqual(again)
+    expect(tags([...before, ...driven(600, 60, { lap: 1 })])).toEqual(again)
     const menu = driven(600, 60, { lap: -1, flags: 0 })
     expect(tags([...before, ...menu, ...driven(660, 60)])).toEqual([...ends, "SessionStarted"])
   })

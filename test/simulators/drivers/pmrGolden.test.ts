@@ -214,7 +214,8 @@ describe("golden bytes", () => {
         vehicle: "Mazda MX-5",
         driver: "Zoë Ånd",
         circuitLength: 1944.5,
-        tellsLaps: true
+        tellsLaps: true,
+        numbersLaps: true
       }
     ])
     const [session] = recorded(events)

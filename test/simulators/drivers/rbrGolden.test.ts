@@ -71,7 +71,7 @@ describe("golden bytes", () => {
   it("become a point", () => {
     const events = heard(golden)
     expect(eventsOf(events, "SessionStarted")).toMatchObject([
-      { circuit: "RBR stage 71", vehicle: "RBR car 5", driver: "", tellsLaps: true }
+      { circuit: "RBR stage 71", vehicle: "RBR car 5", driver: "", tellsLaps: true, numbersLaps: true }
     ])
     const { batch } = recorded(events)[0]!
     expect(pointAt(batch, 0)).toEqual({

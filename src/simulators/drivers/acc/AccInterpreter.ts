@@ -84,6 +84,10 @@ export class AccInterpreter implements Conversation {
     if (this.#connectionId !== undefined) this.#request("unregister", this.#connectionId)
   }
 
+  end(events: EventBuffer): void {
+    this.#followed.linkLost(events)
+  }
+
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
     if (!this.#read(bytes, arrival, events)) {
       events.refuse(`a message of type ${bytes[0] ?? "none"} and ${bytes.length} bytes that cannot be read`)

@@ -8,10 +8,10 @@
  * before it. Where that update was lost, the lap's clock tells how far the session's clock went on.
  */
 import { channelSet } from "../../../domain/ChannelSet.ts"
-import { CountedLaps } from "../../CountedLaps.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { NamedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
+import type { Moment } from "../../timekeeping/Moment.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../Timeline.ts"
 import { timeOfMs } from "../../toldTimes.ts"
 import { AccChannels } from "./AccChannels.ts"
@@ -65,7 +65,7 @@ export class FollowedCar {
   readonly #updates = new SequenceFilter(updateRelation)
   readonly #moves = new SequenceFilter(carRelation)
   readonly #timeline = new Timeline()
-  readonly #laps = new CountedLaps()
+  readonly #moment: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
   readonly #sample = newSample(told)
   readonly #channels = new AccChannels()
   /** The offset of the feed's clock from the session's, s: the first reading of the feed's clock is the arrival. */
@@ -81,12 +81,13 @@ export class FollowedCar {
   #stands = false
   /** The session's time at the last point, s. */
   #clock = Number.NaN
-  readonly #recorded = new NamedSession(
-    () => this.#entries.hasTrack && !this.isUnknown,
+  readonly #timekeeper = new Timekeeper(
     () => ({
       ...this.#entries.namesOf(this.carIndex ?? Number.NaN, this.#car?.driverIndex ?? 0),
       circuitLength: this.#entries.trackLength
-    })
+    }),
+    () => this.#channels.begin(),
+    () => this.#entries.hasTrack && !this.isUnknown
   )
   /** The followed car. */
   carIndex: number | undefined
@@ -124,9 +125,9 @@ export class FollowedCar {
     if (this.carIndex === undefined && update.focusedCarIndex >= 0) this.carIndex = update.focusedCarIndex
     if (Number.isNaN(this.#carAt)) this.#heardOf(arrival)
     if (update.phase < FIRST_PHASE || update.phase >= POST_SESSION) this.#rest()
-    if (update.phase >= POST_SESSION && this.#recorded.isBegun) {
+    if (update.phase >= POST_SESSION && this.#timekeeper.isBegun) {
+      this.#timekeeper.end(events)
       this.#leave(this.carIndex, events)
-      events.end()
     }
   }
 
@@ -137,25 +138,28 @@ export class FollowedCar {
     const verdict = this.#moves.take(car, arrival)
     const clock = this.#isDue ? update.sessionTime / 1000 : this.#goneOn(car)
     if (verdict === "late" || verdict === "unsure" || clock === undefined || cameTwice(this.#car, car)) {
-      return this.#recorded.isBegun ? events.late() : undefined
+      return this.#timekeeper.isBegun ? events.late() : undefined
     }
     this.#isDue = false
     this.#clock = clock
     this.#ahead ??= arrival - clock
     const time = this.#timeline.at(clock + this.#ahead, arrival)
     if (time === undefined) return events.late()
-    const last = this.#car
     this.#car = car
-    if (!this.#recorded.isBegun) this.#channels.begin()
-    this.#recorded.begin(arrival, events)
-    this.#readLap(last, car, time, events)
+    this.#read(car, time)
+    this.#timekeeper.read(this.#moment, arrival, events)
     this.#point(car, time, events)
     this.#channels.tell(car, update, clock, this.#sample, events)
   }
 
   /** Called with each message, which may tell the session's names. */
   settle(arrival: number, events: EventBuffer): void {
-    this.#recorded.settle(arrival, events)
+    this.#timekeeper.settle(arrival, events)
+  }
+
+  /** The link ends. */
+  linkLost(events: EventBuffer): void {
+    this.#timekeeper.linkLost(events)
   }
 
   /** The followed car has left. The car in focus is followed from the next update on. */
@@ -184,42 +188,28 @@ export class FollowedCar {
 
   /** The next points belong to another session, of this car or of one that is still to be chosen. */
   #leave(carIndex: number | undefined, events: EventBuffer): void {
-    this.#recorded.leave(events)
+    this.#timekeeper.leave(events)
     this.carIndex = carIndex
     this.#carAt = Number.NaN
     this.#car = undefined
-    this.#interrupt()
-  }
-
-  #interrupt(): void {
     this.#timeline.restart()
     this.#moves.reset()
-    this.#laps.reset()
   }
 
-  #readLap(last: CarUpdate | undefined, car: CarUpdate, time: number, events: EventBuffer): void {
-    const { currentLap, lastLap } = car
+  #read({ carLocation, currentLap, lastLap, laps }: CarUpdate, time: number): void {
     const [sector1, sector2] = currentLap.splits
-    // The time of the current lap may arrive a packet later than the number of laps before it.
-    const isOld =
-      last !== undefined &&
-      car.laps > last.laps &&
-      (currentLap.laptimeMs ?? 0) >= (last.currentLap.laptimeMs ?? Infinity)
     const [one, two, three] = lastLap.splits
-    this.#laps.read(
-      {
-        time,
-        lapNumber: car.laps + 1,
-        sinceLine: isOld ? Number.NaN : (timeOfMs(currentLap.laptimeMs) ?? Number.NaN),
-        lastLap: timeOfMs(lastLap.laptimeMs),
-        sector1: timeOfMs(sector1),
-        sector2: timeOfMs(sector2),
-        valid: counts(currentLap),
-        isInPit: car.carLocation === PIT_LANE,
-        lastLapWas: { sectors: [timeOfMs(one), timeOfMs(two), timeOfMs(three)], valid: counts(lastLap) }
-      },
-      events
-    )
+    const moment = this.#moment
+    moment.time = time
+    moment.lapNumber = laps + 1
+    // It is told once it runs: not in the garage, nor in a formation lap.
+    moment.clock = (currentLap.laptimeMs ?? 0) / 1000
+    moment.lastLap = timeOfMs(lastLap.laptimeMs)
+    moment.sector1 = timeOfMs(sector1)
+    moment.sector2 = timeOfMs(sector2)
+    moment.valid = counts(currentLap)
+    moment.isInPit = carLocation === PIT_LANE
+    moment.lastLapWas = { sectors: [timeOfMs(one), timeOfMs(two), timeOfMs(three)], valid: counts(lastLap) }
   }
 
   #point(car: CarUpdate, time: number, events: EventBuffer): void {
@@ -231,7 +221,7 @@ export class FollowedCar {
     // fit five real circuits so). Height, engine speed, pedals and wheel are absent.
     sample.x = car.worldPosX
     sample.y = -car.worldPosY
-    sample.lapNumber = car.laps + 1
+    sample.lapNumber = this.#timekeeper.lapNumber
     sample.lapDistance = car.splinePosition * (this.#entries.trackLength ?? Number.NaN)
     events.point(sample)
   }

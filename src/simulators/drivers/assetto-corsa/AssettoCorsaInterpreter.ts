@@ -1,18 +1,18 @@
 /**
  * One link to Assetto Corsa: handshake, subscription, and the car infos.
  *
- * The protocol tells neither the begin nor the end of a session. A restart shows as laps that are counted from the start again, or
- * as a lap time that starts over within a lap. A handshake that is answered with other names means another session.
+ * The protocol tells neither the begin nor the end of a session. A restart shows as laps that are counted from the start again. A
+ * handshake that is answered with other names means another session.
  * A constant lap time means a repeated packet or, from the second time on, a pause: there is no point.
  */
-import { CountedLaps } from "../../CountedLaps.ts"
 import type { LinkOptions } from "../../Driver.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { timedSession } from "../../NamedSession.ts"
 import { type Relation, relate, SLACK_S, SequenceFilter } from "../../SequenceFilter.ts"
 import type { Conversation } from "../../datagrams/Protocol.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { signedShare } from "../../packets/conversions.ts"
+import type { Moment } from "../../timekeeping/Moment.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { timeOfMs } from "../../toldTimes.ts"
 import { channels } from "./channels.ts"
 import { problemWith } from "./decode.ts"
@@ -40,6 +40,13 @@ const relation = (last: CarInfo, next: CarInfo, elapsed: number): Relation => {
 const circuitOf = ({ trackConfig, trackName }: Answer): string =>
   trackConfig === "" || trackConfig === trackName ? trackName : `${trackName} - ${trackConfig}`
 
+const sessionNames = (names: Answer) => ({
+  circuit: circuitOf(names),
+  vehicle: names.carName,
+  driver: names.driverName,
+  circuitLength: undefined
+})
+
 const sameNames = (a: Answer, b: Answer): boolean =>
   a.carName === b.carName &&
   a.driverName === b.driverName &&
@@ -51,8 +58,14 @@ export class AssettoCorsaInterpreter implements Conversation {
   /** Degrees from the middle to either lock. */
   readonly #halfLock: number
   readonly #sequence = new SequenceFilter(relation)
-  readonly #clock = new AssettoCorsaLapClock((info, time, lastLap) => this.#timed(info, time, lastLap))
-  readonly #laps = new CountedLaps()
+  readonly #clock = new AssettoCorsaLapClock((info, time, lastLap, arrival) =>
+    this.#timed(info, time, lastLap, arrival)
+  )
+  readonly #moment: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
+  readonly #timekeeper = new Timekeeper(
+    () => sessionNames(this.#names!),
+    () => this.#rows.begin()
+  )
   readonly #sample = newSample()
   readonly #rows = new ChannelRows()
   #names: Answer | undefined
@@ -92,6 +105,10 @@ export class AssettoCorsaInterpreter implements Conversation {
     if (this.#isAnswered) this.#send(encodeRequest("dismiss"))
   }
 
+  end(events: EventBuffer): void {
+    this.#timekeeper.linkLost(events)
+  }
+
   datagram(bytes: Buffer, arrival: number, events: EventBuffer): void {
     this.#events = events
     const problem = problemWith(bytes)
@@ -117,15 +134,15 @@ export class AssettoCorsaInterpreter implements Conversation {
     this.#names = names
     this.#isAnswered = true
     if (known !== undefined && !sameNames(known, names)) {
-      this.#interrupt()
+      this.#clock.interrupt()
+      this.#timekeeper.leave(this.#events)
       this.#sequence.reset()
     }
     this.#subscribe()
   }
 
   #drove(bytes: Buffer, arrival: number): void {
-    const names = this.#names
-    if (names === undefined) return
+    if (this.#names === undefined) return
     const info = {
       bytes,
       lapCount: read.lapCount(bytes),
@@ -142,12 +159,9 @@ export class AssettoCorsaInterpreter implements Conversation {
       case "late":
         return this.#events.late()
       case "back":
-        this.#interrupt()
-        this.#start(names)
+        this.#clock.interrupt()
         break
       case "first":
-        this.#start(names)
-        break
       case "next":
       case "ahead":
         break
@@ -156,41 +170,22 @@ export class AssettoCorsaInterpreter implements Conversation {
     this.#clock.read(info, arrival)
   }
 
-  #interrupt(): void {
-    this.#clock.interrupt()
-    this.#laps.reset()
-  }
-
-  #start(names: Answer): void {
-    this.#rows.begin()
-    this.#events.start(
-      timedSession({
-        circuit: circuitOf(names),
-        vehicle: names.carName,
-        driver: names.driverName,
-        circuitLength: undefined
-      })
-    )
-  }
-
   /** Some users report that the game never sends these, so they only confirm what the car infos say. */
   #spotted(bytes: Buffer): void {
     const { carName, driverName, time } = spot.values(bytes)
     if (this.#names?.driverName === driverName && this.#names.carName === carName) this.#clock.confirm(time)
   }
 
-  #timed({ bytes, lapCount, lapTime }: CarInfo, time: number, lastLap: number): void {
-    this.#laps.read(
-      {
-        time,
-        lapNumber: lapCount + 1,
-        sinceLine: lapTime / 1000,
-        lastLap: timeOfMs(lastLap),
-        isInPit: read.isInPit(bytes) !== 0,
-        place: read.carPositionNormalized(bytes)
-      },
-      this.#events
-    )
+  #timed({ bytes, lapCount, lapTime }: CarInfo, time: number, lastLap: number, arrival: number): void {
+    const moment = this.#moment
+    moment.time = time
+    moment.lapNumber = lapCount + 1
+    moment.clock = lapTime / 1000
+    moment.lastLap = timeOfMs(lastLap)
+    moment.bestLap = timeOfMs(read.bestLap(bytes))
+    moment.isInPit = read.isInPit(bytes) !== 0
+    moment.place = read.carPositionNormalized(bytes)
+    this.#timekeeper.read(moment, arrival, this.#events)
     const sample = this.#sample
     sample.time = time
     sample.speed = read.speedKmh(bytes)
@@ -203,7 +198,7 @@ export class AssettoCorsaInterpreter implements Conversation {
     sample.x = read.carCoordinatesX(bytes)
     sample.y = -read.carCoordinatesZ(bytes)
     sample.z = read.carCoordinatesY(bytes)
-    sample.lapNumber = lapCount + 1
+    sample.lapNumber = this.#timekeeper.lapNumber
     this.#events.point(sample)
     this.#rows.read("carInfo", bytes)
     this.#rows.take(time, this.#events)

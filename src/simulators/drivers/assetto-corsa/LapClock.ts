@@ -23,8 +23,8 @@ export interface CarInfo {
   readonly lastLap: number
 }
 
-/** A car info with its time, and the last official lap time at that moment, ms. */
-export type Timed = (info: CarInfo, time: number, lastLap: number) => void
+/** A car info with its time, the last official lap time at that moment, ms, and its arrival, s. */
+export type Timed = (info: CarInfo, time: number, lastLap: number, arrival: number) => void
 
 interface Waiting {
   readonly info: CarInfo
@@ -98,6 +98,6 @@ export class AssettoCorsaLapClock {
   #pass(one: Waiting, lastLap: number): void {
     const time = this.#timeline.at(this.#lapStart + one.info.lapTime / 1000, one.arrival)
     this.#last = one
-    if (time !== undefined) this.#give(one.info, time, lastLap)
+    if (time !== undefined) this.#give(one.info, time, lastLap, one.arrival)
   }
 }

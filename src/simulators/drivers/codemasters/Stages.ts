@@ -11,17 +11,25 @@
  *
  * Packets have no numbers; the game's clock tells their order. Our clock starts at the service's own time, so that
  * another link to the game continues after the points of the one before. Runs have no numbers either, so they are not
- * CountedLaps, as laps on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
+ * counted laps, as those on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
  * stage's clock at the finish is the run's time.
  */
-import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { LapMarks } from "../../LapMarks.ts"
 import { timedSession } from "../../NamedSession.ts"
-import { relate, SequenceFilter } from "../../SequenceFilter.ts"
+import { SequenceFilter } from "../../SequenceFilter.ts"
+import { Laps } from "../../timekeeping/Laps.ts"
 import { Timeline } from "../../Timeline.ts"
 import { sectorsOf, toldOrPlaced, toMillis } from "../../toldTimes.ts"
-import { isAnotherRun, isSameCourse, StageProgress, type StageMoment } from "./moments.ts"
+import {
+  isAnotherRun,
+  isSameCourse,
+  passedBetween,
+  relateMoments,
+  resolutionOf,
+  StageProgress,
+  type StageMoment
+} from "./moments.ts"
 
 /** A run whose first heard packet is later than this was joined midway, s of the stage's clock. */
 const JOINED_AFTER_S = 1
@@ -30,7 +38,7 @@ const JOINED_AFTER_S = 1
  * stage's clock leaps by the penalty when a car is put back on the road.
  */
 const GAP_S = 1
-/** The result of a run arrives at the latest this long after its finish, s. */
+/** A run is reported this long after its finish, s; a result that comes later corrects it. */
 const RESULT_WITHIN_S = 1
 /** A run that stopped at the line is over after this long without a packet, s: no frame takes so long. */
 const OVER_AFTER_S = 3
@@ -42,6 +50,18 @@ interface Heard {
   /** The packet's time, s on the feed's clock. A finish before the packet is earlier; a finish that no packet shows is later. */
   readonly time: number
   readonly moment: StageMoment
+}
+
+/** The moment of the finish, where the game tells no result: packets may be rare, and the run's clock may go on. */
+const finishBetween = (last: Heard | undefined, now: Heard): Heard => {
+  const { distance, length, progress, result, runsOn } = now.moment
+  const before = last?.moment
+  if (before === undefined || result !== undefined || runsOn !== true) return now
+  if (!(before.progress < 1 && progress >= 1)) return now
+  const way = distance - before.distance
+  const share = way > 0 ? Math.min(1, (length - before.distance) / way) : 1
+  const stageTime = before.stageTime + share * (now.moment.stageTime - before.stageTime)
+  return { time: last!.time + share * (now.time - last!.time), moment: { ...now.moment, stageTime } }
 }
 
 const isGap = (last: StageMoment, now: StageMoment): boolean =>
@@ -58,19 +78,26 @@ export const NAMELESS: StageNames = { circuit: "", vehicle: "" }
 
 export class Stages {
   readonly #begins: (moment: StageMoment) => StageNames
-  readonly #sequence = new SequenceFilter<number>(relate)
+  readonly #sequence = new SequenceFilter(relateMoments)
   readonly #timeline = new Timeline()
-  readonly #counted = new CountedLaps()
+  readonly #counted = new Laps()
   readonly #progress = new StageProgress()
   readonly #marks = new LapMarks()
-  /** The offset from the game's clock to ours, s. */
-  #shift = Number.NaN
+  /** s; goes on where the game's clock starts anew, and stands in a pause. */
+  #clock = Number.NaN
+  /** How far it is ahead of the game's, s. */
+  #ahead = 0
+  #isPaused = false
   #last: Heard | undefined
+  /** The first moment of the run. */
+  #first: StageMoment | undefined
   /** When the stage's clock began to run, s on the feed's clock. */
   #start = Number.NaN
   #isWhole = false
   #finish: Heard | undefined
-  #isTold = false
+  /** What the reported run said; undefined while it is not reported. */
+  #told: { readonly ref: number; readonly lapTime: number; readonly isGuess: boolean } | undefined
+  #refs = 0
   /** The distance at the line where the current lap began. */
   #lineAt = 0
   /** The current lap on a circuit, from 1; NaN on a stage. */
@@ -85,29 +112,47 @@ export class Stages {
 
   /** The time of the packet's point, s on the feed's clock; undefined where the packet gives no point. */
   read(moment: StageMoment, arrival: number, events: EventBuffer): number | undefined {
-    const verdict = this.#sequence.take(moment.clock, arrival)
+    const verdict = this.#sequence.take(moment, arrival)
     if (verdict === "late" || verdict === "same" || verdict === "unsure") {
       events.late()
       return undefined
     }
-    if (Number.isNaN(this.#shift)) this.#shift = arrival - moment.clock
-    if (verdict === "back") this.#timeline.restart()
-    const time = this.#timeline.at(moment.clock + this.#shift, arrival)
+    const before = this.#last?.moment
+    if (before === undefined) this.#clock = arrival
+    else if (verdict === "back") this.#timeline.restart()
+    else if (moment.isStill === true && moment.stageTime > 0) {
+      this.#isPaused = true
+      return undefined
+    } else this.#advance(before, moment)
+    this.#isPaused = false
+    const time = this.#timeline.at(this.#clock, arrival)
     if (time === undefined) {
       events.late()
       return undefined
     }
     const last = this.#last?.moment
     if (last === undefined || verdict === "back" || isAnotherRun(last, moment)) this.#begin(moment, events)
-    else if (isGap(last, moment)) this.#isWhole = false
+    else {
+      if (this.#told?.isGuess === true) this.#takeBack(events)
+      if (isGap(last, moment)) this.#isWhole = false
+    }
     this.#progress.follow(moment)
     if (!(moment.stageTime > 0) || Number.isNaN(this.#start)) this.#start = time - moment.stageTime
+    const since = this.#last
     this.#last = { time, moment }
     if (moment.circuit !== undefined) return this.#lap(moment, moment.circuit, last, time, events)
     this.lapDistance = moment.distance >= 0 ? moment.distance : Number.NaN
     this.#marks.read(moment.stageTime, moment.distance / moment.length, false)
-    if (moment.isDone) this.#finish ??= { time: time - (moment.doneFor ?? 0), moment }
+    if (moment.isDone) this.#finish ??= finishBetween(since, { time: time - (moment.doneFor ?? 0), moment })
     return this.#settle(moment, time, events) ? undefined : time
+  }
+
+  #advance(before: StageMoment, moment: StageMoment): void {
+    const passed = passedBetween(before, moment, this.#isPaused)
+    // Packets between two ticks of a coarse clock lie between its times.
+    const ahead = passed === 0 ? (resolutionOf(moment.clock) - this.#ahead) / 2 : 0
+    this.#clock += passed === 0 ? ahead : passed - this.#ahead
+    this.#ahead = passed === 0 ? this.#ahead + ahead : 0
   }
 
   /** The point of the packet that was read last, at the time that `read` returned. */
@@ -125,18 +170,19 @@ export class Stages {
   }
 
   #begin(moment: StageMoment, events: EventBuffer): void {
-    const before = this.#last?.moment
+    const before = this.#first
     this.end(events)
-    const isNext = this.#isTold && before !== undefined && isSameCourse(before, moment)
+    const isNext = this.#told !== undefined && before !== undefined && isSameCourse(before, moment)
+    this.#first = moment
     this.lapNumber = Number.NaN
     this.#progress.reset()
     this.#marks.begin()
     this.#start = Number.NaN
     this.#isWhole = moment.stageTime <= JOINED_AFTER_S
     this.#finish = undefined
-    this.#isTold = false
+    this.#told = undefined
     this.#lineAt = 0
-    this.#counted.reset()
+    this.#counted.begin()
     if (isNext) return
     const circuitLength = moment.length > 0 ? moment.length : undefined
     events.start(timedSession({ ...this.#begins(moment), driver: "", circuitLength }))
@@ -148,29 +194,46 @@ export class Stages {
    */
   end(events: EventBuffer): void {
     const last = this.#last
-    if (last === undefined || this.#isTold || last.moment.circuit !== undefined) return
+    if (last === undefined || this.#told !== undefined || last.moment.circuit !== undefined) return
+    const isGuess = this.#finish === undefined
     if (this.#progress.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
     const finish = this.#finish
-    if (finish !== undefined) this.#tell(finish, finish.moment.result ?? finish.moment.stageTime, events)
+    if (finish === undefined) return
+    this.#tell(finish, finish.moment.result ?? finish.moment.stageTime, isGuess, events)
   }
 
   /** Whether the run is over: nothing behind the finish belongs to it. */
   #settle({ result }: StageMoment, time: number, events: EventBuffer): boolean {
     const finish = this.#finish
     if (finish === undefined) return false
-    if (this.#isTold) return true
+    const told = this.#told
+    if (told !== undefined) {
+      const lapTime = toMillis(result ?? told.lapTime)
+      // A result with its penalties may come seconds later.
+      if (lapTime !== told.lapTime) events.changeLap(told.ref, { lapTime })
+      this.#told = { ...told, lapTime }
+      return true
+    }
     const isLate = time - finish.time > RESULT_WITHIN_S
-    if (result !== null || isLate) this.#tell(finish, result ?? finish.moment.stageTime, events)
+    if (result !== null || isLate) this.#tell(finish, result ?? finish.moment.stageTime, false, events)
     return true
   }
 
-  #tell({ moment, time }: Heard, result: number, events: EventBuffer): void {
+  /** The run went on: the silence that looked like its end was a pause. */
+  #takeBack(events: EventBuffer): void {
+    events.changeLap(this.#told!.ref, { valid: false, withdrawn: true })
+    this.#told = undefined
+    this.#finish = undefined
+  }
+
+  #tell({ moment, time }: Heard, result: number, isGuess: boolean, events: EventBuffer): void {
     const { length, sector1 = null, sector2 = null } = moment
     // Where the length is unknown there are no thirds. Lines placed elsewhere would give other sectors than the next run's.
     const seen = toldOrPlaced([sector1, sector2], length > 0 ? this.#marks.sectors : null)
     const lapTime = toMillis(result)
-    this.#isTold = true
+    this.#told = { ref: ++this.#refs, lapTime, isGuess }
     events.lap({
+      ref: this.#refs,
       lapNumber: undefined,
       lapTime,
       ...sectorsOf(seen, lapTime),
@@ -192,7 +255,7 @@ export class Stages {
     this.lapNumber = laps + 1
     this.lapDistance = Math.max(0, distance - this.#lineAt)
     this.#counted.read(
-      { time, lapNumber: this.lapNumber, sinceLine: stageTime, lastLap, sector1, sector2 },
+      { time, lapNumber: this.lapNumber, clock: stageTime, lastLap, sector1, sector2 },
       events
     )
     return time

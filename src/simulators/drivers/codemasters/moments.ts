@@ -1,5 +1,7 @@
 /** The content of one packet of a game of stages, and what two packets tell about a run. Times in s, distances in m. */
 
+import { relate, type Relation } from "../../SequenceFilter.ts"
+
 /** A stage's clock that goes back by more than this starts anew, s; at the finish it may be corrected by less. */
 const BACK_S = 1
 /** A run that ends beyond this share of the stage was finished: the line may lie a little before the stage's length. */
@@ -10,8 +12,12 @@ const FRAMES = 2
 const WHILE_S = 0.1
 
 export interface StageMoment {
-  /** The game's clock; it runs through stages, or restarts with each. */
+  /** The game's clock; it runs through stages, or restarts with each. It may be a float that is coarser than a frame. */
   readonly clock: number
+  /** Counts the packets, where the game does. */
+  readonly order?: number
+  /** Whether nothing but the clock has changed since the packet before: the game is paused. */
+  readonly isStill?: boolean
   /** Of the run, or of the current lap on a circuit. */
   readonly stageTime: number
   readonly distance: number
@@ -19,8 +25,11 @@ export interface StageMoment {
   readonly length: number
   /** 0..1; NaN for a run that is not finished although it stops just before the line. */
   readonly progress: number
-  /** Numbers that identify stage and car. */
+  /** Numbers that identify stage and car. Several stages may share a number, or a length. */
   readonly stage: number
+  /** m, on the ground. */
+  readonly x: number
+  readonly y: number
   readonly car: number
   /** Completed laps, and the time of the last one: on a circuit, as in rallycross. */
   readonly circuit?: { readonly laps: number; readonly lastLap: number | null } | undefined
@@ -30,6 +39,8 @@ export interface StageMoment {
   readonly isDone: boolean
   /** How long the run has been past the finish, s, where that shows only later. */
   readonly doneFor?: number
+  /** Whether the run's clock goes on behind the finish, so that its first value there is not the run's time. */
+  readonly runsOn?: boolean
   /** Whether the game says that the run was given up or did not count. */
   readonly isOut: boolean
   /** The official time of the run: null where the game will still tell it, undefined where it never does. */
@@ -76,12 +87,45 @@ export class StageProgress {
   }
 }
 
+/** Two stages of one number differ in length by more than this, m, or begin farther from each other. */
+const OTHER_LENGTH_M = 1
+const OTHER_START_M = 100
+
 /** Equality in which NaN equals itself. */
-export const isSameCourse = (last: StageMoment, now: StageMoment): boolean =>
+const isSameNumber = (last: StageMoment, now: StageMoment): boolean =>
   Object.is(now.stage, last.stage) && Object.is(now.car, last.car)
 
+/** Whether a run is of the same stage, in the same car, as another; both are told by their first moments. */
+export const isSameCourse = (one: StageMoment, other: StageMoment): boolean => {
+  const areAtStart = Math.max(one.distance, other.distance) <= OTHER_LENGTH_M
+  return (
+    isSameNumber(one, other) &&
+    !(one.length > 0 && Math.abs(one.length - other.length) > OTHER_LENGTH_M && other.length > 0) &&
+    !(areAtStart && Math.hypot(one.x - other.x, one.y - other.y) > OTHER_START_M)
+  )
+}
+
 export const isAnotherRun = (last: StageMoment, now: StageMoment): boolean => {
-  if (!isSameCourse(last, now)) return true
+  if (!isSameNumber(last, now)) return true
   const laps = (now.circuit?.laps ?? 0) - (last.circuit?.laps ?? 0)
   return laps < 0 || (laps === 0 && now.stageTime < last.stageTime - BACK_S)
+}
+
+/** The step of a clock of this size that is told as a float, s. */
+export const resolutionOf = (clock: number): number => 2 ** (Math.floor(Math.log2(Math.max(1, clock))) - 23)
+
+/** The order of two packets, of which the second came `elapsed` s after the first. */
+export const relateMoments = (last: StageMoment, now: StageMoment, elapsed: number): Relation => {
+  const relation = relate(last.clock, now.clock, elapsed)
+  if (relation !== "same") return relation
+  const step = now.order === undefined ? now.stageTime - last.stageTime : now.order - (last.order ?? 0)
+  return step > 0 ? "next" : step < 0 ? "late" : "same"
+}
+
+/** s that passed between two packets: by the run's clock, which is finer, where it agrees with the game's, or where that one ran through a pause. */
+export const passedBetween = (last: StageMoment, now: StageMoment, wasPaused: boolean): number => {
+  const ran = now.stageTime - last.stageTime
+  const passed = now.clock - last.clock
+  const agree = Math.abs(passed - ran) <= 4 * resolutionOf(now.clock)
+  return ran > 0 && (wasPaused || agree) ? ran : passed
 }

@@ -9,11 +9,15 @@ import { share } from "../../packets/conversions.ts"
 import { timeOfSeconds } from "../../toldTimes.ts"
 import { NEARLY_DONE, type StageMoment } from "../codemasters/moments.ts"
 import { NAMELESS, Stages } from "../codemasters/Stages.ts"
+import { Stillness } from "../codemasters/Stillness.ts"
 import { channels } from "./channels.ts"
 import { axesOf, gearOf, isEmpty, problemWith, rpmPerRate, speedAlong } from "./decode.ts"
 import { packet } from "./layout.ts"
 
 const { read } = packet
+
+/** The game's clock is the first field. */
+const CLOCK_BYTES = 4
 
 /** The progress of a finished run; it is a float. 1e-5 of the longest stage is less than 0.2 m. */
 const DONE = 0.999_99
@@ -36,7 +40,7 @@ const circuitOf = (bytes: Buffer): StageMoment["circuit"] => {
 const carOf = (bytes: Buffer): number =>
   read.maxRate(bytes) * 1e6 + read.idleRate(bytes) * 100 + read.maxGears(bytes)
 
-const momentOf = (bytes: Buffer): StageMoment => {
+const momentOf = (bytes: Buffer, isStill: boolean): StageMoment => {
   const length = read.trackLength(bytes)
   const progress = read.progress(bytes)
   const circuit = circuitOf(bytes)
@@ -44,12 +48,15 @@ const momentOf = (bytes: Buffer): StageMoment => {
   const result = isCompleted ? (timeOfSeconds(read.lastLap(bytes)) ?? undefined) : undefined
   return {
     clock: read.totalTime(bytes),
+    isStill,
     // Behind the finish the stage's clock may start anew.
     stageTime: Math.max(read.lapTime(bytes), result ?? 0),
     distance: read.distance(bytes),
     length: length > 0 && length < Infinity ? length : 0,
     progress,
     stage: length,
+    x: read.positionX(bytes),
+    y: read.positionZ(bytes),
     car: carOf(bytes),
     circuit,
     sector1: timeOfSeconds(read.sector1(bytes)),
@@ -69,6 +76,7 @@ export class DirtRally2Interpreter implements Interpreter {
     this.#channels.begin()
     return NAMELESS
   })
+  readonly #stillness = new Stillness(CLOCK_BYTES)
   readonly #sample = newSample()
   readonly #title: string
   /** The car was seen moving in the axes of our packet. */
@@ -97,7 +105,7 @@ export class DirtRally2Interpreter implements Interpreter {
       if (axes === "other") return events.refuse(OTHER_AXES)
       this.#isOurs = axes === "ours"
     }
-    const moment = momentOf(bytes)
+    const moment = momentOf(bytes, this.#stillness.take(bytes))
     const time = this.#stages.read(moment, arrival, events)
     if (time === undefined) return
     const sample = this.#sample

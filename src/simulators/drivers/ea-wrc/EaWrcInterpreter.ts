@@ -6,12 +6,16 @@ import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import type { StageMoment } from "../codemasters/moments.ts"
 import { Stages } from "../codemasters/Stages.ts"
+import { Stillness } from "../codemasters/Stillness.ts"
 import { gearOf, isFinished, isOut, ownLength, problemWith, resultOf } from "./decode.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels, setCar } from "./channels.ts"
 import { least, packets } from "./layout.ts"
 
-const { read } = least
+const { read, readBig } = least
+
+/** The packet's and the frame's number, and the game's clock, are the first fields. */
+const CLOCK_BYTES = 24
 
 /** The structure that was heard first is read until it has been silent for this long, s. */
 const HANDED_OVER_AFTER_S = 5
@@ -25,19 +29,24 @@ const stageOf = (bytes: Buffer, length: number): number => {
 /** A packet that tells the stage's number also tells the car's. */
 const isNamed = (bytes: Buffer): boolean => packets.get(bytes.length)!.read.route_id !== undefined
 
-const momentOf = (bytes: Buffer): StageMoment => {
+const momentOf = (bytes: Buffer, isStill: boolean): StageMoment => {
   const distance = read.stage_current_distance(bytes)
   const length = read.stage_length(bytes)
   const progress = length > 0 ? distance / length : 0
   return {
     clock: read.game_total_time(bytes),
+    order: Number(readBig.game_frame_count(bytes)),
+    isStill,
     stageTime: read.stage_current_time(bytes),
     distance,
     length,
     progress,
     stage: stageOf(bytes, length),
+    x: read.vehicle_position_x(bytes),
+    y: read.vehicle_position_z(bytes),
     car: isNamed(bytes) ? packets.get(bytes.length)!.read.vehicle_id(bytes) : 0,
     isDone: progress >= 1 || isFinished(bytes),
+    runsOn: true,
     isOut: isOut(bytes),
     result: resultOf(bytes)
   }
@@ -49,6 +58,7 @@ export class EaWrcInterpreter implements Interpreter {
     this.#channels.begin()
     return { circuit: "", vehicle: "" }
   })
+  readonly #stillness = new Stillness(CLOCK_BYTES)
   readonly #sample = newSample()
   /** The length of the structure that is read, and of the part of it that is ours in all of its packets. */
   #length = 0
@@ -67,7 +77,7 @@ export class EaWrcInterpreter implements Interpreter {
     this.#ownLength = Math.min(this.#ownLength, ownLength(packet))
     const bytes = packet.subarray(0, this.#ownLength)
     this.#channels.use(channels.get(bytes.length)!)
-    const time = this.#stages.read(momentOf(bytes), arrival, events)
+    const time = this.#stages.read(momentOf(bytes, this.#stillness.take(bytes)), arrival, events)
     if (time === undefined) return
     const sample = this.#sample
     sample.speed = read.vehicle_speed(bytes) * 3.6

@@ -6,7 +6,7 @@
  * sign ends the lap, the others complete it. The SessionHistory, which comes about once a second, tells its sectors and
  * validity; where it does not come in time, the last LapData tells them.
  *
- * These are no CountedLaps, whose laps end by the counter and wait for one number. Here a lap that ended may continue: where
+ * These are no Laps of the timekeeper, which end by the counter and wait for one number. Here a lap that ended may continue: where
  * only the flag showed its end and no time follows, and after a flashback over the line. The lap waits for a packet of
  * another kind, and its time may be known before that.
  *

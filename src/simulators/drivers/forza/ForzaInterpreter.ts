@@ -8,12 +8,13 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { timedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
+import type { Moment } from "../../timekeeping/Moment.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../Timeline.ts"
+import { timeOfSeconds } from "../../toldTimes.ts"
 import { type Format, formatOf } from "./formats.ts"
-import { isNewRace, isSound, isTimed, type Moment, momentOf, stampsBetween } from "./moment.ts"
-import { RaceLaps } from "./RaceLaps.ts"
+import { isRewound, isSound, isTimed, type Told, toldIn, stampsBetween } from "./told.ts"
 import { tracks } from "./tracks.ts"
 
 /** A packet whose TimestampMS is behind the newest by less than this was overtaken or is a repetition, ms. */
@@ -23,14 +24,29 @@ const COARSE_S = 0.014
 /** A car that drove for longer before the race's clock started was in free roam and not on the grid, s. */
 const MAX_GRID_S = 60
 const SHIFTING = 11
+/** A car's distance to a line that it passed longer ago does not follow from its speed, s. */
+const LINE_WITHIN_S = 1
+
+const namesOf = ({ car, format, track }: Told) => ({
+  circuit: tracks.get(track) ?? format.world,
+  vehicle: `Car #${car}`
+})
 
 export class ForzaInterpreter implements Interpreter {
   readonly #timeline = new Timeline()
-  readonly #laps = new RaceLaps()
+  readonly #moment: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
+  readonly #timekeeper = new Timekeeper(
+    () => ({ ...namesOf(this.#last!), driver: "", circuitLength: undefined }),
+    ({ time }) => {
+      this.#began = time
+      this.#channels.begin()
+      this.#sample.gear = 0
+    }
+  )
   readonly #sample = newSample()
   readonly #channels = new ChannelRows()
   #game = "Forza"
-  #last: Moment | undefined
+  #last: Told | undefined
   #lastBytes: Buffer | undefined
   /** The newest TimestampMS: on our clock, and its first arrival. */
   #stampClock = Number.NaN
@@ -41,6 +57,11 @@ export class ForzaInterpreter implements Interpreter {
   #clock = Number.NaN
   /** When the session began, s on the feed's clock. */
   #began = Number.NaN
+  /** How many races began in the session's time: free roam is another session than the race after it. */
+  #races = 0
+  /** The distance at the line where the lap under way began, and when, s on the feed's clock; NaN where that is unknown. */
+  #lineAt = Number.NaN
+  #lapStart = Number.NaN
 
   readonly simulator = (): string => this.#game
 
@@ -55,10 +76,11 @@ export class ForzaInterpreter implements Interpreter {
       )
     }
     this.#announced = undefined
+    if (current !== undefined && format.game !== current) this.#timekeeper.leave(events)
     this.#game = format.game
     // In menus and pauses all other fields may be 0.
     if (format.packet.read.isRaceOn(bytes) === 0) return
-    const now = momentOf(bytes, format)
+    const now = toldIn(bytes, format)
     if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
     const last = this.#last
     if (last !== undefined && this.#isLate(last, now, bytes)) return events.late()
@@ -66,20 +88,23 @@ export class ForzaInterpreter implements Interpreter {
     if (time === undefined) return events.late()
     this.#last = now
     this.#lastBytes = bytes
-    if (last === undefined || this.#isNewSession(last, now)) this.#begin(now, time, events)
-    this.#laps.read(now, time, events)
+    this.#read(last, now, time)
+    this.#timekeeper.read(this.#moment, arrival, events)
+    this.#followLine(now)
     this.#point(bytes, format, time, events)
     this.#row(bytes, format, time, events)
   }
 
+  readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
+
   /** Two packets with one stamp are two where they tell different things: a coarse clock ticks 64 times a second. */
-  #isLate(last: Moment, now: Moment, bytes: Buffer): boolean {
+  #isLate(last: Told, now: Told, bytes: Buffer): boolean {
     const behind = stampsBetween(now, last)
     if (behind > 0) return behind < OVERTAKEN_MS
     return now.raceTime < last.raceTime || this.#lastBytes?.equals(bytes) === true
   }
 
-  #advance(last: Moment | undefined, now: Moment, arrival: number): number | undefined {
+  #advance(last: Told | undefined, now: Told, arrival: number): number | undefined {
     const raced = now.raceTime - (last?.raceTime ?? now.raceTime)
     const stamps = last === undefined ? 0 : stampsBetween(last, now)
     if (last === undefined) this.#clock = arrival
@@ -98,24 +123,37 @@ export class ForzaInterpreter implements Interpreter {
     return this.#timeline.at(this.#clock, arrival)
   }
 
-  #isNewSession(last: Moment, now: Moment): boolean {
-    return (
-      now.car !== last.car ||
-      now.track !== last.track ||
-      now.format.game !== last.format.game ||
-      isNewRace(last, now) ||
-      (isTimed(now) && !isTimed(last) && this.#timeline.time - this.#began > MAX_GRID_S)
-    )
+  #read(last: Told | undefined, now: Told, time: number): void {
+    const isRace = last !== undefined && isTimed(now) && !isTimed(last)
+    if (isRace && time - this.#began > MAX_GRID_S) this.#races++
+    const moment = this.#moment
+    moment.time = time
+    moment.kind = this.#races
+    moment.course = now.track
+    moment.car = now.car
+    moment.sessionClock = now.raceTime
+    moment.isRewound = last !== undefined && isRewound(last, now)
+    moment.lapNumber = isTimed(now) ? now.lap + 1 : Number.NaN
+    moment.clock = now.currentLap
+    moment.lastLap = timeOfSeconds(now.lastLap)
+    moment.bestLap = timeOfSeconds(now.bestLap)
   }
 
-  #begin(now: Moment, time: number, events: EventBuffer): void {
-    this.#began = time
-    this.#laps.begin()
-    this.#channels.begin()
-    this.#sample.gear = 0
-    const circuit = tracks.get(now.track) ?? now.format.world
-    const vehicle = `Car #${now.car}`
-    events.start(timedSession({ circuit, vehicle, driver: "", circuitLength: undefined }))
+  /** Finds where the lap under way began: the race's distance counts from its first line on, over all laps. */
+  #followLine(now: Told): void {
+    const { lapStart } = this.#timekeeper
+    if (Object.is(lapStart, this.#lapStart)) return
+    this.#lapStart = lapStart
+    const since = this.#moment.time - lapStart
+    const isSeen = since <= LINE_WITHIN_S && !this.#moment.isRewound
+    this.#lineAt = isSeen ? now.distance - now.speed * since : now.lap === 0 ? 0 : Number.NaN
+  }
+
+  /** m since the line; NaN where it is unknown. */
+  #distanceOf({ distance }: Told): number {
+    if (!Number.isNaN(this.#timekeeper.lapNumber)) return Math.max(0, distance - this.#lineAt)
+    // On the grid or on the way to the line: at the line or before it.
+    return distance <= 0 ? 0 : Number.NaN
   }
 
   #point(bytes: Buffer, { packet: { read } }: Format, time: number, events: EventBuffer): void {
@@ -133,8 +171,8 @@ export class ForzaInterpreter implements Interpreter {
     sample.x = read.positionX(bytes)
     sample.y = read.positionZ(bytes)
     sample.z = read.positionY(bytes)
-    sample.lapNumber = this.#laps.lapNumber
-    sample.lapDistance = this.#laps.lapDistance
+    sample.lapNumber = this.#timekeeper.lapNumber
+    sample.lapDistance = this.#distanceOf(this.#last!)
     events.point(sample)
   }
 
@@ -142,8 +180,8 @@ export class ForzaInterpreter implements Interpreter {
     const channels = this.#channels
     channels.use(format.channels)
     channels.read("dataOut", bytes)
-    channels.set("laps.lapNumber", this.#laps.lapNumber)
-    channels.set("laps.lapDistance", this.#laps.lapDistance)
+    channels.set("laps.lapNumber", this.#timekeeper.lapNumber)
+    channels.set("laps.lapDistance", this.#sample.lapDistance)
     channels.take(time, events)
   }
 }

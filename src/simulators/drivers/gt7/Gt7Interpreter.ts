@@ -9,15 +9,15 @@
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { timedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { minus, signedShare } from "../../packets/conversions.ts"
+import type { Moment } from "../../timekeeping/Moment.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../Timeline.ts"
 import { timeOfMs } from "../../toldTimes.ts"
 import { Attitude } from "./attitude.ts"
 import { channels } from "./channels.ts"
 import { Decryption } from "./cipher.ts"
-import { Gt7Laps } from "./Gt7Laps.ts"
 import { type Heartbeat, isSet, packets } from "./layout.ts"
 
 /** The fields of any format, as far as it has them. */
@@ -46,6 +46,8 @@ const withoutSteering = allBut("steering")
 /** From the wheel's rotation to the left to a share of the lock to the right, without a negative zero. */
 const steered = (left: number): number => signedShare(minus(left))
 
+const vehicleOf = (car: number): string => (car > 0 && car <= MAX_CODE ? `GT7 car ${car}` : "")
+
 /** In menus no car is on a circuit, or the one of the last replay stands there without a flag and without laps. */
 const isInMenu = (plain: Buffer): boolean =>
   (packet.position_x(plain) === 0 && packet.position_y(plain) === 0 && packet.position_z(plain) === 0) ||
@@ -54,22 +56,29 @@ const isInMenu = (plain: Buffer): boolean =>
 export class Gt7Interpreter implements Interpreter {
   readonly #decryption = new Decryption()
   readonly #timeline = new Timeline()
-  readonly #laps = new Gt7Laps()
+  readonly #moment: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
+  readonly #timekeeper = new Timekeeper(
+    () => ({ circuit: "", vehicle: vehicleOf(this.#car), driver: "", circuitLength: undefined }),
+    () => {
+      this.#hasMoved = false
+      this.#rows.begin()
+    }
+  )
   readonly #sample = newSample()
   readonly #attitude = new Attitude()
   readonly #rows = new ChannelRows()
   /** From the middle to the lock, rad. */
   readonly #halfLock: number
   readonly #replays: boolean
-  /** The last packet: its number, whether its car was driven, its lap; and its time on the game's clock, s. */
+  /** The last packet: its number, and whether its car was driven; and its time on the game's clock, s. */
   #id = Number.NaN
   #wasDriving = false
-  #lap = Number.NaN
   #clock = Number.NaN
-  /** The current session; undefined without one. */
-  #car: number | undefined
+  #car = 0
   #drivenAt = Number.NaN
   #hasMoved = false
+  /** Whether the count had fallen in the last packet. */
+  #isLeft = false
 
   /** `steeringLock`: degrees from lock to lock. `replays`: whether a car in a replay is recorded. */
   constructor(steeringLock: number, replays = false) {
@@ -101,17 +110,19 @@ export class Gt7Interpreter implements Interpreter {
     if (isRunning) this.#advance(step, arrival)
     this.#id = id
     this.#wasDriving = isDriving
-    if (!isPaused) this.#session(plain, isDriving, events)
-    if (!isRunning || this.#car === undefined) return
+    if (!isDriving && !isPaused && this.#isOver(plain)) return this.#timekeeper.end(events)
+    if (!isRunning) return
     const time = this.#timeline.at(this.#clock, arrival)
-    if (time === undefined) return events.late()
-    if (isDriving) this.#drivenAt = time
-    else if (time - this.#drivenAt > AFTER_FLAG_S) return
-    this.#readLap(plain, time, events)
-    if (!isDriving) return
-    this.#point(plain, time, events)
-    this.#row(plain, time, events)
+    if (time === undefined) return isDriving ? events.late() : undefined
+    if (isDriving) this.#drove(plain, time, arrival, events)
+    else if (this.#timekeeper.isBegun && !this.#isLeft && time - this.#drivenAt <= AFTER_FLAG_S) {
+      // The game drives the car behind the flag; the lap's time may come there.
+      this.#read(plain, time)
+      this.#timekeeper.read(this.#moment, arrival, events)
+    }
   }
+
+  readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
   /** Packets that were lost while the game ran count as time. */
   #advance(step: number, arrival: number): void {
@@ -120,36 +131,37 @@ export class Gt7Interpreter implements Interpreter {
     else this.#clock += step / RATE
   }
 
-  /** A count that goes back means a restart or a menu. The next drive, or another car, is another session. */
-  #session(plain: Buffer, isDriving: boolean, events: EventBuffer): void {
-    const before = this.#lap
-    this.#lap = packet.lap(plain)
-    if (this.#car !== undefined && this.#lap < before) {
-      this.#car = undefined
-      events.end()
-    }
-    const car = packet.carCode(plain)
-    if (!isDriving || car === this.#car) return
-    this.#car = car
-    this.#hasMoved = false
-    this.#laps.begin(before)
-    this.#rows.begin()
-    const vehicle = car > 0 && car <= MAX_CODE ? `GT7 car ${car}` : ""
-    events.start(timedSession({ circuit: "", vehicle, driver: "", circuitLength: undefined }))
+  #drove(plain: Buffer, time: number, arrival: number, events: EventBuffer): void {
+    this.#drivenAt = time
+    this.#isLeft = false
+    this.#car = packet.carCode(plain)
+    const isStart = this.#moment.lapNumber === 0 && packet.lap(plain) === 1
+    this.#read(plain, time)
+    this.#timekeeper.read(this.#moment, arrival, events)
+    this.#hasMoved ||= packet.speed_ms(plain) > STANDING
+    // The first lap begins where the car stands before the start.
+    this.#sample.lapDistance = isStart || (packet.lap(plain) === 0 && !this.#hasMoved) ? 0 : Number.NaN
+    this.#point(plain, time, events)
+    this.#row(plain, time, events)
   }
 
-  #readLap(plain: Buffer, time: number, events: EventBuffer): void {
-    this.#hasMoved ||= packet.speed_ms(plain) > STANDING
-    this.#laps.read(
-      {
-        time,
-        lap: this.#lap,
-        lastLap: timeOfMs(packet.lastLapMs(plain)),
-        sinceLine: hasLapTime(plain) ? (timeOfMs(packet.currentLapMs(plain)) ?? Number.NaN) : Number.NaN,
-        hasMoved: this.#hasMoved
-      },
-      events
-    )
+  /** Whether the session was left for a menu: the count fell, in two packets. */
+  #isOver(plain: Buffer): boolean {
+    const isLeft = this.#timekeeper.isBegun && packet.lap(plain) < this.#moment.lapNumber
+    const isOver = isLeft && this.#isLeft
+    this.#isLeft = isLeft
+    return isOver
+  }
+
+  #read(plain: Buffer, time: number): void {
+    const moment = this.#moment
+    moment.time = time
+    moment.car = this.#car
+    moment.lapNumber = packet.lap(plain)
+    moment.laps = packet.laps(plain)
+    moment.clock = hasLapTime(plain) ? Math.max(0, packet.currentLapMs(plain)) / 1000 : Number.NaN
+    moment.lastLap = timeOfMs(packet.lastLapMs(plain))
+    moment.bestLap = timeOfMs(packet.bestLapMs(plain))
   }
 
   #point(plain: Buffer, time: number, events: EventBuffer): void {
@@ -168,8 +180,7 @@ export class Gt7Interpreter implements Interpreter {
     sample.x = packet.position_x(plain)
     sample.y = -packet.position_z(plain)
     sample.z = packet.position_y(plain)
-    sample.lapNumber = this.#laps.lapNumber
-    sample.lapDistance = this.#laps.lapDistance
+    sample.lapNumber = this.#timekeeper.lapNumber
     events.point(sample)
   }
 
@@ -187,7 +198,7 @@ export class Gt7Interpreter implements Interpreter {
     rows.set("attitude.yaw", attitude.yaw)
     rows.set("attitude.pitch", attitude.pitch)
     rows.set("attitude.roll", attitude.roll)
-    rows.set("laps.lapNumber", this.#laps.lapNumber)
+    rows.set("laps.lapNumber", this.#timekeeper.lapNumber)
     rows.take(time, events)
   }
 }

@@ -5,10 +5,10 @@
  * the third and fourth part of the lap together are sector 3, so that the sectors always add up to the lap; with none, no
  * sectors.
  *
- * No lap waits for a later packet, so these are no CountedLaps: a LAP packet tells the end and the time at once, over TCP,
+ * No lap waits for a later packet, so these are no Laps of the timekeeper: a LAP packet tells the end and the time at once, over TCP,
  * which loses no packet, and it has the lap's number.
  */
-import { lapStart } from "../../CountedLaps.ts"
+import { lapStart } from "../../timekeeping/Laps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { timeOfMs, validity } from "../../toldTimes.ts"
 import { NO_TIME_MS } from "./insim.ts"

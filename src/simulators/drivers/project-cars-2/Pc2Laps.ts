@@ -3,9 +3,9 @@
  * (project-cars2-ams2-udp.md, section 10). The stats keep only the last lap and the last sector, and are sent when any
  * car crosses a sector line, so a value is new if it has changed.
  */
-import { CountedLaps } from "../../CountedLaps.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { type FirstSectors, withRest } from "../../toldTimes.ts"
+import { Laps } from "../../timekeeping/Laps.ts"
 import type { Stats, CarTimings } from "./decode.ts"
 import { RaceState } from "./layout.ts"
 
@@ -24,7 +24,7 @@ const isStart = (now: CarTimings, last: CarTimings): boolean =>
   now.currentLap === last.currentLap && Number.isNaN(last.currentTime) && now.currentTime <= JOINED_AFTER_S
 
 export class Pc2Laps {
-  readonly #counted = new CountedLaps()
+  readonly #counted = new Laps()
   #last: CarTimings | undefined
   /** The current lap: when it began (s on the feed's clock), whether it was joined midway, and its sectors (s). */
   #began = Number.NaN
@@ -47,7 +47,7 @@ export class Pc2Laps {
 
   /** The current lap is not finished: another session, or the lap starts again. */
   reset(): void {
-    this.#counted.reset()
+    this.#counted.begin()
     this.#last = undefined
     this.#ended = undefined
     this.#overIn = undefined
@@ -82,7 +82,7 @@ export class Pc2Laps {
         const isAnew = isCounted && timing.currentTime < last.currentTime
         if (isAnew && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
       } else if (isStart(timing, last)) {
-        this.#counted.reset()
+        this.#counted.begin()
         // A lap that leaves the pits is no whole one; one that begins at the line after them is a lap like any other.
         const isAtLine = timing.pitMode === 0 && timing.lapDistance < AT_LINE_M
         this.#begin(time, this.#wasInPit && !isAtLine)
@@ -143,7 +143,7 @@ export class Pc2Laps {
       time,
       // The counter may also rise for a car that has finished: that is no lap of the player.
       lapNumber: this.#overIn ?? timing.currentLap,
-      sinceLine,
+      clock: sinceLine,
       lastLap: null,
       isInPit: timing.pitMode !== 0
     }

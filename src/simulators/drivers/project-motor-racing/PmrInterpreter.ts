@@ -6,11 +6,11 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { NamedSession } from "../../NamedSession.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { movingReader } from "../../packets/Moving.ts"
 import type { ValuesOf } from "../../packets/Sequence.ts"
 import { SequenceFilter } from "../../SequenceFilter.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { carValues, channels, raceValues } from "./channels.ts"
 import {
   body,
@@ -24,7 +24,7 @@ import {
   telemetry
 } from "./layout.ts"
 import { Motion } from "./Motion.ts"
-import { PmrLaps } from "./PmrLaps.ts"
+import { PmrMoments } from "./PmrMoments.ts"
 import { IS_PLAYER_AT } from "./recognise.ts"
 import { type CarState, StateClock } from "./StateClock.ts"
 import { reachedIn, relateStates } from "./stateOrder.ts"
@@ -51,9 +51,8 @@ export class PmrInterpreter implements Interpreter {
   readonly #order = new SequenceFilter(relateStates)
   readonly #clock = new StateClock()
   readonly #motion = new Motion()
-  readonly #laps = new PmrLaps()
-  readonly #session = new NamedSession(
-    () => this.#race !== undefined,
+  readonly #moments = new PmrMoments()
+  readonly #timekeeper = new Timekeeper(
     () => {
       const { layoutLength = Number.NaN } = this.#race ?? {}
       return {
@@ -62,7 +61,12 @@ export class PmrInterpreter implements Interpreter {
         driver: this.#state?.driverName ?? "",
         circuitLength: layoutLength > 0 ? layoutLength : undefined
       }
-    }
+    },
+    () => {
+      this.#channels.begin()
+      if (this.#race !== undefined) this.#tellRace(this.#race)
+    },
+    () => this.#race !== undefined
   )
   readonly #channels = new ChannelRows()
   readonly #sample = newSample()
@@ -93,7 +97,7 @@ export class PmrInterpreter implements Interpreter {
   }
 
   readonly end = (events: EventBuffer): void => {
-    this.#session.leave(events)
+    this.#timekeeper.linkLost(events)
   }
 
   #learn(bytes: Buffer, events: EventBuffer): void {
@@ -105,7 +109,7 @@ export class PmrInterpreter implements Interpreter {
   }
 
   #stop(arrival: number, events: EventBuffer): void {
-    this.#session.end(events)
+    this.#timekeeper.end(events)
     this.#renew(events)
     this.#state = undefined
     this.#stoppedAt = arrival
@@ -113,8 +117,8 @@ export class PmrInterpreter implements Interpreter {
 
   /** The next point belongs to another session. */
   #renew(events: EventBuffer): void {
-    this.#session.leave(events)
-    this.#laps.reset()
+    this.#timekeeper.leave(events)
+    this.#moments.begin()
     this.#clock.begin()
   }
 
@@ -129,17 +133,21 @@ export class PmrInterpreter implements Interpreter {
     if (last === undefined && verdict !== "back" && arrival - this.#stoppedAt < LATE_S) return
     const isOtherCar = last !== undefined && now.vehicleName !== last.vehicleName
     const isBack = verdict === "back" && last !== undefined
-    // The car drove out of the garage: the lap starts again.
-    const isAgain = isBack && now.currentLap === last.currentLap && now.inPits !== 0
+    // The car drove out of the garage, or began another run: the lap starts again.
+    const isAgain = isBack && now.currentLap === last.currentLap && (now.inPits !== 0 || !this.#isRace)
     if (isOtherCar || (isBack && !isAgain)) this.#renew(events)
-    else if (isAgain) this.#laps.reset()
     this.#state = now
     this.#clock.advance(now, arrival, this.#motion.takeMoved())
-    if (this.#session.isBegun) this.#readCar(now, arrival, events)
+    if (this.#timekeeper.isBegun) this.#readCar(now, arrival, events)
+  }
+
+  /** Only a race is restarted; in other sessions a car begins run after run. */
+  get #isRace(): boolean {
+    return this.#race === undefined || /race/i.test(this.#race.session)
   }
 
   #readCar(state: CarState, arrival: number, events: EventBuffer): void {
-    this.#laps.read(state, this.#clock.time, arrival, events)
+    this.#timekeeper.read(this.#moments.of(state, this.#clock.time, arrival), arrival, events)
     this.#tellCar(state)
   }
 
@@ -153,12 +161,8 @@ export class PmrInterpreter implements Interpreter {
     if (verdict === "still") return
     const time = verdict === "late" ? undefined : this.#clock.at(arrival)
     if (time === undefined) return events.late()
-    if (!this.#session.isBegun) {
-      this.#channels.begin()
-      if (this.#race !== undefined) this.#tellRace(this.#race)
-      this.#readCar(state, arrival, events)
-    }
-    this.#session.begin(arrival, events)
+    if (!this.#timekeeper.isBegun) this.#readCar(state, arrival, events)
+    this.#timekeeper.settle(arrival, events)
     this.#point(bytes, places, time, state, events)
     this.#rows(bytes, places, time, events)
   }
@@ -181,7 +185,7 @@ export class PmrInterpreter implements Interpreter {
     sample.x = body.read.positionX(bytes, places.body)
     sample.y = -body.read.positionZ(bytes, places.body)
     sample.z = body.read.positionY(bytes, places.body)
-    sample.lapNumber = this.#laps.lapNumber
+    sample.lapNumber = this.#timekeeper.lapNumber
     sample.lapDistance = this.#distanceOf(state)
     events.point(sample)
   }
@@ -198,7 +202,7 @@ export class PmrInterpreter implements Interpreter {
     const values: Partial<Record<string, unknown>> = state
     const rows = this.#channels
     for (const [value, name] of carValues) rows.set(name, Number(values[value] ?? Number.NaN))
-    rows.set("state.lapNumber", this.#laps.lapNumber)
+    rows.set("state.lapNumber", this.#timekeeper.lapNumber)
     rows.set("state.lapDistance", this.#distanceOf(state))
     rows.read("state", NOTHING)
   }

@@ -44,6 +44,7 @@ export class RbrInterpreter implements Interpreter {
   #steps = Number.NaN
   #newsAt = Number.NEGATIVE_INFINITY
   #raceTime = Number.NaN
+  #isNewRun = false
   /** Since when, on the game's clock, the stage's time has this value. */
   #raceTimeSince = Number.NaN
 
@@ -76,7 +77,10 @@ export class RbrInterpreter implements Interpreter {
 
   #follow(steps: number, raceTime: number, clock: number, arrival: number): void {
     // Another run: the player may have changed the unit.
-    if (steps < this.#steps || raceTime < this.#raceTime) this.#speed.reset()
+    if (steps < this.#steps || raceTime < this.#raceTime) {
+      this.#speed.reset()
+      this.#isNewRun = true
+    }
     this.#steps = steps
     this.#newsAt = arrival
     if (raceTime !== this.#raceTime) this.#raceTimeSince = clock
@@ -87,7 +91,9 @@ export class RbrInterpreter implements Interpreter {
     const stage = read.stageIndex(bytes)
     const stageTime = read.raceTime(bytes)
     const toEnd = read.distanceToEnd(bytes)
-    const known = this.#lengths.get(stage) ?? 0
+    // Stages of a plug-in share a number: the length is the run's.
+    const known = this.#isNewRun && stageTime === 0 ? 0 : (this.#lengths.get(stage) ?? 0)
+    this.#isNewRun = false
     const length = stageTime === 0 ? Math.max(known, toEnd) : known
     if (length !== known) this.#lengths.set(stage, length)
     const stands = stageTime > 0 ? clock - this.#raceTimeSince : 0
@@ -101,6 +107,8 @@ export class RbrInterpreter implements Interpreter {
       // The game tells when a run is over.
       progress: Number.NaN,
       stage,
+      x: read.positionX(bytes),
+      y: read.positionY(bytes),
       car: read.carIndex(bytes),
       isDone,
       doneFor: stands,

@@ -1,36 +1,37 @@
 import { describe, expect, it } from "vitest"
-import { CountedLaps, type LapReading } from "../../src/simulators/CountedLaps.ts"
-import { EventBuffer } from "../../src/simulators/EventBuffer.ts"
+import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
+import { Laps } from "../../../src/simulators/timekeeping/Laps.ts"
+import type { Moment } from "../../../src/simulators/timekeeping/Moment.ts"
 
-const reading = (time: number, more: Partial<LapReading> = {}): LapReading => ({
+const reading = (time: number, more: Partial<Moment> = {}): Moment => ({
   time,
   lapNumber: 1,
-  sinceLine: Number.NaN,
+  clock: Number.NaN,
   lastLap: null,
   ...more
 })
 
-const told = (readings: ReadonlyArray<LapReading>) => {
-  const laps = new CountedLaps()
+const told = (readings: ReadonlyArray<Moment>) => {
+  const laps = new Laps()
   const events = new EventBuffer()
   for (const one of readings) laps.read(one, events)
   return events.take()
 }
 
 /** A lap of 90 s at an even pace. */
-const even = (from: number, more: Partial<LapReading> = {}) =>
-  Array.from({ length: 180 }, (_, n) => reading(from + n / 2, { sinceLine: n / 2, place: n / 180, ...more }))
+const even = (from: number, more: Partial<Moment> = {}) =>
+  Array.from({ length: 180 }, (_, n) => reading(from + n / 2, { clock: n / 2, place: n / 180, ...more }))
 
-const next = (time: number, lapNumber: number, lastLap: number, more: Partial<LapReading> = {}) =>
-  reading(time, { lapNumber, sinceLine: 0, lastLap, place: 0, ...more })
+const next = (time: number, lapNumber: number, lastLap: number, more: Partial<Moment> = {}) =>
+  reading(time, { lapNumber, clock: 0, lastLap, place: 0, ...more })
 
 describe("counted laps", () => {
   it("end when the counter goes up, with the time that comes with it", () => {
     expect(
       told([
-        reading(10, { sinceLine: 0 }),
-        reading(99, { sinceLine: 89, sector1: 30, sector2: 31, valid: true }),
-        reading(100.5, { lapNumber: 2, sinceLine: 0.4, lastLap: 90.1 })
+        reading(10, { clock: 0 }),
+        reading(99, { clock: 89, sector1: 30, sector2: 31, valid: true }),
+        reading(100.5, { lapNumber: 2, clock: 0.4, lastLap: 90.1 })
       ])
     ).toEqual([
       expect.objectContaining({
@@ -47,18 +48,18 @@ describe("counted laps", () => {
 
   it("have no third sector where their time is less than the first two", () => {
     const lap = told([
-      reading(10, { sinceLine: 0 }),
-      reading(99, { sinceLine: 89, sector1: 30, sector2: 31 }),
-      reading(100.5, { lapNumber: 2, sinceLine: 0.4, lastLap: 60 })
+      reading(10, { clock: 0 }),
+      reading(99, { clock: 89, sector1: 30, sector2: 31 }),
+      reading(100.5, { lapNumber: 2, clock: 0.4, lastLap: 60 })
     ])
     expect(lap).toEqual([expect.objectContaining({ lapTime: 60, sectors: [30, 31, null] })])
   })
 
   it("wait for a time that comes some packets later", () => {
-    const before = [reading(10, { sinceLine: 0, lastLap: 88 }), reading(99, { sinceLine: 89, lastLap: 88 })]
-    const at = reading(100.2, { lapNumber: 2, sinceLine: 0.2, lastLap: 88 })
+    const before = [reading(10, { clock: 0, lastLap: 88 }), reading(99, { clock: 89, lastLap: 88 })]
+    const at = reading(100.2, { lapNumber: 2, clock: 0.2, lastLap: 88 })
     expect(told([...before, at])).toEqual([])
-    const later = reading(100.3, { lapNumber: 2, sinceLine: 0.3, lastLap: 90 })
+    const later = reading(100.3, { lapNumber: 2, clock: 0.3, lastLap: 90 })
     expect(told([...before, at, later])).toEqual([
       expect.objectContaining({ lapTime: 90, start: 10, end: 100 })
     ])
@@ -67,10 +68,10 @@ describe("counted laps", () => {
   it("take an unchanged time where it fits: two laps with the same time", () => {
     expect(
       told([
-        reading(10, { sinceLine: 0, lastLap: 90 }),
-        reading(99, { sinceLine: 89, lastLap: 90 }),
-        reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 }),
-        reading(100.27, { lapNumber: 2, sinceLine: 0.27, lastLap: 90 })
+        reading(10, { clock: 0, lastLap: 90 }),
+        reading(99, { clock: 89, lastLap: 90 }),
+        reading(100.02, { lapNumber: 2, clock: 0.02, lastLap: 90 }),
+        reading(100.27, { lapNumber: 2, clock: 0.27, lastLap: 90 })
       ])
     ).toEqual([expect.objectContaining({ lapTime: 90 })])
   })
@@ -78,10 +79,10 @@ describe("counted laps", () => {
   it("do not take the time of the lap before because it is close", () => {
     expect(
       told([
-        reading(10, { sinceLine: 0, lastLap: 90.05 }),
-        reading(99, { sinceLine: 89, lastLap: 90.05 }),
-        reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90.05 }),
-        reading(100.04, { lapNumber: 2, sinceLine: 0.04, lastLap: 90 })
+        reading(10, { clock: 0, lastLap: 90.05 }),
+        reading(99, { clock: 89, lastLap: 90.05 }),
+        reading(100.02, { lapNumber: 2, clock: 0.02, lastLap: 90.05 }),
+        reading(100.04, { lapNumber: 2, clock: 0.04, lastLap: 90 })
       ])
     ).toEqual([expect.objectContaining({ lapTime: 90 })])
   })
@@ -90,9 +91,9 @@ describe("counted laps", () => {
     const lastLapWas = { sectors: [30, 31, 29.5], valid: false } as const
     expect(
       told([
-        reading(10, { sinceLine: 0 }),
-        reading(99, { sinceLine: 89, sector1: 30, sector2: 30, valid: true }),
-        reading(100.4, { lapNumber: 2, sinceLine: 0.4, lastLap: 90.5, lastLapWas })
+        reading(10, { clock: 0 }),
+        reading(99, { clock: 89, sector1: 30, sector2: 30, valid: true }),
+        reading(100.4, { lapNumber: 2, clock: 0.4, lastLap: 90.5, lastLapWas })
       ])
     ).toEqual([expect.objectContaining({ lapTime: 90.5, sectors: [30, 31, 29.5], valid: false })])
   })
@@ -100,31 +101,31 @@ describe("counted laps", () => {
   it("have no time when none comes, and do not count", () => {
     expect(
       told([
-        reading(10, { sinceLine: 0, lastLap: 70, valid: true }),
-        reading(100, { lapNumber: 2, sinceLine: 0, lastLap: 70 }),
-        reading(103, { lapNumber: 2, sinceLine: 3, lastLap: 70 })
+        reading(10, { clock: 0, lastLap: 70, valid: true }),
+        reading(100, { lapNumber: 2, clock: 0, lastLap: 70 }),
+        reading(103, { lapNumber: 2, clock: 3, lastLap: 70 })
       ])
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, start: 10, end: 100 })])
   })
 
   it("that were joined midway begin where their time says", () => {
-    expect(
-      told([reading(50), reading(99), reading(100, { lapNumber: 2, sinceLine: 0, lastLap: 95 })])
-    ).toEqual([expect.objectContaining({ lapTime: 95, start: 5, end: 100 })])
+    expect(told([reading(50), reading(99), reading(100, { lapNumber: 2, clock: 0, lastLap: 95 })])).toEqual([
+      expect.objectContaining({ lapTime: 95, start: 5, end: 100 })
+    ])
   })
 
   it("with a flashback in them span more than their time", () => {
-    expect(
-      told([reading(10, { sinceLine: 0 }), reading(120, { lapNumber: 2, sinceLine: 0, lastLap: 95 })])
-    ).toEqual([expect.objectContaining({ lapTime: 95, start: 10, end: 120 })])
+    expect(told([reading(10, { clock: 0 }), reading(120, { lapNumber: 2, clock: 0, lastLap: 95 })])).toEqual([
+      expect.objectContaining({ lapTime: 95, start: 10, end: 120 })
+    ])
   })
 
   it("are not told when the counter goes back; the next one begins there", () => {
     expect(
       told([
-        reading(10, { lapNumber: 3, sinceLine: 0 }),
-        reading(50, { lapNumber: 1, sinceLine: 0 }),
-        reading(141, { lapNumber: 2, sinceLine: 1, lastLap: 90 })
+        reading(10, { lapNumber: 3, clock: 0 }),
+        reading(50, { lapNumber: 1, clock: 0 }),
+        reading(141, { lapNumber: 2, clock: 1, lastLap: 90 })
       ])
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, start: 50, end: 140 })])
   })
@@ -132,10 +133,10 @@ describe("counted laps", () => {
   it("have no time where the next one ended unseen: the shown time is that one's", () => {
     expect(
       told([
-        reading(10, { sinceLine: 0, valid: true }),
-        reading(60, { sinceLine: 50, valid: true }),
-        reading(200, { lapNumber: 3, sinceLine: 5, lastLap: 92, valid: true }),
-        reading(290, { lapNumber: 4, sinceLine: 5, lastLap: 90, valid: true })
+        reading(10, { clock: 0, valid: true }),
+        reading(60, { clock: 50, valid: true }),
+        reading(200, { lapNumber: 3, clock: 5, lastLap: 92, valid: true }),
+        reading(290, { lapNumber: 4, clock: 5, lastLap: 90, valid: true })
       ])
     ).toEqual([
       expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, start: 10, end: 60 }),
@@ -146,26 +147,29 @@ describe("counted laps", () => {
   it("that wait for their time get none once the counter goes back, whatever the simulator shows then", () => {
     expect(
       told([
-        reading(10, { lapNumber: 3, sinceLine: 0, lastLap: 91, valid: true }),
-        reading(100, { lapNumber: 4, sinceLine: 0, lastLap: 91, valid: true }),
-        reading(100.5, { lapNumber: 1, sinceLine: 0, lastLap: 88, valid: true })
+        reading(10, { lapNumber: 3, clock: 0, lastLap: 91, valid: true }),
+        reading(100, { lapNumber: 4, clock: 0, lastLap: 91, valid: true }),
+        reading(100.5, { lapNumber: 1, clock: 0, lastLap: 88, valid: true })
       ])
-    ).toEqual([expect.objectContaining({ lapNumber: 3, lapTime: null, valid: false })])
+    ).toEqual([
+      expect.objectContaining({ lapNumber: 3, lapTime: null, valid: false }),
+      { _tag: "LapChanged", ref: 1, change: { valid: false, withdrawn: true } }
+    ])
   })
 
   it("get a time that comes after they were reported without one, unless the next one has ended", () => {
     const driven = [
-      reading(10, { sinceLine: 0, valid: true }),
-      reading(99, { sinceLine: 89, valid: true }),
-      reading(100, { lapNumber: 2, sinceLine: 0, valid: true }),
-      reading(103, { lapNumber: 2, sinceLine: 3, valid: true })
+      reading(10, { clock: 0, valid: true }),
+      reading(99, { clock: 89, valid: true }),
+      reading(100, { lapNumber: 2, clock: 0, valid: true }),
+      reading(103, { lapNumber: 2, clock: 3, valid: true })
     ]
-    const late = told([...driven, reading(130, { lapNumber: 2, sinceLine: 30, lastLap: 90, valid: true })])
+    const late = told([...driven, reading(130, { lapNumber: 2, clock: 30, lastLap: 90, valid: true })])
     expect(late).toEqual([
       expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, ref: 1 }),
       { _tag: "LapChanged", ref: 1, change: { lapTime: 90, valid: true } }
     ])
-    const tooLate = told([...driven, reading(191, { lapNumber: 3, sinceLine: 1, lastLap: 90, valid: true })])
+    const tooLate = told([...driven, reading(191, { lapNumber: 3, clock: 1, lastLap: 90, valid: true })])
     expect(tooLate).toEqual([
       expect.objectContaining({ lapNumber: 1, lapTime: null }),
       expect.objectContaining({ lapNumber: 2, lapTime: 90, ref: 2 })
@@ -175,25 +179,25 @@ describe("counted laps", () => {
   it("end at the packet where the counter rises and the clock stays, as a race's last lap", () => {
     expect(
       told([
-        reading(10, { sinceLine: 0 }),
-        reading(99.95, { sinceLine: 89.95 }),
-        reading(100, { lapNumber: 2, sinceLine: 90, lastLap: 90 }),
-        reading(100.05, { lapNumber: 2, sinceLine: 90, lastLap: 90 })
+        reading(10, { clock: 0 }),
+        reading(99.95, { clock: 89.95 }),
+        reading(100, { lapNumber: 2, clock: 90, lastLap: 90 }),
+        reading(100.05, { lapNumber: 2, clock: 90, lastLap: 90 })
       ])
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, start: 10, end: 100 })])
   })
 
   it("do not take a time that was shown before, until it could have changed", () => {
-    const before = [reading(10, { sinceLine: 0, lastLap: 90 }), reading(99, { sinceLine: 89, lastLap: 90 })]
-    const at = reading(100.02, { lapNumber: 2, sinceLine: 0.02, lastLap: 90 })
-    const next = reading(100.1, { lapNumber: 3, sinceLine: 0, lastLap: 90 })
+    const before = [reading(10, { clock: 0, lastLap: 90 }), reading(99, { clock: 89, lastLap: 90 })]
+    const at = reading(100.02, { lapNumber: 2, clock: 0.02, lastLap: 90 })
+    const next = reading(100.1, { lapNumber: 3, clock: 0, lastLap: 90 })
     expect(told([...before, at, next])).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null })])
   })
 
   it("may end without the counter going up", () => {
-    const laps = new CountedLaps()
+    const laps = new Laps()
     const events = new EventBuffer()
-    laps.read(reading(10, { sinceLine: 0, sector1: 30, sector2: 30, valid: true }), events)
+    laps.read(reading(10, { clock: 0, sector1: 30, sector2: 30, valid: true }), events)
     laps.finish(100, events)
     laps.read(reading(100.1, { lastLap: 90 }), events)
     expect(events.take()).toEqual([expect.objectContaining({ lapTime: 90, end: 100 })])
@@ -223,17 +227,18 @@ describe("counted laps", () => {
       expect(told(again)).toEqual([expect.objectContaining({ sectors: [30, 30, 30] })])
       // From 70 s of the lap back to 50 s, and then at half the pace for 60 s.
       const slow = Array.from({ length: 121 }, (_, n) =>
-        reading(90 + n / 2, { sinceLine: 50 + n / 2, place: 5 / 9 + n / 360 })
+        reading(90 + n / 2, { clock: 50 + n / 2, place: 5 / 9 + n / 360 })
       )
       const [lap] = told([...even(10).slice(0, 141), ...slow, next(160, 2, 120)])
       expect(lap).toMatchObject({ lapTime: 120, sectors: [30, expect.closeTo(40, 6), expect.closeTo(50, 6)] })
     })
 
     it("have none where a flashback leads into the lap before", () => {
-      const back = reading(105, { sinceLine: 85, place: 85 / 90 })
+      const back = reading(105, { clock: 85, place: 85 / 90 })
       const laps = told([...even(10), next(100, 2, 90), back, next(110, 2, 91)])
       expect(laps.map((lap) => (lap._tag === "LapCompleted" ? [lap.lapTime, lap.sectors] : []))).toEqual([
         [90, [30, 30, 30]],
+        [],
         [91, [null, null, null]]
       ])
     })
@@ -242,12 +247,12 @@ describe("counted laps", () => {
   it("with the pits in them do not count, whatever the simulator says: into them and out of them", () => {
     const lastLapWas = { sectors: [30, 31, 29], valid: true } as const
     const laps = told([
-      reading(10, { sinceLine: 0, valid: true }),
-      reading(95, { sinceLine: 85, valid: true, isInPit: true }),
-      reading(100, { lapNumber: 2, sinceLine: 0, lastLap: 90, valid: true, isInPit: true, lastLapWas }),
-      reading(101, { lapNumber: 2, sinceLine: 1, lastLap: 90, valid: true }),
-      reading(190, { lapNumber: 3, sinceLine: 0, lastLap: 91, valid: true }),
-      reading(280, { lapNumber: 4, sinceLine: 0, lastLap: 92, valid: true })
+      reading(10, { clock: 0, valid: true }),
+      reading(95, { clock: 85, valid: true, isInPit: true }),
+      reading(100, { lapNumber: 2, clock: 0, lastLap: 90, valid: true, isInPit: true, lastLapWas }),
+      reading(101, { lapNumber: 2, clock: 1, lastLap: 90, valid: true }),
+      reading(190, { lapNumber: 3, clock: 0, lastLap: 91, valid: true }),
+      reading(280, { lapNumber: 4, clock: 0, lastLap: 92, valid: true })
     ])
     expect(laps.map((lap) => (lap._tag === "LapCompleted" ? lap.valid : undefined))).toEqual([
       false,

@@ -1,4 +1,4 @@
-/** The state of the race in one packet. */
+/** What one packet tells of the race. */
 import type { Format } from "./formats.ts"
 
 /** A race time that went back below this started anew; above this, the race was rewound, s. */
@@ -7,7 +7,7 @@ const RACE_BEGINS_S = 3
 const MAX_REWIND_S = 60
 
 /** Times in seconds, distances in metres. */
-export interface Moment {
+export interface Told {
   readonly format: Format
   /** TimestampMS: ms, wraps around. */
   readonly stamp: number
@@ -21,9 +21,10 @@ export interface Moment {
   readonly lap: number
   readonly currentLap: number
   readonly lastLap: number
+  readonly bestLap: number
 }
 
-export const momentOf = (bytes: Buffer, format: Format): Moment => {
+export const toldIn = (bytes: Buffer, format: Format): Told => {
   const { read } = format.packet
   return {
     format,
@@ -35,22 +36,23 @@ export const momentOf = (bytes: Buffer, format: Format): Moment => {
     distance: read.distanceTraveled(bytes),
     lap: read.lapNumber(bytes),
     currentLap: read.currentLap(bytes),
-    lastLap: read.lastLap(bytes)
+    lastLap: read.lastLap(bytes),
+    bestLap: read.bestLap(bytes)
   }
 }
 
-export const isSound = ({ currentLap, distance, lastLap, raceTime, speed }: Moment): boolean =>
-  Number.isFinite(currentLap + distance + lastLap + raceTime + speed)
+export const isSound = ({ bestLap, currentLap, distance, lastLap, raceTime, speed }: Told): boolean =>
+  Number.isFinite(bestLap + currentLap + distance + lastLap + raceTime + speed)
 
 /** ms from one TimestampMS to another, across its wrap-around. */
-export const stampsBetween = (earlier: Moment, later: Moment): number => (later.stamp - earlier.stamp) >>> 0
+export const stampsBetween = (earlier: Told, later: Told): number => (later.stamp - earlier.stamp) >>> 0
 
 /** Whether a race or a lap is timed; in free roam, and on the grid, none is. */
-export const isTimed = ({ currentLap, lap, raceTime }: Moment): boolean =>
+export const isTimed = ({ currentLap, lap, raceTime }: Told): boolean =>
   raceTime > 0 || currentLap > 0 || lap > 0
 
-/** Whether a race started anew between two packets; otherwise a clock or counter that went back was rewound. */
-export const isNewRace = (last: Moment, now: Moment): boolean => {
+/** Whether the race's clock went back because the race was rewound; otherwise it started anew. */
+export const isRewound = (last: Told, now: Told): boolean => {
   const back = last.raceTime - now.raceTime
-  return back > 0 ? now.raceTime < RACE_BEGINS_S || back > MAX_REWIND_S : now.lap < last.lap
+  return back > 0 && back <= MAX_REWIND_S && now.raceTime >= RACE_BEGINS_S
 }

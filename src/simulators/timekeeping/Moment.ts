@@ -1,0 +1,47 @@
+/**
+ * What a game says in one packet, in words that all games share; left out, undefined or NaN where it says nothing. Times in s.
+ * A driver has one, and fills it anew for each packet.
+ */
+import type { Sectors } from "../toldTimes.ts"
+
+/** The details of the last lap, from a game that keeps them; they replace what was seen during the lap. */
+export interface LastLap {
+  readonly sectors: Sectors
+  readonly valid: boolean
+}
+
+export interface Moment {
+  /** On the feed's clock. */
+  time: number
+  /** The game's own name of the session. */
+  session?: number | bigint | undefined
+  kind?: string | number | undefined
+  /** All that tells one circuit and layout from another. */
+  course?: string | number | undefined
+  car?: string | number | undefined
+  /** Since the session began. */
+  sessionClock?: number
+  /** Of the lap under way; less than 1, or NaN, where the game counts none: before the start, behind the flag, in a menu. */
+  lapNumber: number
+  /** Of the race; what is counted beyond them is behind the flag. Left out or 0 where the game sets no limit. */
+  laps?: number
+  /** Since the lap began; 0 while it does not run, NaN where the game does not tell it. */
+  clock: number
+  /** Whether clocks and count went back because the game was rewound, not because something started anew. */
+  isRewound?: boolean
+  /** The game's time of the last lap that it timed; null without one. */
+  lastLap: number | null
+  /** Whether the race is over for the car: its last lap has ended. */
+  isOver?: boolean
+  bestLap?: number | null
+  /** Of the lap under way, each its own duration. */
+  sector1?: number | null
+  sector2?: number | null
+  /** Whether the lap under way is valid; undefined where the game does not tell it. */
+  valid?: boolean | undefined
+  /** Whether the car is in the pits: a lap with a visit to the pits is invalid (contract, section 4). */
+  isInPit?: boolean
+  /** Along the track, 0..1 from the line, from which LapMarks cuts sectors if the game sends none. */
+  place?: number
+  lastLapWas?: LastLap
+}

@@ -1,0 +1,152 @@
+/**
+ * Decides what a session is, from what a game tells in one moment after another (timekeeping.md, rules 1 and 2), and passes the
+ * moments of a session to its laps.
+ *
+ * A session goes on until something told contradicts it, over silences and links. One packet is not believed against all
+ * others: what contradicts the session counts when the next moment agrees, and is then dated back to the first. Until then
+ * the points wait.
+ */
+import type { EventBuffer } from "../EventBuffer.ts"
+import type { KnownSessionNames } from "../NamedSession.ts"
+import { NamedSession } from "../NamedSession.ts"
+import { Laps } from "./Laps.ts"
+import type { Moment } from "./Moment.ts"
+
+/** A best lap is told as a float, or rounded, s. */
+const ROUNDING_S = 0.002
+
+export class Timekeeper {
+  readonly #laps = new Laps()
+  readonly #session: NamedSession
+  readonly #begins: (moment: Moment) => void
+  /** The last moment that belongs to the session; undefined before its first. */
+  #last: Moment | undefined
+  /** A moment that contradicts the session. */
+  #suspect: Moment | undefined
+  /** Whether the points since then wait for the next moment, and not for names. */
+  #holds = false
+
+  /** `begins` is called before the first point of each session. */
+  constructor(
+    names: () => KnownSessionNames,
+    begins: (moment: Moment) => void,
+    areKnown: () => boolean = () => true
+  ) {
+    this.#session = new NamedSession(areKnown, names)
+    this.#begins = begins
+  }
+
+  /** The lap in which the car is; NaN in none. */
+  get lapNumber(): number {
+    return this.#laps.lapNumber
+  }
+
+  /** When the lap under way began, s on the feed's clock; NaN where that is unknown, or without one. */
+  get lapStart(): number {
+    return this.#laps.start
+  }
+
+  /** Whether a session runs, and a point belongs to it. */
+  get isBegun(): boolean {
+    return this.#session.isBegun
+  }
+
+  /** Takes the moment of a point that comes next, or a moment without a point while a session runs. */
+  read(moment: Moment, arrival: number, events: EventBuffer): void {
+    const last = this.#last
+    if (last !== undefined && contradicts(last, moment, this.#isInLap)) {
+      const suspect = this.#suspect
+      if (suspect === undefined || contradicts(suspect, moment, true)) {
+        this.#suspect = { ...moment }
+        if (!events.isHeld) this.#hold(events)
+        return
+      }
+      this.leave(events)
+      this.#begin(suspect, arrival, events)
+    } else this.#release(events)
+    this.#begin(moment, arrival, events)
+  }
+
+  /** Called with packets without a moment: they may tell the session's names. */
+  settle(arrival: number, events: EventBuffer): void {
+    this.#session.settle(arrival, events)
+  }
+
+  /** The next moment is another session's. */
+  leave(events: EventBuffer): void {
+    this.#session.leave(events)
+    this.#suspect = this.#last = undefined
+    this.#holds = false
+    this.#laps.begin()
+  }
+
+  /** The session is over. */
+  end(events: EventBuffer): void {
+    this.#release(events)
+    if (this.#session.isBegun) this.#session.end(events)
+    this.leave(events)
+  }
+
+  /** The car is in no lap, and its next lap begins anew, as from the garage. */
+  giveUp(): void {
+    this.#laps.giveUp()
+  }
+
+  /** The lap under way ended at `time` without a rise of the count. */
+  finish(time: number, events: EventBuffer): void {
+    this.#laps.finish(time, events)
+  }
+
+  /** The link ends: nothing waits for what may never come. */
+  linkLost(events: EventBuffer): void {
+    this.#release(events)
+    this.#session.startNow(events)
+  }
+
+  get #isInLap(): boolean {
+    return !Number.isNaN(this.#laps.lapNumber)
+  }
+
+  #begin(moment: Moment, arrival: number, events: EventBuffer): void {
+    if (!this.#session.isBegun) this.#begins(moment)
+    this.#session.begin(arrival, events)
+    this.#laps.read(moment, events)
+    this.#last = Object.assign(this.#last ?? { ...moment }, moment)
+  }
+
+  #hold(events: EventBuffer): void {
+    this.#holds = true
+    events.hold()
+  }
+
+  /** The session goes on: what contradicted it was one packet. */
+  #release(events: EventBuffer): void {
+    this.#suspect = undefined
+    if (this.#holds) events.release()
+    this.#holds = false
+  }
+}
+
+const differ = (one: unknown, other: unknown): boolean =>
+  one !== undefined && other !== undefined && one !== other
+
+const isGone = (last: number | null | undefined, now: number | null | undefined): boolean =>
+  typeof last === "number" && now === null
+
+/** Whether a count that fell fell into the lap before, as a rewind does; a restart begins a lap, or none. */
+const isBefore = (last: Moment, now: Moment): boolean =>
+  now.lapNumber === last.lapNumber - 1 && now.clock > now.time - last.time + last.clock
+
+/** Whether `now` cannot be of the session of `last`. `isInLap`: whether that one had begun a lap. */
+const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
+  if (last.session !== undefined && now.session !== undefined) return last.session !== now.session
+  if (differ(last.course, now.course) || differ(last.car, now.car) || differ(last.kind, now.kind)) return true
+  if (now.isRewound === true) return false
+  // On the way to its first line a race's clock may start anew.
+  if (isInLap && (now.sessionClock ?? 0) < (last.sessionClock ?? 0)) return true
+  if (now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
+  // What is told of a lap that just ended may come later.
+  if (now.lapNumber > last.lapNumber) return false
+  const isWorse = (now.bestLap ?? 0) > (last.bestLap ?? Infinity) + ROUNDING_S
+  return isWorse || isGone(last.lastLap, now.lastLap) || isGone(last.bestLap, now.bestLap)
+}
