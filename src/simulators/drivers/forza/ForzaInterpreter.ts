@@ -133,7 +133,7 @@ export class ForzaInterpreter implements Interpreter {
     moment.car = now.car
     moment.sessionClock = now.raceTime
     moment.isRewound = last !== undefined && isRewound(last, now)
-    moment.lapNumber = isTimed(now) ? now.lap + 1 : Number.NaN
+    moment.lapNumber = isTimed(now) ? now.lap + 1 : 0
     moment.clock = now.currentLap
     moment.lastLap = timeOfSeconds(now.lastLap)
     moment.bestLap = timeOfSeconds(now.bestLap)
