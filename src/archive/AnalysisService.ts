@@ -2,6 +2,7 @@
  * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Long
  * computations run on the threads of AnalysisWorkers.
  */
+import { createHash } from "node:crypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
 import { comparableLaps } from "../analysis/comparable.ts"
@@ -159,8 +160,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       })
 
       /**
-       * Computes from all laps of a session as they are now. Points just after a lap may be stored later than the lap, so
-       * the version includes the session's duration, which they extend.
+       * Computes from all laps of a session as they are now, but for those that were taken back. Points just after a lap may
+       * be stored later than the lap, so the version includes the session's duration, which they extend.
        */
       const ofSession = <A, E>(
         question: string,
@@ -168,10 +169,11 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         compute: (laps: ReadonlyArray<RecordedLap>) => Effect.Effect<A, E>
       ) =>
         Effect.gen(function* () {
-          const laps = yield* catalog.laps(sessionId)
+          const laps = (yield* catalog.laps(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
           const { duration } = yield* catalog.session(sessionId)
-          const newest = laps.reduce((most, { id }) => Math.max(most, id), 0)
-          const version = `${sessionId} ${laps.length} ${newest} ${duration}`
+          // Laps may change, so it includes what they are.
+          const digest = createHash("sha1").update(JSON.stringify(laps)).digest("base64")
+          const version = `${sessionId} ${duration} ${digest}`
           return yield* shared.answer(question, version, compute(laps))
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 

@@ -4,7 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { failuresOf } from "./failures.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
-import { addChangedLaps, addTotals } from "./catalogTotals.ts"
+import { addChangedLaps, addDrives, addTotals } from "./catalogTotals.ts"
 
 /** The type of a row's id. AUTOINCREMENT, because SQLite gives a plain rowid out again once its row is deleted. */
 const numbered = (sql: SqlClient.SqlClient) =>
@@ -152,7 +152,8 @@ const migrations = {
   "0009_pinned": addPinned,
   "0010_ends": addEnds,
   "0011_dictionaries": addDictionaries,
-  "0012_changed_laps": addChangedLaps
+  "0012_changed_laps": addChangedLaps,
+  "0013_drives": addDrives
 }
 
 const TABLE = "catalog_migrations"

@@ -91,6 +91,12 @@ export const toLap = (row: LapRow): RecordedLap => ({
   endTime: row.end_time
 })
 
+/** Who drove a lap; null where it is the session's driver. */
+export const fromLapDriver = (driver: string | undefined) => ({
+  driven_by: driver ?? null,
+  driven_by_key: driver === undefined ? null : nameKey(driver)
+})
+
 export const fromNewLap = (lap: NewLap) => ({
   session_id: lap.sessionId,
   lap_number: lap.lapNumber,
@@ -100,7 +106,7 @@ export const fromNewLap = (lap: NewLap) => ({
   sector3_time: lap.sector3Time,
   sector_source: lap.sectorSource ?? null,
   valid: lap.valid ? 1 : 0,
-  driven_by: lap.driver ?? null,
+  ...fromLapDriver(lap.driver),
   withdrawn: lap.withdrawn === true ? 1 : 0,
   start_time: lap.startTime,
   end_time: lap.endTime
