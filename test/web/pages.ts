@@ -31,7 +31,12 @@ export interface Opened {
 }
 
 /** A page of its own context (theme, size), at a path of the service. */
-export const open = (on: Browser, service: Running, path: string, options: BrowserContextOptions = {}) =>
+export const open = (
+  on: Browser,
+  service: Pick<Running, "address">,
+  path: string,
+  options: BrowserContextOptions = {}
+) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<Opened> => {
       const context = await on.newContext({ viewport: { width: 1280, height: 800 }, ...options })
