@@ -42,6 +42,10 @@ const row = (text: string) =>
   `[...document.querySelectorAll("tbody tr")].some((row) =>
     row.children[0].textContent === "2" && row.textContent.includes(${JSON.stringify(text)}) && !row.querySelector(".best"))`
 
+/** Whether a page has a text, and not another one. */
+const has = (text: string, not: string) =>
+  `document.body.textContent.includes("${text}") && !document.body.textContent.includes("${not}")`
+
 describe("a lap that is corrected while it is looked at", needing(Web.browserHere), () => {
   it.scopedLive("is another one in the live page's table, and no best once it is taken back", () =>
     Effect.gen(function* () {
@@ -71,8 +75,6 @@ describe("a lap that is corrected while it is looked at", needing(Web.browserHer
         const versus = yield* open("/overlay/versus?session_id=1&idle=keep", 760, 240)
         yield* listening(4)
         yield* change({ withdrawn: true })
-        const has = (text: string, not: string) =>
-          `document.body.textContent.includes("${text}") && !document.body.textContent.includes("${not}")`
         yield* Web.becomes(timer.page, has("Best 15.000", "14.5"))
         yield* Web.becomes(ticker.page, has("taken back", "14.500best"))
         yield* Web.becomes(board.page, has("15.000", "14.5"))
