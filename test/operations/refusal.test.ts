@@ -33,11 +33,12 @@ it("says of the simulator what its machine answered", () => {
   expect(sentence("wrong password")).toBe(`${refused}: wrong password`)
 })
 
+const problem = (host: string) => {
+  const read = Schema.decodeUnknownEither(Host)(host)
+  return read._tag === "Left" ? read.left.message : undefined
+}
+
 it("says what to write where a host holds a port", () => {
-  const problem = (host: string) => {
-    const read = Schema.decodeUnknownEither(Host)(host)
-    return read._tag === "Left" ? read.left.message : undefined
-  }
   for (const host of ["10.0.0.5", "rig.lan", "::1", "fe80::1%eth0", "::ffff:1.2.3.4", "2001:db8::7"]) {
     expect([host, problem(host)]).toEqual([host, undefined])
   }

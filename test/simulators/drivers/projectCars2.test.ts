@@ -47,10 +47,10 @@ const isOurs = (type: number, length: number) => {
   return protocol.recognises(bytes)
 }
 
-describe("what cannot be recorded", () => {
-  const refusals = (events: ReadonlyArray<SimulatorEvent>) =>
-    events.flatMap((event) => (event._tag === "Refused" ? [event.reason] : []))
+const refusals = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event) => (event._tag === "Refused" ? [event.reason] : []))
 
+describe("what cannot be recorded", () => {
   it("is named: packets of the game's first release", () => {
     const lengths: ReadonlyArray<readonly [type: number, length: number]> = [
       [2, 1040],
