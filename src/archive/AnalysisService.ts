@@ -2,10 +2,9 @@
  * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Long
  * computations run on the threads of AnalysisWorkers.
  */
-import { createHash } from "node:crypto"
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
-import { comparableLaps } from "../analysis/comparable.ts"
+import { comparableLaps, sectorTimes } from "../analysis/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
 import { sectorAnalysis } from "../analysis/sectors.ts"
@@ -172,8 +171,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           const laps = (yield* catalog.laps(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
           const { duration } = yield* catalog.session(sessionId)
           // Laps may change, so it includes what they are.
-          const digest = createHash("sha1").update(JSON.stringify(laps)).digest("base64")
-          const version = `${sessionId} ${duration} ${digest}`
+          const told = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
+          const version = `${sessionId} ${duration} ${told.join(" ")}`
           return yield* shared.answer(question, version, compute(laps))
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 
