@@ -14,7 +14,8 @@ const documents = ["index", "overlay", "docs", "not-found"]
 export default defineConfig({
   plugins: [pageDocuments, precompressed],
   build: {
-    target: "es2022",
+    // Chromium 103 is the browser in OBS 28 to 30.2.
+    target: ["es2022", "chrome103"],
     // No inlined data: the content security policy wants scripts and styles from files.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -124,11 +124,11 @@ const isWhole = ({ lap, points, sources }: SourcedLap): boolean => {
 
 /**
  * The fastest valid lap without a gap, else the fastest valid; where none is valid, the fastest timed one without a
- * gap, else the fastest. Of equal ones the first recorded, so that the order of the input does not matter.
+ * gap, else the fastest; one that was taken back where there is no other. Of equal ones the first recorded, so that the order of the input does not matter.
  */
 const referenceOf = (laps: ReadonlyArray<SourcedLap>): SourcedLap | undefined => {
   const valid = laps.filter(({ lap }) => lap.valid)
-  const timed = laps.filter(({ lap }) => lap.lapTime !== null)
+  const timed = laps.filter(({ lap }) => lap.lapTime !== null && lap.withdrawn !== true)
   const choice = [valid.filter(isWhole), valid, timed.filter(isWhole), timed].find(({ length }) => length > 0)
   let best: SourcedLap | undefined
   for (const lap of choice ?? laps) {

@@ -18,10 +18,11 @@ export type Comparison = LapComparison & { readonly traces: ReadonlyArray<Trace>
 /** The channels that traces, corners and losses need. */
 const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
 
-/** The fastest by official time; where none was timed, by the clock. */
+/** The fastest by official time; where none was timed, by the clock. One that was taken back where there is no other. */
 const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
-  const timed = laps.filter(({ lap }) => lap.lapTime !== null)
-  const choice = timed.length > 0 ? timed : laps
+  const standing = laps.filter(({ lap }) => lap.withdrawn !== true)
+  const timed = standing.filter(({ lap }) => lap.lapTime !== null)
+  const choice = [timed, standing].find(({ length }) => length > 0) ?? laps
   return choice.reduce((best, lap) => (timeOf(lap) < timeOf(best) ? lap : best))
 }
 

@@ -90,9 +90,10 @@ const noiseOf = (known: ReadonlyArray<Float64Array>, means: ReadonlyArray<Float6
 
 const timeOnGrid = ({ lap, time }: LapOnGrid): number => lap.lapTime ?? time.at(-1)!
 
-/** The reference and the fastest others, in whatever order they are given; valid ones first. */
+/** The reference and the fastest others, in whatever order they are given; valid ones first, and those that were taken back last. */
 const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
-  const order = (one: LapOnGrid) => (one === reference ? 0 : one.lap.valid ? 1 : 2)
+  const order = (one: LapOnGrid) =>
+    one === reference ? 0 : one.lap.valid ? 1 : one.lap.withdrawn === true ? 3 : 2
   return laps
     .filter(({ complete }) => complete)
     .toSorted((a, b) => order(a) - order(b) || timeOnGrid(a) - timeOnGrid(b) || a.lap.id - b.lap.id)

@@ -4,7 +4,7 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
-import { comparableLaps } from "../analysis/comparable.ts"
+import { comparableLaps, sectorTimes } from "../analysis/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
 import type { Comparison } from "../analysis/comparison.ts"
 import { sectorAnalysis } from "../analysis/sectors.ts"
@@ -159,8 +159,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       })
 
       /**
-       * Computes from all laps of a session as they are now. Points just after a lap may be stored later than the lap, so
-       * the version includes the session's duration, which they extend.
+       * Computes from all laps of a session as they are now, but for those that were taken back. Points just after a lap may
+       * be stored later than the lap, so the version includes the session's duration, which they extend.
        */
       const ofSession = <A, E>(
         question: string,
@@ -168,10 +168,11 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         compute: (laps: ReadonlyArray<RecordedLap>) => Effect.Effect<A, E>
       ) =>
         Effect.gen(function* () {
-          const laps = yield* catalog.laps(sessionId)
+          const laps = (yield* catalog.laps(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
           const { duration } = yield* catalog.session(sessionId)
-          const newest = laps.reduce((most, { id }) => Math.max(most, id), 0)
-          const version = `${sessionId} ${laps.length} ${newest} ${duration}`
+          // Laps may change, so it includes what they are.
+          const told = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
+          const version = `${sessionId} ${duration} ${told.join(" ")}`
           return yield* shared.answer(question, version, compute(laps))
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 

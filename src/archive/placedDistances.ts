@@ -25,9 +25,9 @@ export const canPlace = (dictionary: Dictionary): boolean => {
 /** The channel that is computed for a session that can be placed. */
 export const placedDefinition = namedChannel(LAP_DISTANCE)!.channel
 
-/** The lap on whose line the others are placed: the fastest valid lap, else the fastest that was timed. */
+/** The lap on whose line the others are placed: the fastest valid lap, else the fastest that was timed and not taken back. */
 const referenceOf = (laps: ReadonlyArray<RecordedLap>): RecordedLap | undefined => {
-  const timed = laps.filter(({ lapTime }) => lapTime !== null)
+  const timed = laps.filter(({ lapTime, withdrawn }) => lapTime !== null && withdrawn !== true)
   const valid = timed.filter((lap) => lap.valid)
   const [best] = (valid.length > 0 ? valid : timed).toSorted((a, b) => a.lapTime! - b.lapTime! || a.id - b.id)
   return best

@@ -1,17 +1,25 @@
 import { Schema } from "effect"
 import { betweenCommas, isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "./channelPattern.ts"
-import { expecting } from "./expecting.ts"
+import { expecting, shown } from "./expecting.ts"
 import { isName, namePattern, trimmedPattern } from "./text.ts"
 
 export const Port = Schema.Int.pipe(Schema.between(1, 65535)).annotations({ identifier: "Port" })
 
-const HOST = "[A-Za-z0-9._:%-]{1,253}"
+/** A name or an IPv4 address, which have no colon, or an IPv6 address, which has two or more: a port is none of it. */
+const HOST = "(?:[A-Za-z0-9._%-]{1,253}|[A-Fa-f0-9.]{0,39}:[A-Fa-f0-9.]{0,39}:[A-Za-z0-9._:%-]{0,170})"
+const withPort = /^\s*(?:\[([^\]]+)\]|([^:]+)):(\d+)\s*$/
 const host = new RegExp(`^${HOST}$`)
 
 /** A host as users write it: a name, an IPv4 or an IPv6 address. */
 export const Host = Schema.Trim.pipe(Schema.filter((text) => host.test(text))).annotations({
   identifier: "Host",
-  ...expecting("a host name or an IP address"),
+  ...expecting((actual) => {
+    const [, six, name, port] = withPort.exec(String(actual)) ?? []
+    const alone = six ?? name
+    return alone === undefined
+      ? "a host name or an IP address"
+      : `a host name or an IP address alone (${shown(alone)}, with ${port} as the port)`
+  }),
   jsonSchema: {
     type: "string",
     pattern: trimmedPattern(HOST),

@@ -24,10 +24,14 @@ export class SessionBeingRecorded extends Data.TaggedError("SessionBeingRecorded
   readonly sessionId: number
 }> {}
 
-/** The simulator's address cannot be reached at all, or refused the connection. */
+/**
+ * The simulator's address cannot be reached at all, or refused the connection. `reason`: the system's code, or words.
+ * `localPort`: the UDP port of this machine that could not be opened, where that was it.
+ */
 export class SimulatorRefused extends Data.TaggedError("SimulatorRefused")<{
   readonly address: Address
   readonly reason: string
+  readonly localPort?: number
 }> {}
 
 /** The peer answered, but does not speak the driver's protocol. */

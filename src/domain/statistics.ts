@@ -39,7 +39,7 @@ export const DriverStatistics = Schema.Struct({
 }).annotations({
   identifier: "DriverStatistics",
   description:
-    "Totals over the driver's sessions, or over those that match the request. The best and the average lap time mix all circuits; `circuits` has them for each circuit."
+    "Totals over the laps that the driver drove, also in sessions of others, or over those that match the request. The distance is that of the driver's own sessions. The best and the average lap time mix all circuits; `circuits` has them for each circuit."
 })
 
 export type DriverStatistics = typeof DriverStatistics.Type

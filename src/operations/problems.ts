@@ -7,6 +7,7 @@ import * as Errors from "../domain/errors.ts"
 import { abridged, shown } from "../domain/expecting.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import * as Requests from "./requestText.ts"
+import { refusal } from "./refusal.ts"
 import { addressOf, unexpectedTraffic } from "./sentences.ts"
 
 export type ProblemKind =
@@ -96,11 +97,7 @@ const table = new Map<unknown, ProblemRule>([
     "conflict",
     ({ address }) => `The connection to ${addressOf(address)} was ended before it was established`
   ),
-  problem(
-    Errors.SimulatorRefused,
-    "refused",
-    ({ address, reason }) => `The simulator at ${addressOf(address)} refused the connection: ${reason}`
-  ),
+  problem(Errors.SimulatorRefused, "refused", refusal),
   problem(
     Errors.NotASimulator,
     "refused",

@@ -29,17 +29,18 @@ import type {
 export type PlacedLap = RecordedLap & Pick<Session, "circuit" | "vehicle" | "driver" | "datetime">
 
 /**
- * The totals of a set of sessions. A timed lap is a valid one with a time of more than 0 s and at most a day. Only timed laps
+ * The totals of a set of sessions; of a driver, those of the laps that he drove, and of the sessions in which he did or which
+ * are his. A timed lap is a valid one with a time of more than 0 s and at most a day. Only timed laps
  * count for `bestLapTime` (null without one) and for `seconds`, the sum of their times to the nanosecond.
  */
 export interface Totals {
   readonly sessions: number
-  /** All laps that the catalog keeps, valid or not. */
+  /** All laps that the catalog keeps, valid or not, without those that were withdrawn. */
   readonly laps: number
   readonly timedLaps: number
   readonly seconds: number
   readonly bestLapTime: number | null
-  /** To the micrometre, over the sessions whose distance was measured. */
+  /** To the micrometre, over the sessions whose distance was measured: it is that of the session's driver. */
   readonly metres: number
 }
 
@@ -196,7 +197,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
     ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
 
     /**
-     * The fastest timed laps of the sessions with these names (whole names, ignoring case; without names, of all sessions).
+     * The fastest timed laps with these names: those of their sessions, and who drove the lap (whole names, ignoring case; without names, of all sessions).
      * Laps with equal times are ordered by start, then by id.
      */
     readonly bestLaps: (
@@ -205,11 +206,11 @@ export class Catalog extends Context.Tag("store/Catalog")<
     ) => Effect.Effect<ReadonlyArray<PlacedLap>, StoreUnavailable>
     /** The totals of all sessions on a circuit; undefined where there is none. */
     readonly circuitTotals: (circuit: string) => Effect.Effect<CircuitTotals | undefined, StoreUnavailable>
-    /** Totals of the sessions of these names by circuit, sorted; each as spelled in its newest session of anyone. */
+    /** Totals of these names by circuit, sorted; each as spelled in its newest session of anyone. */
     readonly totalsByCircuit: (
       names: SessionNamesWanted
     ) => Effect.Effect<ReadonlyArray<{ readonly circuit: string; readonly totals: Totals }>, StoreUnavailable>
-    /** The driver's name as spelled in the driver's newest session; undefined for a driver without a session. */
+    /** The driver's name as spelled in the driver's newest session; undefined for a driver without a session and a lap. */
     readonly driverName: (driver: string) => Effect.Effect<string | undefined, StoreUnavailable>
     /** The sessions with these names whose distance is not known, by increasing id. */
     readonly notMeasured: (

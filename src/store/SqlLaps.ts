@@ -6,13 +6,13 @@ import type { LapChange, NewLap } from "../domain/Lap.ts"
 import { traced } from "../observability/traced.ts"
 import type { LapsWanted } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { fromNewLap, type LapRow, toLap } from "./catalogRows.ts"
+import { fromLapDriver, fromNewLap, type LapRow, toLap } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlCircuits } from "./SqlCircuits.ts"
 import type { SqlSessions } from "./SqlSessions.ts"
 
-/** A row has twelve values, and SQLite takes 32,766 parameters in a statement. */
+/** A row has thirteen values, and SQLite takes 32,766 parameters in a statement. */
 const LAPS_OF_STATEMENT = 500
 
 /** Consecutive laps of one session, together and in their order, in pages. */
@@ -69,13 +69,16 @@ export const make = (
       ...(change.sectors === undefined
         ? {}
         : { sector1_time: one, sector2_time: two, sector3_time: three, sector_source: "simulator" }),
-      ...(change.valid === undefined ? {} : { valid: change.valid ? 1 : 0 }),
-      ...(change.driver === undefined ? {} : { driven_by: change.driver }),
+      ...(change.driver === undefined ? {} : fromLapDriver(change.driver)),
+      ...(change.valid === false ? { valid: 0 } : {}),
       ...(change.withdrawn === undefined ? {} : { withdrawn: 1, valid: 0 })
     }
     const at = sql`WHERE session_id = ${sessionId} AND start_time = ${startTime}`
-    const update = sql<LapRow>`UPDATE laps SET ${sql.update(changed)} ${at} RETURNING *`
-    const [row] = yield* Object.keys(changed).length === 0
+    const settings = Object.entries(changed).map(([column, value]) => sql`${sql(column)} = ${value}`)
+    // A withdrawn lap stays not valid, whatever is said of it later.
+    if (change.valid === true && change.withdrawn === undefined) settings.push(sql`valid = 1 - withdrawn`)
+    const update = sql<LapRow>`UPDATE laps SET ${sql.csv(settings)} ${at} RETURNING *`
+    const [row] = yield* settings.length === 0
       ? sql<LapRow>`SELECT * FROM laps ${at}`
       : sql.withTransaction(Effect.zipRight(turn(0), update))
     return row === undefined ? undefined : toLap(row)

@@ -64,7 +64,8 @@ export const make = (
         ${sql.insert({ ...fromNewSession(created, options.recording), node: options.recording ? node : null, change }).returning("id")}`
     const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
     return toSession({
-      ...created,
+      ...fromNames(created),
+      datetime: created.datetime,
       id: row!.id,
       first_point: null,
       last_point: null,

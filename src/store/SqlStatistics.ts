@@ -110,7 +110,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   }
 
   // Doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver gives large ones as text.
-  const sums = sql`coalesce(sum(session_count), 0) AS sessions, coalesce(sum(lap_count), 0) AS laps,
+  const sums = sql`coalesce(sum(lap_count), 0) AS laps,
     coalesce(sum(timed_laps), 0) AS timed_laps, min(best_lap_time) AS best_lap_time,
     coalesce(sum(CAST(time_ns AS DOUBLE PRECISION)), 0) / 1e9 AS seconds,
     coalesce(sum(CAST(distance_um AS DOUBLE PRECISION)), 0) / 1e6 AS metres`
@@ -125,11 +125,18 @@ export const make = (sql: SqlClient.SqlClient) => {
    * sessions, all laps.
    */
   const bestLaps = Effect.fn("Catalog.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
-    const top = sql`SELECT id, circuit, vehicle, driver, datetime, fastest_time FROM sessions
-      ${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
+    const fastest = sql`${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
       ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
+    // Of a driver: his drives, and in them the laps that he drove.
+    const top =
+      names.driver === undefined
+        ? sql`SELECT id, circuit, vehicle, driver, datetime, fastest_time FROM sessions ${fastest}`
+        : sql`SELECT drive.*, datetime FROM (SELECT session_id AS id, circuit, vehicle, driver, fastest_time,
+            CASE WHEN session_count = 1 THEN driver END AS own FROM drives ${fastest}) AS drive
+            JOIN sessions ON sessions.id = drive.id`
+    const driven = names.driver === undefined ? sql`` : sql`AND coalesce(driven_by, top.own) = top.driver`
     const slowest = sql`(SELECT CASE WHEN count(*) < ${limit} THEN 86400 ELSE max(fastest_time) END FROM top)`
-    const ownBest = sql`FROM laps WHERE session_id = top.id AND ${sql.literal(timedLapSql(""))} AND lap_time <= ${slowest}
+    const ownBest = sql`FROM laps WHERE session_id = top.id ${driven} AND ${sql.literal(timedLapSql(""))} AND lap_time <= ${slowest}
       ORDER BY lap_time, start_time LIMIT ${limit}`
     const joined = isPostgres
       ? sql`CROSS JOIN LATERAL (SELECT * ${ownBest}) AS lap`
@@ -148,7 +155,9 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   const circuitTotals = Effect.fn("Catalog.circuitTotals")(function* (circuit: string) {
     const key = nameKey(circuit)
-    const [row] = yield* sql<CircuitRow & SectorsRow>`SELECT ${sums}, sum(unsaid_laps) AS unsaid_laps,
+    const [row] = yield* sql<
+      CircuitRow & SectorsRow
+    >`SELECT sum(session_count) AS sessions, ${sums}, sum(unsaid_laps) AS unsaid_laps,
       min(best_sector1) AS best_sector1, min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
       min(derived_sector1) AS derived_sector1, min(derived_sector2) AS derived_sector2,
       min(derived_sector3) AS derived_sector3,
@@ -169,12 +178,14 @@ export const make = (sql: SqlClient.SqlClient) => {
   const driverName = Effect.fn("Catalog.driverName")(function* (driver: string) {
     const [row] = yield* sql<{
       name: string | null
-    }>`SELECT ${spelling("driver", sql`${nameKey(driver)}`)} AS name`
+    }>`SELECT coalesce(${spelling("driver", sql`${nameKey(driver)}`)},
+      (SELECT min(driver) FROM totals WHERE driver_key = ${nameKey(driver)})) AS name`
     return row!.name ?? undefined
   }, orUnavailable)
 
   const totalsByCircuit = Effect.fn("Catalog.totalsByCircuit")(function* (names: SessionNamesWanted) {
-    const rows = yield* sql<CircuitRow>`SELECT circuit_key, ${sums},
+    const sessions = sql.literal(names.driver === undefined ? "session_count" : "drive_count")
+    const rows = yield* sql<CircuitRow>`SELECT circuit_key, sum(${sessions}) AS sessions, ${sums},
       ${spelling("circuit", sql`totals.circuit_key`)} AS circuit
       FROM totals ${whereNamed(names)} GROUP BY circuit_key`
     return rows

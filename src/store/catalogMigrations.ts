@@ -4,7 +4,7 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { failuresOf } from "./failures.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
-import { addChangedLaps, addTotals } from "./catalogTotals.ts"
+import { addChangedLaps, addDrives, addTotals } from "./catalogTotals.ts"
 
 /** The type of a row's id. AUTOINCREMENT, because SQLite gives a plain rowid out again once its row is deleted. */
 const numbered = (sql: SqlClient.SqlClient) =>
@@ -140,6 +140,33 @@ const addDictionaries = Effect.gen(function* () {
   yield* sql`CREATE INDEX sessions_by_dictionary ON sessions (dictionary)`
 })
 
+/** Names of older versions as they are kept now, in Unicode's NFC. Triggers count the sessions under them. */
+const composeNames = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const column of ["circuit", "vehicle", "driver"]) {
+    const rows = yield* sql<{ name: string }>`SELECT DISTINCT ${sql(column)} AS name FROM totals`
+    for (const { name } of rows) {
+      const composed = name.normalize("NFC")
+      if (composed === name) continue
+      const changed = { [column]: composed, [`${column}_key`]: composed.toLowerCase() }
+      yield* sql`UPDATE sessions SET ${sql.update(changed)} WHERE ${sql(column)} = ${name}`
+    }
+  }
+  for (const [table, column] of [
+    ["circuits", "name_key"],
+    ["sector_lines", "circuit_key"]
+  ] as const) {
+    const rows = yield* sql<{ key: string }>`SELECT DISTINCT ${sql(column)} AS key FROM ${sql(table)}`
+    const keys = new Set(rows.map(({ key }) => key))
+    for (const key of keys) {
+      const composed = key.normalize("NFC").toLowerCase()
+      // Details that are there under the composed name stay.
+      if (composed === key || (table === "circuits" && keys.has(composed))) continue
+      yield* sql`UPDATE ${sql(table)} SET ${sql.update({ [column]: composed })} WHERE ${sql(column)} = ${key}`
+    }
+  }
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -152,7 +179,9 @@ const migrations = {
   "0009_pinned": addPinned,
   "0010_ends": addEnds,
   "0011_dictionaries": addDictionaries,
-  "0012_changed_laps": addChangedLaps
+  "0012_changed_laps": addChangedLaps,
+  "0013_drives": addDrives,
+  "0014_composed_names": composeNames
 }
 
 const TABLE = "catalog_migrations"

@@ -36,8 +36,11 @@ export interface LapRow {
   readonly end_time: number
 }
 
+/** A name in Unicode's NFC: one that is typed on a Mac, or that a game tells in parts, is the same name. */
+export const composed = (name: string): string => name.normalize("NFC")
+
 /** The key by which names are matched: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
-export const nameKey = (name: string): string => name.toLowerCase()
+export const nameKey = (name: string): string => composed(name).toLowerCase()
 
 /**
  * Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. A time that no
@@ -61,11 +64,11 @@ export const toSession = (row: SessionRow): Session => ({
 })
 
 export const fromNames = (names: SessionNames) => ({
-  circuit: names.circuit,
+  circuit: composed(names.circuit),
   circuit_key: nameKey(names.circuit),
-  vehicle: names.vehicle,
+  vehicle: composed(names.vehicle),
   vehicle_key: nameKey(names.vehicle),
-  driver: names.driver,
+  driver: composed(names.driver),
   driver_key: nameKey(names.driver)
 })
 
@@ -91,6 +94,12 @@ export const toLap = (row: LapRow): RecordedLap => ({
   endTime: row.end_time
 })
 
+/** Who drove a lap; null where it is the session's driver. */
+export const fromLapDriver = (driver: string | undefined) => ({
+  driven_by: driver === undefined ? null : composed(driver),
+  driven_by_key: driver === undefined ? null : nameKey(driver)
+})
+
 export const fromNewLap = (lap: NewLap) => ({
   session_id: lap.sessionId,
   lap_number: lap.lapNumber,
@@ -100,7 +109,7 @@ export const fromNewLap = (lap: NewLap) => ({
   sector3_time: lap.sector3Time,
   sector_source: lap.sectorSource ?? null,
   valid: lap.valid ? 1 : 0,
-  driven_by: lap.driver ?? null,
+  ...fromLapDriver(lap.driver),
   withdrawn: lap.withdrawn === true ? 1 : 0,
   start_time: lap.startTime,
   end_time: lap.endTime

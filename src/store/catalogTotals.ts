@@ -1,18 +1,19 @@
 /**
- * The totals of the catalog's sessions, kept as rows so that statistics need not read the laps.
+ * The totals of the catalog, kept as rows so that statistics need not read the laps.
  *
- * A session's row has the totals of its laps, and its fastest lap. `totals` has a row for each combination of circuit,
- * vehicle and driver, as spelled, that some session has. Triggers keep both, whichever program writes: this service, an older
- * version beside it, or a user by hand. The triggers add what is inserted and subtract what is deleted. Where a deleted row
- * had the minimum of a value, or a lap or a session's names are changed, they look for the next one. A lap that was withdrawn
- * does not count.
+ * A session's row has the number of its laps and its fastest lap. `drives` has a row for each driver of a session: its own
+ * driver, and those who drove a lap of it besides, with the totals of the laps that they drove. `totals` has a row for each
+ * combination of circuit, vehicle and driver, as spelled, that some drive has. Triggers keep all three, whichever program
+ * writes: this service, an older version beside it, or a user by hand. The triggers add what is inserted and subtract what is
+ * deleted. Where a deleted row had the minimum of a value, or a lap or a session's names are changed, they look for the next
+ * one. A lap that was withdrawn does not count.
  *
  * Times are summed as whole nanoseconds and distances as whole micrometres: integer sums come back to exactly 0 when
  * everything that was added is subtracted.
  *
  * Over 250 lines: the triggers and the count of everything say the same, and are made of the same parts.
  *
- * This is the SQL of two migrations, so it must not change with the service.
+ * This is the SQL of three migrations, so it must not change with the service.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
@@ -63,20 +64,31 @@ const ADDED = ["lap_count", "timed_laps", "time_ns", "unsaid_laps"]
 const SUMS = [...ADDED, ...MIN_COLUMNS]
 const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
 
-/**
- * Sets the sums of `sessions` from all of their laps. Sums of doubles, because SQLite's sums of integers fail when they
- * overflow.
- */
-const COUNTED = `(${listed(SUMS)}) = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
-    coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
-    count(CASE WHEN ${isUnsaid("")} THEN 1 END),
-    ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
-    FROM laps WHERE session_id = sessions.id),
+const SUM_COLUMNS = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
+  time_ns NUMERIC NOT NULL DEFAULT 0, unsaid_laps INTEGER NOT NULL DEFAULT 0,
+  ${listed(MIN_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
+const FASTEST_COLUMNS = "fastest_time DOUBLE PRECISION, fastest_start DOUBLE PRECISION, fastest_lap INTEGER"
+
+/** Sets the number of laps and the fastest lap of `sessions`. */
+const COUNTED = `lap_count = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END) FROM laps WHERE session_id = sessions.id),
   (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
     WHERE session_id = sessions.id AND ${timedLapSql("")} ORDER BY lap_time, start_time, id LIMIT 1)`
 
+/** The laps of a row of `drives`: its driver is the session's (`session_count` 1), or one who drove besides. */
+const IN_DRIVE = `laps.session_id = drives.session_id
+  AND coalesce(laps.driven_by, CASE WHEN drives.session_count = 1 THEN drives.driver END) = drives.driver`
+
+/** Sets the sums of `drives` from their laps. Sums of doubles, because SQLite's sums of integers fail when they overflow. */
+const COUNTED_DRIVE = `(${listed(SUMS)}) = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
+    coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
+    count(CASE WHEN ${isUnsaid("")} THEN 1 END),
+    ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
+    FROM laps WHERE ${IN_DRIVE}),
+  (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
+    WHERE ${IN_DRIVE} AND ${timedLapSql("")} ORDER BY lap_time, start_time, id LIMIT 1)`
+
 const BESTS = ["best_lap_time", ...MIN_COLUMNS]
-/** The columns of `sessions` whose minimum these are. */
+/** The columns of `drives` whose minimum these are. */
 const BEST_OF = ["fastest_time", ...MIN_COLUMNS]
 
 const NAMES = ["circuit", "vehicle", "driver"]
@@ -89,81 +101,117 @@ const lesser = (own: string, other: string) =>
 /** Finds the minimum values again for the names of `row`. */
 const bestsAgain = (row: string, where: string) =>
   `UPDATE totals SET (${listed(BESTS)}) = (SELECT ${listed(BEST_OF.map((column) => `min(${column})`))}
-    FROM sessions WHERE ${named(row, "sessions.")}) WHERE ${named(row)} AND (${where});`
+    FROM drives WHERE ${named(row, "drives.")}) WHERE ${named(row)} AND (${where});`
 
-/** Whether a session's minimum is no longer as low as it was. */
+/** Whether a drive's minimum is no longer as low as it was. */
 const rises = (column: string) =>
   `(OLD.${column} IS NOT NULL AND (NEW.${column} IS NULL OR NEW.${column} > OLD.${column}))`
 
-/** A session no longer counts under the names of \`row\`. */
-const removed = (row: string) => `UPDATE totals SET session_count = session_count - 1,
-        ${listed(ADDED.map((sum) => `${sum} = ${sum} - ${row}.${sum}`))},
-        distance_um = distance_um - ${micrometres(`${row}.distance`)} WHERE ${named(row)};
-      ${bestsAgain(row, BESTS.map((best, b) => `${best} = ${row}.${BEST_OF[b]}`).join(" OR "))}
-      DELETE FROM totals WHERE ${named(row)} AND session_count = 0;`
-
 const isFaster = `${timedLapSql("NEW.")} AND (fastest_lap IS NULL
   OR (NEW.lap_time, NEW.start_time, NEW.id) < (fastest_time, fastest_start, fastest_lap))`
+
+const FASTER = listed(
+  [
+    ["fastest_time", "lap_time"],
+    ["fastest_start", "start_time"],
+    ["fastest_lap", "id"]
+  ].map(([fastest, of]) => `${fastest} = CASE WHEN ${isFaster} THEN NEW.${of} ELSE ${fastest} END`)
+)
+
+const DRIVE = listed(["session_id", ...KEYED, "session_count", "distance_um"])
+
+/** The session's circuit and vehicle, driven by another. The key of an older version's driver is missing. */
+const DRIVEN_BESIDES = listed([
+  "sessions.id",
+  ...KEYED.slice(0, 4).map((column) => `sessions.${column}`),
+  "driven_by",
+  "coalesce(min(driven_by_key), lower(driven_by))",
+  "0",
+  "0"
+])
+
+/** Makes the drives of sessions anew; `which` gives a condition on the column of the session's id. */
+const countDrives = (which: (sessionId: string) => string): ReadonlyArray<string> => [
+  `DELETE FROM drives WHERE ${which("session_id")}`,
+  `INSERT INTO drives (${DRIVE})
+    SELECT id, ${listed(KEYED)}, 1, ${micrometres("distance")} FROM sessions WHERE ${which("id")}`,
+  `INSERT INTO drives (${DRIVE}) SELECT ${DRIVEN_BESIDES} FROM laps JOIN sessions ON sessions.id = session_id
+    WHERE ${which("sessions.id")} AND driven_by <> driver GROUP BY sessions.id, driven_by`,
+  `UPDATE drives SET ${COUNTED_DRIVE} WHERE ${which("session_id")}`
+]
+
+const countDrivesOf = (id: string) =>
+  countDrives((sessionId) => `${sessionId} = ${id}`)
+    .map((statement) => `${statement};`)
+    .join("\n")
 
 const triggers = [
   {
     name: "session_added",
     on: "INSERT ON sessions",
-    body: `INSERT INTO totals (${listed(KEYED)}, session_count, distance_um)
-      VALUES (${listed(KEYED.map((column) => `NEW.${column}`))}, 1, ${micrometres("NEW.distance")})
-      ON CONFLICT (${listed(NAMES)}) DO UPDATE SET session_count = totals.session_count + 1,
-        distance_um = totals.distance_um + excluded.distance_um;`
+    body: `INSERT INTO drives (${DRIVE})
+      VALUES (${listed(["id", ...KEYED].map((column) => `NEW.${column}`))}, 1, ${micrometres("NEW.distance")});`
   },
   {
     name: "session_changed",
-    on: `UPDATE OF ${listed([...SUMS, ...FASTEST, "distance"])} ON sessions`,
+    on: "UPDATE OF distance ON sessions",
+    body: `UPDATE drives SET distance_um = ${micrometres("NEW.distance")} WHERE session_id = NEW.id AND session_count = 1;`
+  },
+  { name: "session_renamed", on: `UPDATE OF ${listed(NAMES)} ON sessions`, body: countDrivesOf("NEW.id") },
+  {
+    name: "drive_added",
+    on: "INSERT ON drives",
+    body: `INSERT INTO totals (${listed([...KEYED, "session_count", "drive_count", ...ADDED, ...BESTS, "distance_um"])})
+      VALUES (${listed([...KEYED.map((column) => `NEW.${column}`), "NEW.session_count", "1"])},
+        ${listed([...ADDED, ...BEST_OF, "distance_um"].map((column) => `NEW.${column}`))})
+      ON CONFLICT (${listed(NAMES)}) DO UPDATE SET
+        ${listed(["session_count", "drive_count", ...ADDED, "distance_um"].map((sum) => `${sum} = totals.${sum} + excluded.${sum}`))},
+        ${listed(BESTS.map((best) => `${best} = ${lesser(`totals.${best}`, `excluded.${best}`)}`))};`
+  },
+  {
+    name: "drive_changed",
+    on: `UPDATE OF ${listed([...SUMS, ...FASTEST, "distance_um"])} ON drives`,
     body: `UPDATE totals SET
-        ${listed(ADDED.map((sum) => `${sum} = ${sum} + NEW.${sum} - OLD.${sum}`))},
-        distance_um = distance_um + ${micrometres("NEW.distance")} - ${micrometres("OLD.distance")},
+        ${listed([...ADDED, "distance_um"].map((sum) => `${sum} = ${sum} + NEW.${sum} - OLD.${sum}`))},
         ${listed(BESTS.map((best, b) => `${best} = ${lesser(best, `NEW.${BEST_OF[b]}`)}`))}
         WHERE ${named("NEW")};
       ${bestsAgain("NEW", `NEW.lap_count < OLD.lap_count OR ${BEST_OF.map(rises).join(" OR ")}`)}`
   },
   {
-    name: "session_renamed",
-    on: `UPDATE OF ${listed(NAMES)} ON sessions`,
-    body: `${removed("OLD")}
-      INSERT INTO totals (${listed([...KEYED, "session_count", ...ADDED, ...BESTS])}, distance_um)
-      VALUES (${listed([...KEYED.map((column) => `NEW.${column}`), "1", ...ADDED.map((sum) => `NEW.${sum}`)])},
-        ${listed(BEST_OF.map((column) => `NEW.${column}`))}, ${micrometres("NEW.distance")})
-      ON CONFLICT (${listed(NAMES)}) DO UPDATE SET session_count = totals.session_count + 1,
-        ${listed(ADDED.map((sum) => `${sum} = totals.${sum} + excluded.${sum}`))},
-        distance_um = totals.distance_um + excluded.distance_um,
-        ${listed(BESTS.map((best) => `${best} = ${lesser(`totals.${best}`, `excluded.${best}`)}`))};`
-  },
-  {
-    name: "session_removed",
-    on: "DELETE ON sessions",
-    body: removed("OLD")
+    name: "drive_removed",
+    on: "DELETE ON drives",
+    body: `UPDATE totals SET drive_count = drive_count - 1,
+        ${listed(["session_count", ...ADDED, "distance_um"].map((sum) => `${sum} = ${sum} - OLD.${sum}`))} WHERE ${named("OLD")};
+      ${bestsAgain("OLD", BESTS.map((best, b) => `${best} = OLD.${BEST_OF[b]}`).join(" OR "))}
+      DELETE FROM totals WHERE ${named("OLD")} AND drive_count = 0;`
   },
   {
     name: "lap_added",
     on: "INSERT ON laps",
-    body: `UPDATE sessions SET lap_count = lap_count + 1 - NEW.withdrawn,
+    body: `UPDATE sessions SET lap_count = lap_count + 1 - NEW.withdrawn, ${FASTER} WHERE id = NEW.session_id;
+      INSERT INTO drives (${DRIVE}) SELECT ${DRIVEN_BESIDES} FROM laps JOIN sessions ON sessions.id = session_id
+        WHERE laps.id = NEW.id AND driven_by <> driver GROUP BY sessions.id, driven_by ON CONFLICT DO NOTHING;
+      UPDATE drives SET lap_count = lap_count + 1 - NEW.withdrawn,
         timed_laps = timed_laps + CASE WHEN ${timedLapSql("NEW.")} THEN 1 ELSE 0 END,
         time_ns = time_ns + CASE WHEN ${timedLapSql("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
         unsaid_laps = unsaid_laps + CASE WHEN ${isUnsaid("NEW.")} THEN 1 ELSE 0 END,
         ${listed(LEAST.map(({ column, of }) => `${column} = ${lesser(column, of("NEW."))}`))},
-        fastest_time = CASE WHEN ${isFaster} THEN NEW.lap_time ELSE fastest_time END,
-        fastest_start = CASE WHEN ${isFaster} THEN NEW.start_time ELSE fastest_start END,
-        fastest_lap = CASE WHEN ${isFaster} THEN NEW.id ELSE fastest_lap END
-        WHERE id = NEW.session_id;`
+        ${FASTER}
+        WHERE session_id = NEW.session_id AND coalesce(NEW.driven_by, CASE WHEN session_count = 1 THEN driver END) = driver;`
   },
   {
     name: "lap_changed",
     on: `UPDATE OF ${listed(["lap_time", ...SECTORS.map((sector) => `${sector}_time`), "sector_source", "valid", "withdrawn"])} ON laps`,
-    body: `UPDATE sessions SET ${COUNTED} WHERE id = NEW.session_id;`
+    body: `UPDATE sessions SET ${COUNTED} WHERE id = NEW.session_id;
+      UPDATE drives SET ${COUNTED_DRIVE} WHERE session_id = NEW.session_id;`
   },
+  { name: "lap_driven", on: "UPDATE OF driven_by ON laps", body: countDrivesOf("NEW.session_id") },
   {
     // If a session is deleted with its laps, its row is already gone and nothing is counted.
     name: "lap_removed",
     on: "DELETE ON laps",
-    body: `UPDATE sessions SET ${COUNTED} WHERE id = OLD.session_id;`
+    body: `UPDATE sessions SET ${COUNTED} WHERE id = OLD.session_id;
+      ${countDrivesOf("OLD.session_id")}`
   }
 ]
 
@@ -186,12 +234,13 @@ const indexes = [
 /** Counts all existing sessions as the triggers would have done. One session at a time, so that memory does not grow. */
 const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.SqlClient) {
   yield* sql.unsafe(`UPDATE sessions SET ${COUNTED}`)
+  for (const statement of countDrives(() => "1 = 1")) yield* sql.unsafe(statement)
   yield* sql`DELETE FROM totals`
-  yield* sql.unsafe(`INSERT INTO totals (${listed([...KEYED, "session_count", ...ADDED, ...BESTS])}, distance_um)
-    SELECT circuit, min(circuit_key), vehicle, min(vehicle_key), driver, min(driver_key), count(*),
+  yield* sql.unsafe(`INSERT INTO totals (${listed([...KEYED, "session_count", "drive_count", ...ADDED, ...BESTS])}, distance_um)
+    SELECT circuit, min(circuit_key), vehicle, min(vehicle_key), driver, min(driver_key), sum(session_count), count(*),
       sum(lap_count), sum(timed_laps), sum(1.0 * time_ns), sum(unsaid_laps), ${listed(BEST_OF.map((column) => `min(${column})`))},
-      sum(1.0 * ${micrometres("distance")})
-    FROM sessions GROUP BY ${listed(NAMES)}`)
+      sum(1.0 * distance_um)
+    FROM drives GROUP BY ${listed(NAMES)}`)
 })
 
 const isPostgres = (sql: SqlClient.SqlClient) => sql.onDialectOrElse({ pg: () => true, orElse: () => false })
@@ -205,7 +254,9 @@ export const countedAtEnd =
   <A, E, R>(adding: Effect.Effect<A, E, R>) => {
     if (!isPostgres(sql)) return adding
     const counting = (does: "ENABLE" | "DISABLE") =>
-      Effect.forEach(["sessions", "laps"], (table) => sql.unsafe(`ALTER TABLE ${table} ${does} TRIGGER USER`))
+      Effect.forEach(["sessions", "drives", "laps"], (table) =>
+        sql.unsafe(`ALTER TABLE ${table} ${does} TRIGGER USER`)
+      )
     return counting("DISABLE").pipe(
       Effect.zipRight(adding),
       Effect.zipLeft(countAll(sql)),
@@ -215,17 +266,13 @@ export const countedAtEnd =
 
 export const addTotals = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
-  const sums = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
-    time_ns NUMERIC NOT NULL DEFAULT 0, unsaid_laps INTEGER NOT NULL DEFAULT 0,
-    ${listed(MIN_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
   yield* sql.unsafe(`CREATE TABLE totals (
     ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
-    session_count INTEGER NOT NULL, ${sums}, best_lap_time DOUBLE PRECISION,
+    session_count INTEGER NOT NULL, ${SUM_COLUMNS}, best_lap_time DOUBLE PRECISION,
     distance_um NUMERIC NOT NULL DEFAULT 0,
     PRIMARY KEY (${listed(NAMES)})
   )`)
-  const fastest = "fastest_time DOUBLE PRECISION, fastest_start DOUBLE PRECISION, fastest_lap INTEGER"
-  for (const column of `${sums}, ${fastest}`.split(",")) {
+  for (const column of `${SUM_COLUMNS}, ${FASTEST_COLUMNS}`.split(",")) {
     yield* sql.unsafe(`ALTER TABLE sessions ADD COLUMN ${column}`)
   }
 
@@ -234,28 +281,48 @@ export const addTotals = Effect.gen(function* () {
   for (const index of indexes) yield* sql.unsafe(`CREATE INDEX ${index}`)
 })
 
-/**
- * Laps that may change: whether the simulator has withdrawn one, and who drove it, where that is not the session's driver.
- * Counts everything, and makes the triggers that count from then on.
- */
+/** Laps that may change: whether the simulator has withdrawn one, and who drove it, where that is not the session's driver. */
 export const addChangedLaps = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`ALTER TABLE laps ADD COLUMN withdrawn SMALLINT NOT NULL DEFAULT 0`
   yield* sql`ALTER TABLE laps ADD COLUMN driven_by TEXT`
-  for (const { body, name, on } of triggers) {
+})
+
+/**
+ * Totals by who drove the laps. Counts everything, and makes the triggers that count from then on.
+ */
+export const addDrives = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const { name, on } of [...triggers, { name: "session_removed", on: "DELETE ON sessions" }]) {
     const [, table] = on.split(" ON ")
+    if (table === "drives") continue
     yield* sql.unsafe(`DROP TRIGGER IF EXISTS ${name}${isPostgres(sql) ? ` ON ${table}` : ""}`)
+  }
+  // They are the drives' now.
+  for (const sum of SUMS.slice(1)) yield* sql.unsafe(`ALTER TABLE sessions DROP COLUMN ${sum}`)
+  yield* sql.unsafe(`CREATE TABLE drives (
+    session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+    ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
+    session_count SMALLINT NOT NULL, ${SUM_COLUMNS}, ${FASTEST_COLUMNS},
+    distance_um NUMERIC NOT NULL DEFAULT 0,
+    PRIMARY KEY (session_id, driver)
+  )`)
+  yield* sql.unsafe(`CREATE INDEX drives_by_names ON drives (${listed(NAMES)})`)
+  yield* sql.unsafe(`CREATE INDEX drives_by_fastest_driver ON drives (driver_key, ${listed(FASTEST)}, circuit_key, vehicle_key)
+    WHERE fastest_lap IS NOT NULL`)
+  yield* sql`ALTER TABLE totals ADD COLUMN drive_count INTEGER NOT NULL DEFAULT 0`
+  yield* sql`ALTER TABLE laps ADD COLUMN driven_by_key TEXT`
+  yield* countAll(sql)
+  for (const { body, name, on } of triggers) {
     if (isPostgres(sql)) {
       yield* sql.unsafe(`CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
         BEGIN ${body} RETURN NULL; END $$`)
     }
-  }
-  yield* countAll(sql)
-  for (const { body, name, on } of triggers) {
     const does = isPostgres(sql) ? `EXECUTE FUNCTION ${name}()` : `BEGIN ${body} END`
     yield* sql.unsafe(`CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW ${does}`)
   }
+  if (!isPostgres(sql)) return
+  yield* sql`DROP FUNCTION IF EXISTS session_removed()`
   // Without this, PostgreSQL's planner does not know that a session has few laps until autovacuum analyses the table.
-  if (isPostgres(sql))
-    for (const table of ["laps", "sessions", "totals"]) yield* sql.unsafe(`ANALYZE ${table}`)
+  for (const table of ["laps", "sessions", "drives", "totals"]) yield* sql.unsafe(`ANALYZE ${table}`)
 })

@@ -40,6 +40,8 @@ const lapsOf = (sessionId: number, count: number) =>
     sector2Time: null,
     sector3Time: 1 / 3,
     valid: lap !== 1,
+    ...(lap === 1 ? { withdrawn: true, sectorSource: "derived" as const } : {}),
+    ...(lap === 2 ? { driver: "Jörg ‘Jo’ Müller", sectorSource: "simulator" as const } : {}),
     startTime: START + (lap * 20) / 3,
     endTime: START + ((lap + 1) * 20) / 3
   }))

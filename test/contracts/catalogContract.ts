@@ -175,6 +175,25 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.sessionIds).toEqual(ids)
       }))
 
+    test("knows a name however its letters are composed", (catalog) =>
+      Effect.gen(function* () {
+        const apart = { circuit: "Nu\u0308rburgring", driver: "A\u030Asa" }
+        const whole = { circuit: "N\u00FCrburgring", driver: "\u00C5sa" }
+        const one = yield* catalog.createSession(newSession(apart), idle)
+        const other = yield* catalog.createSession(newSession(whole), idle)
+        expect(one).toMatchObject(whole)
+        for (const names of [apart, whole]) {
+          const { items } = yield* catalog.sessions({ ...names, limit: 9, offset: 0 })
+          expect(items.map(({ id }) => id).sort()).toEqual([one.id, other.id])
+          const { total } = yield* catalog.sessions({ search: names.driver, limit: 9, offset: 0 })
+          expect(total).toBe(2)
+          expect(yield* catalog.totalsByCircuit(names)).toMatchObject([
+            { circuit: whole.circuit, totals: { sessions: 2 } }
+          ])
+        }
+        expect(yield* catalog.circuits).toEqual([whole.circuit])
+      }))
+
     test("filters by whole names, ignoring case in any script", (catalog) =>
       Effect.gen(function* () {
         const spa = yield* catalog.createSession(newSession(), idle)

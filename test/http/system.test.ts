@@ -169,7 +169,7 @@ inside("says why it could not connect", () =>
     const refused = yield* connect(running, refusing)
     expect(refused.status).toBe(502)
     expect(refused.body).toEqual({
-      detail: `The simulator at 127.0.0.1:${refusing} refused the connection: ECONNREFUSED`
+      detail: `The simulator at 127.0.0.1:${refusing} refused the connection: no program listens there (ECONNREFUSED)`
     })
     const stranger = yield* connect(running, running.port)
     expect(stranger.status).toBe(502)

@@ -31,12 +31,20 @@ export interface Opened {
 }
 
 /** A page of its own context (theme, size), at a path of the service. */
-export const open = (on: Browser, service: Running, path: string, options: BrowserContextOptions = {}) =>
+export const open = (
+  on: Browser,
+  service: Pick<Running, "address">,
+  path: string,
+  options: BrowserContextOptions = {},
+  /** A script that runs before those of the page. */
+  before = ""
+) =>
   Effect.acquireRelease(
     Effect.promise(async (): Promise<Opened> => {
       const context = await on.newContext({ viewport: { width: 1280, height: 800 }, ...options })
       context.setDefaultTimeout(NEVER_MS)
       const page = await context.newPage()
+      if (before !== "") await page.addInitScript({ content: before })
       const complaints: Array<string> = []
       page.on("pageerror", (error) => complaints.push(error.message))
       page.on("console", (message) => {

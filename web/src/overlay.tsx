@@ -2,6 +2,7 @@
 import { render } from "preact"
 import { channelsOf, type OverlayName } from "./overlays/catalog.ts"
 import { components } from "./overlays/components.ts"
+import { Frame } from "./overlays/Frame.tsx"
 import { Layout } from "./overlays/Layout.tsx"
 import { applyLook, readOptions } from "./overlays/options.ts"
 
@@ -15,9 +16,9 @@ render(
   name === "layout" ? (
     <Layout options={options} text={query.get("items")} />
   ) : (
-    <div class="frame">
+    <Frame>
       <Overlay options={options} />
-    </div>
+    </Frame>
   ),
   document.getElementById("overlay")!
 )

@@ -8,7 +8,7 @@
 import type { Socket } from "node:dgram"
 import { isIPv6 } from "node:net"
 import { Effect } from "effect"
-import { type Address, SimulatorRefused, TargetNotAllowed } from "../../domain/errors.ts"
+import { type Address, TargetNotAllowed } from "../../domain/errors.ts"
 import type { ForwardCounts } from "../Driver.ts"
 import { type AllowsAddress, allowedAddresses } from "../targets.ts"
 import type { LocalPorts } from "./LocalPorts.ts"
@@ -52,12 +52,10 @@ export const forwarder = Effect.fn("forwarder")(function* (
   const checked: Array<Address> = []
   for (const one of to) {
     const found = yield* allowedAddresses(one, allows).pipe(
-      Effect.catchTags({
-        TargetNotAllowed: ({ kind }) => new TargetNotAllowed({ address: one, kind, field: "forward" }),
-        // A name without an address is the user's mistake, not the simulator's.
-        SimulatorRefused: ({ reason }) =>
-          new SimulatorRefused({ address: one, reason: `it cannot be forwarded to: ${reason}` })
-      })
+      Effect.catchTag(
+        "TargetNotAllowed",
+        ({ kind }) => new TargetNotAllowed({ address: one, kind, field: "forward" })
+      )
     )
     const host = plainAddress(found[0]!.address)
     checked.push({ host, port: one.port })

@@ -107,7 +107,11 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
             Effect.suspend(() => {
               const end = ports.listen(port)
               return end === undefined
-                ? new SimulatorRefused({ address, reason: "datagrams are forwarded to this port" })
+                ? new SimulatorRefused({
+                    address,
+                    reason: "datagrams are forwarded to this port",
+                    localPort: port
+                  })
                 : Effect.succeed(end)
             }),
             (end) => Effect.sync(end)
@@ -145,11 +149,11 @@ export class SharedSockets extends Context.Tag("simulators/SharedSockets")<
         whose: (bytes) => whose([...protocols], bytes),
         listen: (address, place, listener) =>
           RcMap.get(sockets, new Key(place)).pipe(
-            Effect.catchTag("SimulatorRefused", ({ reason }) =>
+            Effect.catchTag("SimulatorRefused", (refused) =>
               // A later connect tries again, instead of failing with this error.
               Effect.zipRight(
                 RcMap.invalidate(sockets, new Key(place)),
-                Effect.fail(new SimulatorRefused({ address, reason }))
+                Effect.fail(new SimulatorRefused({ ...refused, address }))
               )
             ),
             Effect.tap((socket) =>

@@ -80,18 +80,20 @@ export interface BindOptions {
 export const bind = (address: Address, options: BindOptions) =>
   Effect.acquireRelease(
     Effect.async<Socket, SimulatorRefused>((resume) => {
+      const refused = (cause: unknown) =>
+        new SimulatorRefused({ address, reason: reasonOf(cause), localPort: options.port })
       const socket = createSocket({
         type: isIPv6(options.local) ? "udp6" : "udp4",
         reuseAddr: options.shared
       })
-      socket.once("error", (cause) => resume(new SimulatorRefused({ address, reason: reasonOf(cause) })))
+      socket.once("error", (cause) => resume(refused(cause)))
       socket.bind(options.port, options.local, () => {
         grow(socket)
         try {
           if (options.group !== undefined) join(socket, options.group)
         } catch (cause) {
           socket.close()
-          return resume(new SimulatorRefused({ address, reason: reasonOf(cause) }))
+          return resume(refused(cause))
         }
         socket.removeAllListeners("error")
         socket.on("error", (cause) => options.onError(reasonOf(cause)))

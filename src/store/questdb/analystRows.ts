@@ -14,12 +14,15 @@ const float = (row: Sender, name: string, value: number | null): Sender =>
 
 const addLap = async (sender: Sender, table: string, lap: RecordedLap): Promise<void> => {
   const row = sender.table(table).symbol("session", String(lap.sessionId))
+  // Symbols come before all other columns.
+  if (lap.driver !== undefined) row.symbol("driver", lap.driver)
+  if (lap.sectorSource) row.symbol("sector_source", lap.sectorSource)
   row.intColumn("lap_id", lap.id).intColumn("lap_number", lap.lapNumber)
   float(row, "lap_time", lap.lapTime)
   float(row, "sector1_time", lap.sector1Time)
   float(row, "sector2_time", lap.sector2Time)
   float(row, "sector3_time", lap.sector3Time)
-  row.booleanColumn("valid", lap.valid)
+  row.booleanColumn("valid", lap.valid).booleanColumn("withdrawn", lap.withdrawn === true)
   row.floatColumn("start_time", lap.startTime).floatColumn("end_time", lap.endTime)
   await row.at(micros(lap.startTime), "us")
 }

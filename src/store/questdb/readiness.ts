@@ -10,7 +10,8 @@ import * as Ownership from "../ownership.ts"
 import type { Owner } from "../PointStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { PointOwner } from "./pointOwner.ts"
-import { definitions, type Tables } from "./schema.ts"
+import { columnsAdded, definitions, type Tables } from "./schema.ts"
+import { ensureApplied } from "./tableHealth.ts"
 
 export const make = Effect.fnUntraced(function* (
   connections: typeof Connections.Service,
@@ -28,6 +29,10 @@ export const make = Effect.fnUntraced(function* (
     if (owner !== undefined) yield* ownership.claim(owner)
     isRefused = false
     for (const text of definitions(tables, ttl)) yield* connections.rows(text)
+    yield* ensureApplied(connections, tables.laps)
+    const columns = yield* connections.rows(`SELECT "column" AS name FROM table_columns('${tables.laps}')`)
+    const there = new Set(columns.map(({ name }) => String(name)))
+    for (const text of columnsAdded(tables, there)) yield* connections.rows(text)
     prepared = true
   })
 

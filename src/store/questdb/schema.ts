@@ -57,6 +57,18 @@ export const groupDefinition = (
 export const columnAdded = (table: string, channel: string): string =>
   `ALTER TABLE ${quoted(table)} ADD COLUMN IF NOT EXISTS ${quoted(channel)} DOUBLE`
 
+/**
+ * Columns of `laps` that tables of older versions lack. NULL: of a lap of the session's driver, that counts, and of whose
+ * sectors it is not known who determined them.
+ */
+const laterColumns = { driver: "SYMBOL", withdrawn: "BOOLEAN", sector_source: "SYMBOL" }
+
+/** Adds those that are lacking. QuestDB refuses to add a column that there is, IF NOT EXISTS or not. */
+export const columnsAdded = ({ laps }: Tables, there: ReadonlySet<string>): ReadonlyArray<string> =>
+  Object.entries(laterColumns)
+    .filter(([name]) => !there.has(name))
+    .map(([name, type]) => `ALTER TABLE ${laps} ADD COLUMN ${name} ${type}`)
+
 /** Analysts' tables beside the points: sessions and their laps, written when the session ends. */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
   `CREATE TABLE IF NOT EXISTS ${sessions} (
@@ -65,7 +77,10 @@ const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
   ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session)`,
   `CREATE TABLE IF NOT EXISTS ${laps} (
     session SYMBOL, lap_id LONG, lap_number LONG, lap_time DOUBLE, sector1_time DOUBLE, sector2_time DOUBLE,
-    sector3_time DOUBLE, valid BOOLEAN, start_time DOUBLE, end_time DOUBLE, ts TIMESTAMP
+    sector3_time DOUBLE, valid BOOLEAN, start_time DOUBLE, end_time DOUBLE,
+    ${Object.entries(laterColumns)
+      .map(([name, type]) => `${name} ${type}`)
+      .join(", ")}, ts TIMESTAMP
   ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session, lap_id)`
 ]
 

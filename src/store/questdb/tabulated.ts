@@ -22,8 +22,12 @@ const LAP_COLUMNS = [
   "sector3_time",
   "CASE WHEN valid THEN 1.0 ELSE 0.0 END",
   "start_time",
-  "end_time"
+  "end_time",
+  "CASE WHEN withdrawn THEN 1.0 ELSE 0.0 END",
+  "CASE sector_source WHEN 'simulator' THEN 1.0 WHEN 'derived' THEN 2.0 ELSE 0.0 END"
 ]
+
+const SECTOR_SOURCES = [null, "simulator", "derived"] as const
 
 export interface TabulatedSession {
   readonly session: NewSession
@@ -50,6 +54,10 @@ export class Tabulated extends Context.Tag("store/questdb/Tabulated")<
             `SELECT ${named} FROM ${tables.laps} WHERE session = '${id}' ORDER BY ts LIMIT ${MAX_LAPS}`,
             { columns: LAP_COLUMNS.length, capacity: MAX_LAPS }
           )
+          const others = yield* rows(
+            `SELECT lap_id, driver FROM ${tables.laps} WHERE session = '${id}' AND driver IS NOT NULL`
+          )
+          const drivers = new Map(others.map((row) => [Number(row["lap_id"]), String(row["driver"])]))
           const value = (lap: number, column: number) => found.data[column * found.capacity + lap]!
           return Array.from({ length: found.rows }, (_, lap): RecordedLap => ({
             id: value(lap, 0),
@@ -60,7 +68,10 @@ export class Tabulated extends Context.Tag("store/questdb/Tabulated")<
             sector1Time: orNull(value(lap, 3)),
             sector2Time: orNull(value(lap, 4)),
             sector3Time: orNull(value(lap, 5)),
+            sectorSource: SECTOR_SOURCES[value(lap, 10)]!,
             valid: value(lap, 6) === 1,
+            ...(drivers.has(value(lap, 0)) ? { driver: drivers.get(value(lap, 0))! } : {}),
+            ...(value(lap, 9) === 1 ? { withdrawn: true } : {}),
             startTime: value(lap, 7),
             endTime: value(lap, 8)
           }))

@@ -185,7 +185,11 @@ describe("a driver that listens", () => {
       const port = (yield* sender()).address().port
       const driver = yield* listener(one)
       const failed = yield* Effect.scoped(Effect.flip(driver.open(linkOptions({ port }))))
-      expect(failed).toMatchObject({ _tag: "SimulatorRefused", reason: "EADDRINUSE" })
+      expect(failed).toMatchObject({
+        _tag: "SimulatorRefused",
+        reason: "EADDRINUSE",
+        localPort: port
+      })
       // A later connect on another port succeeds.
       yield* Effect.scoped(
         Effect.gen(function* () {

@@ -8,6 +8,8 @@ import {
   ProjectCars2Emulator
 } from "../../../simulator/emulators/project-cars-2/emulator.ts"
 import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { Game } from "./projectCars2Packets.ts"
 import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, RATE, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
@@ -44,6 +46,38 @@ const isOurs = (type: number, length: number) => {
   bytes[10] = type
   return protocol.recognises(bytes)
 }
+
+const refusals = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event) => (event._tag === "Refused" ? [event.reason] : []))
+
+describe("what cannot be recorded", () => {
+  it("is named: packets of the game's first release", () => {
+    const lengths: ReadonlyArray<readonly [type: number, length: number]> = [
+      [2, 1040],
+      [3, 993],
+      [7, 784]
+    ]
+    for (const [type, length] of lengths) {
+      const bytes = Buffer.alloc(length)
+      bytes[10] = type
+      const game = new Game()
+      game.hear(bytes)
+      expect(refusals(game.events)).toEqual([
+        `a packet of ${length} bytes is of the game's first release, which told less: update the game`
+      ])
+    }
+  })
+
+  it("is named: a car beyond those that the game tells", () => {
+    const game = new Game()
+    game.state(2)
+    game.names()
+    game.drive(1, { local: 40, viewed: 40, participants: 41 })
+    expect(refusals(game.events)).toContain(
+      "the car is participant 41, and the game tells the first 32 alone"
+    )
+  })
+})
 
 describe("what is the game's", () => {
   it("is told by type and least length", () => {

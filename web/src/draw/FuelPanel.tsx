@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { fixed } from "../format.ts"
+import { lastOf } from "../laps.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
 import { showValues } from "./channelValues.ts"
@@ -15,7 +16,7 @@ const amounts = [
 /** How much of it the session's last lap took; undefined before there is one. */
 const useUsed = (drive: LiveSession, channel: string | undefined): number | undefined => {
   const [used, setUsed] = useState<number>()
-  const last = drive.laps.value.at(-1)?.id
+  const last = lastOf(drive.laps.value)?.id
   useEffect(() => {
     setUsed(undefined)
     if (last === undefined || channel === undefined) return

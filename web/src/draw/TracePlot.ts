@@ -45,7 +45,7 @@ const gapsOf: uPlot.Series.GapsRefiner = (plot, _series, from, to, absent) => {
     const [start, end] = [k - 1, k].map((at) => Math.round(plot.valToPos(times[at]!, "x", true)))
     pauses.push([start!, end!])
   }
-  return pauses.length === 0 ? absent : [...absent, ...pauses].toSorted(([a], [b]) => a - b)
+  return pauses.length === 0 ? absent : [...absent, ...pauses].sort(([a], [b]) => a - b)
 }
 
 /** Of what hardly changes, no noise over the whole height. */

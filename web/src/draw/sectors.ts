@@ -5,6 +5,7 @@
 import { delta, lapTime, NOTHING } from "../format.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat } from "../live/frames.ts"
+import { lastOf } from "../laps.ts"
 import type { Lap } from "../types.ts"
 import { write } from "./write.ts"
 
@@ -33,7 +34,7 @@ export interface SectorNow {
 /** The three sectors at this moment. */
 export const sectorsNow = ({ clock, laps }: LiveSession): ReadonlyArray<SectorNow> => {
   const driven = laps.peek()
-  const last = driven.at(-1)
+  const last = lastOf(driven)
   const begun = !Number.isNaN(clock.sectors[0])
   return sectorNames.map((name, k) => {
     const own = k < 2 ? clock.sectors[k as 0 | 1] : Number.NaN

@@ -1,9 +1,10 @@
 /**
  * A session being driven: its live feed, its laps, the best of them to drive against, and the lap under way. Asks the
- * service again when a lap has been completed and when the connection is back.
+ * service again when a lap has been completed or corrected, when the session has other names, and when the connection is back.
  */
 import { effect, signal, untracked } from "@preact/signals"
 import { api, type ApiError } from "../api.ts"
+import { fastestFirst, lastOf } from "../laps.ts"
 import type { Lap, Point, Session } from "../types.ts"
 import { LapClock } from "./LapClock.ts"
 import { LiveTelemetry, type Wanted } from "./LiveTelemetry.ts"
@@ -22,16 +23,13 @@ const MISSING_S = 1
 /** Laps that are tried as the reference. */
 const CANDIDATES = 5
 
-/** The valid, timed laps. */
-const fastestFirst = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
-  laps
-    .filter((lap) => lap.valid && (lap.lap_time ?? 0) > 0)
-    .toSorted((a, b) => a.lap_time! - b.lap_time! || a.id - b.id)
-
-export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirst(laps)[0]
-
 const covers = (points: ReadonlyArray<Point>, lapTime: number) =>
   points.length > 1 && points.at(-1)!.timestamp - points[0]!.timestamp > lapTime - MISSING_S
+
+/** Whether it is the same lap with the same times. */
+const isSame = (lap: Lap, drawn: Lap | undefined) =>
+  drawn !== undefined &&
+  (["id", "lap_time", "sector1_time", "sector2_time"] as const).every((name) => lap[name] === drawn[name])
 
 export interface WantedSession extends Wanted {
   /** The minute before is wanted, too. */
@@ -72,9 +70,16 @@ export class LiveSession {
         if (id !== undefined && open) void this.#begin(id, wanted.history === true && changed)
       }),
       effect(() => {
+        const named = this.feed.named.value
+        if (named === undefined || named.id !== untracked(() => this.session.value?.id)) return
+        this.session.value = named
+        // The best of another car, or on another circuit, is no reference any more.
+        void this.#lapsOf(named.id, ++this.#round)
+      }),
+      effect(() => {
         const id = this.feed.session.peek()
         if (this.feed.laps.value === 0 || id === undefined) return
-        // A lap that is completed while the session is asked for must not keep it from being known.
+        // A lap that is told of while the session is asked for must not keep it from being known.
         if (this.session.peek()?.id === id) void this.#lapsOf(id, ++this.#round)
         else void this.#begin(id, wanted.history === true)
       })
@@ -103,9 +108,7 @@ export class LiveSession {
     const session = await api.session(id).catch(() => undefined)
     if (round !== this.#round || session === undefined) return
     if (this.session.peek()?.id !== id) {
-      this.referenceLap.value = undefined
-      this.reference.value = undefined
-      this.clock.follow(undefined)
+      this.#dropReference()
       this.clock.began = Number.NaN
     }
     this.session.value = session
@@ -117,7 +120,7 @@ export class LiveSession {
     const laps = await api.laps(id).catch(() => undefined)
     if (laps === undefined || round !== this.#round) return
     this.laps.value = laps
-    const last = laps.at(-1)
+    const last = lastOf(laps)
     const began =
       last === undefined
         ? await api.range(id, undefined, ENDS_ONLY).then(
@@ -136,7 +139,17 @@ export class LiveSession {
       if (against !== undefined && (await this.#drawAgainst([against], round))) return
     }
     const own = fastestFirst(laps)
-    if (!(await this.#drawAgainst(own, round))) await this.#drawAgainst(await this.#bestHere(), round)
+    if (await this.#drawAgainst(own, round)) return
+    if (await this.#drawAgainst(await this.#bestHere(), round)) return
+    const drawn = this.referenceLap.peek()
+    // It was taken back, or is not valid after all.
+    if (drawn?.session_id === id && !own.some((lap) => lap.id === drawn.id)) this.#dropReference()
+  }
+
+  #dropReference(): void {
+    this.referenceLap.value = undefined
+    this.reference.value = undefined
+    this.clock.follow(undefined)
   }
 
   /** Before the session has a lap of its own: the best of the same car on the same circuit, if there is any. */
@@ -150,7 +163,7 @@ export class LiveSession {
   /** The first of the laps whose points cover it: who comes in the middle of a lap is told its time, but has a part. */
   async #drawAgainst(laps: ReadonlyArray<Lap>, round: number): Promise<boolean> {
     for (const lap of laps.slice(0, CANDIDATES)) {
-      if (lap.id === this.referenceLap.peek()?.id) return true
+      if (isSame(lap, this.referenceLap.peek())) return true
       const ends = await api.lapTelemetry(lap.id, ENDS_ONLY).catch(() => undefined)
       if (round !== this.#round) return true
       if (ends === undefined || !covers(ends.points, lap.lap_time!)) continue

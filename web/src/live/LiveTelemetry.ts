@@ -59,8 +59,10 @@ export class LiveTelemetry {
   /** How often in a row it could not be opened, or was lost. */
   readonly failures = signal(0)
   readonly session = signal<number | undefined>(undefined)
-  /** Counts completed laps, so that whoever shows laps asks again. */
+  /** Counts laps that were completed or corrected, so that whoever shows laps asks again. */
   readonly laps = signal(0)
+  /** The session as it was told of last, when it has begun, has other names, or has ended. */
+  readonly named = signal<Session | undefined>(undefined)
   readonly stale = signal(true)
   readonly ring = new Ring(KEPT_POINTS, columns)
   readonly point: LivePoint = unknownPoint()
@@ -151,6 +153,8 @@ export class LiveTelemetry {
   #read(message: Message): void {
     if (message.type === "lap") {
       if (message.session_id === this.session.value) this.laps.value += 1
+    } else if (message.type === "session") {
+      if (message.session_id === this.session.value) this.named.value = message.data
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
 

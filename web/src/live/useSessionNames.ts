@@ -2,26 +2,31 @@
 import { useEffect, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { nameOf } from "../names.ts"
+import { useInterval } from "../ui/useAnswer.ts"
 import type { Session } from "../types.ts"
 
-/** What was not answered is asked again after so long. */
-const AGAIN_MS = 2000
+/** What was not answered is asked again after so long; names may change while a session runs. */
+const AGAIN_MS = 5000
 
 /** The sessions that there are of these ids, as soon as they are known. */
 export const useSessions = (ids: ReadonlyArray<number>): ReadonlyMap<number, Session> => {
   const [known, setKnown] = useState<ReadonlyMap<number, Session>>(new Map())
   const [round, setRound] = useState(0)
+  useInterval(() => setRound((count) => count + 1), AGAIN_MS)
   useEffect(() => {
-    let again: ReturnType<typeof setTimeout> | undefined
     for (const id of ids) {
-      if (known.has(id)) continue
       api.session(id).then(
-        (session) => setKnown((before) => new Map(before).set(id, session)),
+        (session) =>
+          setKnown((before) => {
+            const was = before.get(id)
+            return was !== undefined && nameOf(was) === nameOf(session)
+              ? before
+              : new Map(before).set(id, session)
+          }),
         // One that is gone is no choice any more with the next status.
-        () => (again ??= setTimeout(() => setRound(round + 1), AGAIN_MS))
+        () => undefined
       )
     }
-    return () => clearTimeout(again)
   }, [ids.join(), round])
   return known
 }

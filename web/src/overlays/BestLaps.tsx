@@ -31,7 +31,7 @@ const bestOfEach = async (circuit: string, { limit, vehicle }: Options): Promise
 export const BestLaps = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const circuit = options.circuit ?? drive?.session.value?.circuit
-  const laps = drive?.laps.value.length
+  const laps = drive?.laps.value
   const board = useAnswer(
     async () => (circuit === undefined ? [] : await bestOfEach(circuit, options)),
     [circuit, laps]

@@ -1,5 +1,5 @@
 import { delta, deltaClass, lapTime } from "../format.ts"
-import { bestOf } from "../live/LiveSession.ts"
+import { bestOf, flawOf } from "../laps.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -9,7 +9,7 @@ export const Laps = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const laps = drive?.laps.value ?? []
   const best = bestOf(laps)
-  const shown = laps.slice(-options.limit).toReversed()
+  const shown = laps.slice(-options.limit).reverse()
   return (
     <Plate drive={drive} idle={options.idle} name="laps">
       {shown.length === 0 && <span class="laps-none">First lap</span>}
@@ -24,7 +24,7 @@ export const Laps = ({ options }: { options: Options }) => {
               <span>L{lap.lap_number}</span>
               <b>{lapTime(lap.lap_time)}</b>
               <span class={deltaClass(late)}>
-                {lap.id === best?.id ? "best" : lap.valid ? delta(late) : "not valid"}
+                {lap.id === best?.id ? "best" : (flawOf(lap) ?? delta(late))}
               </span>
             </li>
           )

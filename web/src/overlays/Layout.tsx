@@ -3,6 +3,7 @@ import { useLayoutEffect, useState } from "preact/hooks"
 import type { OverlayName } from "./catalog.ts"
 import { channelsOf } from "./catalog.ts"
 import { components } from "./components.ts"
+import { Frame } from "./Frame.tsx"
 import { type LayoutItem, readItems } from "./layoutItems.ts"
 import type { Options } from "./options.ts"
 
@@ -12,9 +13,8 @@ const isItems = (data: unknown): data is { readonly items: string } =>
 const Placed = ({ item, options }: { item: LayoutItem; options: Options }) => {
   const Overlay = components[item.name as OverlayName]
   return (
-    <div
-      class="frame placed"
-      style={{
+    <Frame
+      place={{
         left: `${item.x}%`,
         top: `${item.y}%`,
         width: `${item.width}%`,
@@ -22,7 +22,7 @@ const Placed = ({ item, options }: { item: LayoutItem; options: Options }) => {
       }}
     >
       <Overlay options={options} />
-    </div>
+    </Frame>
   )
 }
 

@@ -43,7 +43,7 @@ export const Map = ({ options }: { options: Options }) => {
     () => (reference === undefined ? undefined : { x: reference.x, y: reference.y, closed: true }),
     [reference]
   )
-  const key = rivals.map(({ id }) => id).join()
+  const key = [own, ...rivals].map((of) => `${of?.id} ${of?.driver}`).join()
   useEffect(() => {
     if (drive === undefined) return
     const fill = colour("lap-4")
@@ -64,7 +64,7 @@ export const Map = ({ options }: { options: Options }) => {
       },
       others
     )
-  }, [drive, reference, key, own?.id])
+  }, [drive, reference, key])
   const look = (): MapLook => ({ ...looks[theme], width: 5 * scale, font: 12 * scale })
   return (
     <Plate drive={drive} idle={options.idle} name="track">

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { showSectors } from "../draw/sectors.ts"
 import { lapTime } from "../format.ts"
+import { flawOf, lastOf } from "../laps.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
@@ -12,14 +13,14 @@ export const Sectors = ({ options }: { options: Options }) => {
   useEffect(() => {
     if (drive !== undefined) return showSectors(holder.current!, drive)
   }, [drive])
-  const last = drive?.laps.value.at(-1)
+  const last = lastOf(drive?.laps.value ?? [])
   return (
     <Plate drive={drive} idle={options.idle} name="sectors">
       <div class="sector-row" ref={holder} />
       <div class="sector whole">
         <span>Lap {last?.lap_number ?? ""}</span>
         <b>{lapTime(last?.lap_time)}</b>
-        <span>{last && !last.valid ? "not valid" : "to the best of each"}</span>
+        <span>{(last && flawOf(last)) ?? "to the best of each"}</span>
       </div>
     </Plate>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../draw/write.ts"
 import { delta, lapTime, NOTHING } from "../format.ts"
-import { bestOf } from "../live/LiveSession.ts"
+import { bestOf, lastOf } from "../laps.ts"
 import { eachBeat } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -25,7 +25,7 @@ export const Timer = ({ options }: { options: Options }) => {
     })
   }, [drive])
   const laps = drive?.laps.value ?? []
-  const last = laps.at(-1)
+  const last = lastOf(laps)
   return (
     <Plate drive={drive} idle={options.idle} name="timer">
       <span class="timer-label">Lap {(last?.lap_number ?? 0) + 1}</span>

@@ -3,7 +3,8 @@ import { READABLE_HZ, write } from "../draw/write.ts"
 import { delta, gearName, lapTime, NOTHING, speed } from "../format.ts"
 import { eachBeat, ending } from "../live/frames.ts"
 import { LapClock } from "../live/LapClock.ts"
-import { bestOf, type LiveSession } from "../live/LiveSession.ts"
+import { bestOf, lastOf } from "../laps.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { driverOf, told } from "../names.ts"
 import { speedUnit } from "../settings.ts"
@@ -41,7 +42,7 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
       </div>
       <div class="rig-laps">
         <span>
-          Last <b>{lapTime(laps.at(-1)?.lap_time)}</b>
+          Last <b>{lapTime(lastOf(laps)?.lap_time)}</b>
         </span>
         <span>
           Best <b>{lapTime(bestOf(laps)?.lap_time)}</b>

@@ -74,7 +74,7 @@ const askedOf = (view: CompareView, { dictionary, laps }: Found): ReadonlyArray<
 /** What the others are held against first. */
 const inOrder = (laps: ReadonlyArray<ChosenLap>, comparison: Comparison, wanted: number | undefined) => {
   const reference = laps.some(({ lap }) => lap.id === wanted) ? wanted : comparison.fastest_lap_id
-  return laps.toSorted((a, b) => Number(b.lap.id === reference) - Number(a.lap.id === reference))
+  return [...laps].sort((a, b) => Number(b.lap.id === reference) - Number(a.lap.id === reference))
 }
 
 const Explanation = () => (

@@ -1,7 +1,8 @@
 /** One session: its laps, how alike they are, what stands out, and what comes next. */
-import { useState } from "preact/hooks"
+import { useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { counted, dateTime, duration, lapTime } from "../format.ts"
+import { standing } from "../laps.ts"
 import { headingOf, isTold, told } from "../names.ts"
 import { go, place } from "../router.ts"
 import { zoneName } from "../settings.ts"
@@ -11,12 +12,15 @@ import { Notice, Problem, Show } from "../ui/Notice.tsx"
 import type { ApiError } from "../api.ts"
 import { withToken } from "../token.ts"
 import { useTitle } from "../ui/title.ts"
-import { useAnswer } from "../ui/useAnswer.ts"
+import { useAnswer, useInterval } from "../ui/useAnswer.ts"
 import { Anomalies } from "./session/Anomalies.tsx"
 import { Consistency } from "./session/Consistency.tsx"
 import { LapTable } from "./session/LapTable.tsx"
 import { NextLap } from "./session/NextLap.tsx"
 import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
+
+/** How often laps and names of a session that is driven are asked for again. */
+const LIVE_MS = 5000
 
 const titleOf = (session: Session) =>
   [headingOf(session), ...told(session.driver), dateTime(session.datetime)].join(", ")
@@ -114,7 +118,7 @@ const Head = ({ session }: { session: Session }) => {
 }
 
 const Facts = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }) => {
-  const consistency = useAnswer(() => api.consistency(session.id), [session.id])
+  const consistency = useAnswer(() => api.consistency(session.id), [session.id, laps])
   return (
     <section class="panel stack">
       <dl class="facts">
@@ -125,7 +129,8 @@ const Facts = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
         <div>
           <dt>Laps</dt>
           <dd>
-            {laps.length} <span class="muted small">{laps.filter((lap) => lap.valid).length} valid</span>
+            {standing(laps).length}{" "}
+            <span class="muted small">{laps.filter((lap) => lap.valid).length} valid</span>
           </dd>
         </div>
         {consistency.value && <Consistency consistency={consistency.value} />}
@@ -149,8 +154,8 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
         </div>
         <div class="stack">
           <Facts session={session} laps={laps} />
-          <NextLap sessionId={session.id} />
-          <Anomalies sessionId={session.id} best={laps} />
+          <NextLap sessionId={session.id} laps={laps} />
+          <Anomalies sessionId={session.id} laps={laps} />
         </div>
       </div>
     )}
@@ -159,7 +164,15 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
 
 export const SessionPage = () => {
   const id = Number(place.value.path.split("/")[2])
-  const answer = useAnswer(async () => ({ session: await api.session(id), laps: await api.laps(id) }), [id])
+  const before = useRef<ReadonlyArray<Lap>>([])
+  const answer = useAnswer(async () => {
+    const [session, laps, { connections }] = await Promise.all([api.session(id), api.laps(id), api.status()])
+    // The same laps are the same value: what is made of them is made once.
+    if (JSON.stringify(laps) !== JSON.stringify(before.current)) before.current = laps
+    const isLive = connections.some(({ session_id }) => session_id === id)
+    return { session, laps: before.current, isLive }
+  }, [id])
+  useInterval(() => answer.value?.isLive && answer.again(), LIVE_MS)
   useTitle(answer.value && titleOf(answer.value.session))
   return <Show answer={answer}>{({ laps, session }) => <Found session={session} laps={laps} />}</Show>
 }

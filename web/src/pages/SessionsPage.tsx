@@ -77,8 +77,10 @@ const useLive = (): ReadonlySet<number> => {
   return new Set(status.value?.connections.flatMap(({ session_id }) => session_id ?? []))
 }
 
-const List = ({ list, filtered }: { list: SessionList; filtered: boolean }) => {
+const List = ({ list, filtered, again }: { list: SessionList; filtered: boolean; again: () => void }) => {
   const live = useLive()
+  // Names, laps and bests of sessions that are driven change.
+  useInterval(() => list.items.some(({ id }) => live.has(id)) && again(), LIVE_MS)
   if (list.items.length === 0) {
     return filtered || list.total > 0 ? (
       <Notice title="No session has these names.">
@@ -155,7 +157,7 @@ export const SessionsPage = () => {
     <div class="stack">
       <h1>Sessions</h1>
       <Filters />
-      <Show answer={list}>{(value) => <List list={value} filtered={filtered} />}</Show>
+      <Show answer={list}>{(value) => <List list={value} filtered={filtered} again={list.again} />}</Show>
     </div>
   )
 }

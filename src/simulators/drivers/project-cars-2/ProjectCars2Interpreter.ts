@@ -25,6 +25,7 @@ import {
 } from "./decode.ts"
 import {
   basePacket,
+  MAX_PARTICIPANTS,
   PacketType,
   participantAt,
   RaceState,
@@ -140,6 +141,11 @@ export class ProjectCars2Interpreter implements Interpreter {
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#viewed)
     if (!isParticipant(bytes, own)) {
       this.#timing = undefined
+      if (own >= MAX_PARTICIPANTS) {
+        events.refuse(
+          `the car is participant ${own + 1}, and the game tells the first ${MAX_PARTICIPANTS} alone`
+        )
+      }
       return
     }
     const last = own === this.#own ? this.#timing : undefined

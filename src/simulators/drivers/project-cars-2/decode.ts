@@ -8,6 +8,7 @@ import {
   leastBytes,
   MAX_PARTICIPANTS,
   NAMES_A_PACKET,
+  PacketType,
   participant,
   participantAt,
   participants,
@@ -21,6 +22,13 @@ import {
   VEHICLES_AT
 } from "./layout.ts"
 
+/** Packets of the first release, by type: fewer fields of each car. */
+const firstRelease: ReadonlyMap<number, number> = new Map([
+  [PacketType.participants, 1040],
+  [PacketType.timings, 993],
+  [PacketType.timeStats, 784]
+])
+
 /** Why the bytes are no packet; undefined for a packet. */
 export const problemWith = (bytes: Buffer): string | undefined => {
   const { length } = bytes
@@ -28,6 +36,9 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   const type = basePacket.read.packetType(bytes)
   const least = leastBytes.get(type)
   if (least === undefined) return `there is no packet of type ${type}`
+  if (firstRelease.get(type) === length) {
+    return `a packet of ${length} bytes is of the game's first release, which told less: update the game`
+  }
   return length < least ? `a packet of type ${type} has at least ${least} bytes, not ${length}` : undefined
 }
 

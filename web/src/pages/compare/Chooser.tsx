@@ -2,6 +2,7 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { count, dateTime, lapTime } from "../../format.ts"
+import { flawOf } from "../../laps.ts"
 import { isTold, nameText, told } from "../../names.ts"
 import { go, withQuery } from "../../router.ts"
 import type { Lap, Session } from "../../types.ts"
@@ -44,7 +45,7 @@ const Choice = ({
 )
 
 const lapText = (lap: Lap) =>
-  `Lap ${lap.lap_number}   ${lapTime(lap.lap_time)}${lap.valid ? "" : "   not valid"}`
+  `Lap ${lap.lap_number}   ${lapTime(lap.lap_time)}${flawOf(lap) === undefined ? "" : `   ${flawOf(lap)}`}`
 const sessionText = (session: Session) =>
   [
     dateTime(session.datetime),

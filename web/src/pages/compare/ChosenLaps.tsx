@@ -1,5 +1,6 @@
 /** The laps under comparison: colour, whose, time, and whether their telemetry can be trusted. */
 import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
+import { flawOf } from "../../laps.ts"
 import { driverOf, told } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import { zoneName } from "../../settings.ts"
@@ -82,7 +83,7 @@ export const ChosenLaps = ({
               <tr key={lap.id}>
                 <td>
                   <LapSwatch index={k} />
-                  Lap {lap.lap_number} {!lap.valid && <span class="tag bad">not valid</span>}
+                  Lap {lap.lap_number} {flawOf(lap) && <span class="tag bad">{flawOf(lap)}</span>}
                 </td>
                 <td class="num" data-head="Time">
                   {lapTime(lap.lap_time)}

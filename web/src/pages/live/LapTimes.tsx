@@ -1,7 +1,8 @@
 /** The session's last laps. */
 import { delta, deltaClass, lapTime } from "../../format.ts"
 import { bestSector, sectorNames } from "../../draw/sectors.ts"
-import { bestOf, type LiveSession } from "../../live/LiveSession.ts"
+import { bestOf, flawOf } from "../../laps.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
 
 const SHOWN = 12
 
@@ -9,7 +10,7 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
   const laps = drive.laps.value
   const best = bestOf(laps)
   const bests = Object.fromEntries(sectorNames.map((sector) => [sector, bestSector(laps, sector)]))
-  const shown = laps.slice(-SHOWN).toReversed()
+  const shown = laps.slice(-SHOWN).reverse()
   return (
     <>
       <h2>Laps</h2>
@@ -37,10 +38,10 @@ export const LapTimes = ({ drive }: { drive: LiveSession }) => {
                     <td class="num lap-number">{lap.lap_number}</td>
                     <td class={`num${lap.id === best?.id ? " best" : ""}`}>
                       {lapTime(lap.lap_time)}
-                      {!lap.valid && <span title="not valid"> ✕</span>}
+                      {flawOf(lap) && <span title={flawOf(lap)}> ✕</span>}
                     </td>
-                    <td class={`num ${deltaClass(behind)}`}>
-                      {lap.id === best?.id ? "best" : delta(behind)}
+                    <td class={`num ${lap.withdrawn ? "muted" : deltaClass(behind)}`}>
+                      {lap.id === best?.id ? "best" : lap.withdrawn ? flawOf(lap) : delta(behind)}
                     </td>
                     {sectorNames.map((sector) => (
                       <td

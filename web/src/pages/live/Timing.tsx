@@ -3,7 +3,8 @@ import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../../draw/write.ts"
 import { showSectors } from "../../draw/sectors.ts"
 import { delta, lapTime, NOTHING } from "../../format.ts"
-import { bestOf, type LiveSession } from "../../live/LiveSession.ts"
+import { bestOf, lastOf } from "../../laps.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../../live/frames.ts"
 import { moveDeltaBar } from "../../draw/deltaBar.ts"
 
@@ -33,7 +34,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
   }, [drive])
   const laps = drive.laps.value
   const best = bestOf(laps)
-  const last = laps.at(-1)
+  const last = lastOf(laps)
   const against = drive.referenceLap.value
   return (
     <div class="timing">

@@ -2,7 +2,7 @@
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { counted, fixed, plain } from "../../format.ts"
-import { bestOf } from "../../live/LiveSession.ts"
+import { bestOf } from "../../laps.ts"
 import type { Anomaly, Lap } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { asShown } from "../../settings.ts"
@@ -62,10 +62,10 @@ const Row = ({ incident: { main: anomaly, signs }, best }: { incident: Incident;
   </tr>
 )
 
-export const Anomalies = ({ sessionId, best }: { sessionId: number; best: ReadonlyArray<Lap> }) => {
-  const answer = useAnswer(() => api.anomalies(sessionId), [sessionId])
+export const Anomalies = ({ sessionId, laps }: { sessionId: number; laps: ReadonlyArray<Lap> }) => {
+  const answer = useAnswer(() => api.anomalies(sessionId), [sessionId, laps])
   const [all, showAll] = useState(false)
-  const fastest = bestOf(best)
+  const fastest = bestOf(laps)
   return (
     <section class="panel">
       <h2>What stands out</h2>

@@ -1,7 +1,7 @@
 /** The laps with the best sectors marked, or what their channels came to; chosen ones go to the comparison. */
 import { api } from "../../api.ts"
 import { delta, deltaClass, lapTime, NOTHING } from "../../format.ts"
-import { bestOf } from "../../live/LiveSession.ts"
+import { bestOf, flawOf } from "../../laps.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { withToken } from "../../token.ts"
 import type { Channel, ChannelStatistics, Lap } from "../../types.ts"
@@ -125,7 +125,8 @@ const NONE: ReadonlyArray<Channel> = []
 
 const Links = ({ lap, best }: { lap: Lap; best: Lap | undefined }) => (
   <>
-    {!lap.valid && <span class="tag bad">not valid</span>}{" "}
+    {lap.driver && <span class="muted small">{lap.driver}</span>}{" "}
+    {flawOf(lap) && <span class="tag bad">{flawOf(lap)}</span>}{" "}
     {best && lap.id !== best.id && (
       <a href={`/compare?laps=${best.id},${lap.id}`} aria-label={`vs best: lap ${lap.lap_number}`}>
         vs best
@@ -210,7 +211,9 @@ export const LapTable = ({ sessionId, laps }: { sessionId: number; laps: Readonl
           <tbody>
             {shown.map((lap) => {
               const behind =
-                lap.lap_time === null || best === undefined ? null : lap.lap_time - best.lap_time!
+                lap.lap_time === null || lap.withdrawn || best === undefined
+                  ? null
+                  : lap.lap_time - best.lap_time!
               return (
                 <tr key={lap.id}>
                   <td class="lap-choice">

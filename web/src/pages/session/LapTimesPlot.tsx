@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks"
 import uPlot from "uplot"
 import { OFF_PACE } from "../../draw/pace.ts"
 import { lapTime } from "../../format.ts"
-import { bestOf } from "../../live/LiveSession.ts"
+import { bestOf, standing } from "../../laps.ts"
 import { colour, theme } from "../../theme.ts"
 import type { Lap } from "../../types.ts"
 
@@ -15,7 +15,7 @@ export const LapTimesPlot = ({ laps }: { laps: ReadonlyArray<Lap> }) => {
   useEffect(() => {
     if (best === undefined) return
     const target = holder.current!
-    const shown = laps.filter(
+    const shown = standing(laps).filter(
       (lap) => lap.lap_time !== null && lap.lap_time > 0 && lap.lap_time < best * OFF_PACE
     )
     const text = {

@@ -1,7 +1,7 @@
 /** What the next lap will take, how sure that is, and how such answers did on the laps driven. */
 import { api } from "../../api.ts"
 import { counted, delta, fixed, lapTime, NOTHING, percent } from "../../format.ts"
-import type { Prediction } from "../../types.ts"
+import type { Lap, Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
@@ -62,8 +62,8 @@ const Body = ({ prediction }: { prediction: Prediction }) => {
   )
 }
 
-export const NextLap = ({ sessionId }: { sessionId: number }) => {
-  const prediction = useAnswer(() => api.prediction(sessionId), [sessionId])
+export const NextLap = ({ sessionId, laps }: { sessionId: number; laps: ReadonlyArray<Lap> }) => {
+  const prediction = useAnswer(() => api.prediction(sessionId), [sessionId, laps])
   return (
     <section class="panel">
       <h2>The next lap</h2>

@@ -34,16 +34,16 @@ const ofLap = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Incident> => {
   }
   const covering = anomalies.filter(({ type }) => COVERING.has(type))
   // The narrowest first: a lap without a place is told by its sector.
-  for (const anomaly of covering.toSorted((a, b) => a.duration - b.duration)) {
+  for (const anomaly of [...covering].sort((a, b) => a.duration - b.duration)) {
     const covered = together
       .filter((group) => group.some((one) => overlap(one, anomaly)))
-      .toSorted((a, b) => Math.max(...b.map(costOf)) - Math.max(...a.map(costOf)))[0]
+      .sort((a, b) => Math.max(...b.map(costOf)) - Math.max(...a.map(costOf)))[0]
     if (covered === undefined) together.push([anomaly])
     else covered.push(anomaly)
   }
   return together.map((group) => {
     const placed = group.filter(({ type }) => PLACED.has(type))
-    const [main] = (placed.length > 0 ? placed : group.slice(0, 1)).toSorted((a, b) => costOf(b) - costOf(a))
+    const [main] = [...(placed.length > 0 ? placed : group.slice(0, 1))].sort((a, b) => costOf(b) - costOf(a))
     return { main: main!, signs: group.filter((one) => one !== main) }
   })
 }
@@ -57,5 +57,5 @@ export const incidentsOf = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<In
     ...laps.flatMap((id) => ofLap(happened.filter(({ lap_id }) => lap_id === id))),
     ...faults.map((main): Incident => ({ main, signs: [] }))
   ]
-  return all.toSorted((a, b) => anomalies.indexOf(a.main) - anomalies.indexOf(b.main))
+  return [...all].sort((a, b) => anomalies.indexOf(a.main) - anomalies.indexOf(b.main))
 }

@@ -1,0 +1,20 @@
+/** Of laps: the best, the last, and what keeps one from counting. */
+import type { Lap } from "./types.ts"
+
+/** The valid, timed laps. */
+export const fastestFirst = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
+  laps
+    .filter((lap) => lap.valid && (lap.lap_time ?? 0) > 0)
+    .sort((a, b) => a.lap_time! - b.lap_time! || a.id - b.id)
+
+export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirst(laps)[0]
+
+/** Without those that the simulator has taken back: they are driven again under the same number. */
+export const standing = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
+  laps.filter(({ withdrawn }) => withdrawn !== true)
+
+export const lastOf = (laps: ReadonlyArray<Lap>): Lap | undefined => standing(laps).at(-1)
+
+/** Why a lap does not count; undefined where it does. */
+export const flawOf = ({ valid, withdrawn }: Lap): string | undefined =>
+  withdrawn === true ? "taken back" : valid ? undefined : "not valid"
