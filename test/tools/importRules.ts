@@ -260,6 +260,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/observability",
       "src/operations",
       "src/recording/StoreProgress.ts",
+      "src/threads/SlicedScheduler.ts",
       "src/threads/breathe.ts",
       "src/version.ts",
       "src/wire.ts"
