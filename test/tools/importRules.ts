@@ -212,6 +212,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "src/archive": {
     may: [
       "ports",
+      "src/Turns.ts",
       "src/analysis",
       "src/domain",
       "src/store/removals.ts",
