@@ -10,6 +10,7 @@ import { fileURLToPath } from "node:url"
 import { Client } from "./fanout/Client.ts"
 import { serveCar } from "./fanout/feed.ts"
 import type { Crowded, CrowdOptions } from "./overload/crowd.ts"
+import type { Stillness } from "./overload/stillness.ts"
 import { FEED_ZERO, monotonic } from "./suite/clock.ts"
 import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
 import { quantiles } from "./suite/figures.ts"
@@ -68,7 +69,7 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
   await live.opened
   const still = async () => {
     process.kill(service.pid, "SIGUSR2")
-    return Number(await service.nextLine())
+    return JSON.parse(await service.nextLine()) as Stillness
   }
   await still()
   service.forgetPeak()
@@ -102,7 +103,8 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
   feed.close()
   const { p50, p99 } = quantiles(delays)
   return {
-    "ms still at most": longest,
+    "ms still at most": longest.still,
+    "ms of it busy at most": longest.busy,
     "ms live p50": p50,
     "ms live p99": p99,
     "live points not received": HZ * SECONDS - received,

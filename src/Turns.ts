@@ -11,17 +11,21 @@
 import { Effect, type Scope } from "effect"
 
 interface Turn {
+  /** How many others it counts for. */
+  readonly weight: number
   isIn: boolean
   enter: () => void
 }
 
 export class Turns {
+  readonly #most: number
   #free: number
   /** In order of arrival. */
   readonly #waiting = new Set<Turn>()
 
   /** `most` run at a time. */
   constructor(most: number) {
+    this.#most = most
     this.#free = most
   }
 
@@ -32,21 +36,25 @@ export class Turns {
 
   readonly run = <A, E, R>(effect: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
     Effect.suspend(() => {
-      const turn: Turn = { isIn: false, enter: () => {} }
+      const turn: Turn = { weight: 1, isIn: false, enter: () => {} }
       return Effect.ensuring(
         Effect.zipRight(this.#entered(turn), effect),
         Effect.sync(() => this.#leave(turn))
       )
     })
 
+  /** Waits for a turn that lasts as long as the scope, and counts for so many; one that counts for more than there are has all. */
+  readonly weighing = (weight: number): Effect.Effect<void, never, Scope.Scope> =>
+    Effect.suspend(() => {
+      const turn: Turn = { weight: Math.min(weight, this.#most), isIn: false, enter: () => {} }
+      return Effect.zipRight(
+        Effect.addFinalizer(() => Effect.sync(() => this.#leave(turn))),
+        this.#entered(turn)
+      )
+    })
+
   /** Waits for a turn that lasts as long as the scope. */
-  readonly enter: Effect.Effect<void, never, Scope.Scope> = Effect.suspend(() => {
-    const turn: Turn = { isIn: false, enter: () => {} }
-    return Effect.zipRight(
-      Effect.addFinalizer(() => Effect.sync(() => this.#leave(turn))),
-      this.#entered(turn)
-    )
-  })
+  readonly enter: Effect.Effect<void, never, Scope.Scope> = this.weighing(1)
 
   #entered(turn: Turn): Effect.Effect<void> {
     return Effect.async((resume) => {
@@ -58,8 +66,8 @@ export class Turns {
 
   #admit(): void {
     for (const turn of this.#waiting) {
-      if (this.#free === 0) return
-      this.#free--
+      if (this.#free < turn.weight) return
+      this.#free -= turn.weight
       this.#waiting.delete(turn)
       turn.isIn = true
       turn.enter()
@@ -67,8 +75,12 @@ export class Turns {
   }
 
   #leave(turn: Turn): void {
-    if (!turn.isIn) return void this.#waiting.delete(turn)
-    this.#free++
+    if (!turn.isIn) {
+      this.#waiting.delete(turn)
+      // Those behind it may need less.
+      return this.#admit()
+    }
+    this.#free += turn.weight
     this.#admit()
   }
 }

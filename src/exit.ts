@@ -4,6 +4,7 @@ import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 import type { Unread } from "./commandLine.ts"
 import { abandonThreads } from "./threads/abandon.ts"
+import { slices } from "./threads/SlicedScheduler.ts"
 
 /** The command line cannot be used (contract, section 6). */
 export const UNUSABLE = 2
@@ -63,7 +64,7 @@ const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
  */
 export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
-  NodeRuntime.runMain(program, {
+  NodeRuntime.runMain(Effect.withScheduler(program, slices), {
     disablePrettyLogger: true,
     teardown: (exit, onExit) => defaultTeardown(exit, (code) => onExit(code || Number(process.exitCode ?? 0)))
   })

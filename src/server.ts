@@ -26,8 +26,8 @@ import { holdLarge, room } from "./http/OpenAnswers.ts"
 import { refuseUnacceptable } from "./http/refuseUnacceptable.ts"
 import { rejectInJson, serverOptions } from "./http/rejections.ts"
 import { routerConfig } from "./http/routerConfig.ts"
+import { spreadRequests } from "./http/spreadRequests.ts"
 import { streamedResponse } from "./http/streaming.ts"
-import { spreadUpgrades } from "./http/spreadUpgrades.ts"
 import { takeTokens } from "./http/takeTokens.ts"
 import { urlOf } from "./http/urlOf.ts"
 import { bodyOf } from "./trpc/errors.ts"
@@ -64,7 +64,7 @@ export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, 
 export const listening = (host: string, port: number) =>
   Layer.unwrapEffect(
     Effect.sync(() => {
-      const plain = spreadUpgrades(rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)))))
+      const plain = spreadRequests(rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)))))
       const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
       return Layer.merge(
         NodeHttpServer.layer(() => server, { host, port }),

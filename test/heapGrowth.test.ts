@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { frequentCollections, wholeLimits, youngLimits } from "../src/heapGrowth.ts"
+import { collectLeftBehind, frequentCollections, wholeLimits, youngLimits } from "../src/heapGrowth.ts"
 
 /** So many collections, equally spread from one time to another, ms. */
 interface Collections {
@@ -46,5 +47,23 @@ describe("collections of the whole heap", () => {
     collect(isFrequentAt, { count: 5, from: 6000, to: 10_000 })
     expect(collect(isFrequentAt, { count: 60, from: 10_000, to: 610_000 })).toBe(true)
     expect(collect(isFrequentAt, { count: 5, from: 610_000, to: 810_000 })).toBe(false)
+  })
+})
+
+const held = () => process.memoryUsage().arrayBuffers
+
+describe("buffers that a process leaves behind when it has nothing more to do", () => {
+  const MIB = 1024 * 1024
+
+  it("are given back, though nothing is allocated", async () => {
+    const before = held()
+    // Of old ones: V8 collects young ones for less.
+    let buffers: Array<Uint8Array> | undefined = Array.from({ length: 96 }, () => new Uint8Array(MIB).fill(1))
+    collectLeftBehind(50)
+    await sleep(200)
+    expect(held() - before).toBeGreaterThan(90 * MIB)
+    expect(buffers.length).toBe(96)
+    buffers = undefined
+    while (held() - before > 16 * MIB) await sleep(50)
   })
 })

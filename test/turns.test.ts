@@ -60,6 +60,38 @@ it.effect("lets in the next where one is interrupted, fails, or is interrupted a
   })
 )
 
+it.effect("lets in by weight, in order, and those behind one that gives up", () =>
+  Effect.gen(function* () {
+    const turns = new Turns(4)
+    const begun: Array<number> = []
+    const holding = (weight: number) =>
+      Effect.fork(
+        Effect.scoped(
+          Effect.zipRight(
+            turns.weighing(weight),
+            Effect.zipRight(
+              Effect.sync(() => begun.push(weight)),
+              Effect.never
+            )
+          )
+        )
+      )
+    const first = yield* holding(3)
+    const whole = yield* holding(9)
+    yield* holding(1)
+    yield* Effect.yieldNow()
+    // The second counts for all there are, and the third waits behind it.
+    expect([begun, turns.waiting]).toEqual([[3], 2])
+    yield* Fiber.interrupt(whole)
+    yield* Effect.yieldNow()
+    expect([begun, turns.waiting]).toEqual([[3, 1], 0])
+    yield* Fiber.interrupt(first)
+    yield* holding(3)
+    yield* Effect.yieldNow()
+    expect(begun).toEqual([3, 1, 3])
+  })
+)
+
 /** How often fibers are woken where one after another of those who wait is let in, or leaves. */
 const wokenBy = (run: Turns["run"]) => {
   const counting = new Counting()

@@ -81,3 +81,5 @@ const begin = performance.now()
 await Promise.all(Array.from({ length: clients }, () => ({ leave, resume, deaf })[does]()))
 console.log(JSON.stringify({ ms: performance.now() - begin, ...result }))
 if (does === "leave") process.exit()
+// Sockets that read nothing keep no process.
+setInterval(() => {}, 1_000_000)

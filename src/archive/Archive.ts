@@ -26,6 +26,7 @@ import { groupsOf, type ListedChannel, listChannels } from "./channelList.ts"
 import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
 import { placedDistances } from "./placedDistances.ts"
 import * as Dictionaries from "./dictionaryOf.ts"
+import { PagesAhead } from "./PagesAhead.ts"
 import { boundsOf } from "./rowBounds.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
 
@@ -114,6 +115,8 @@ export class Archive extends Context.Tag("archive/Archive")<
       const workers = yield* AnalysisWorkers
       const stores = Context.make(Catalog, catalog).pipe(Context.add(PointStore, store))
 
+      const ahead = new PagesAhead()
+
       /** The channel that the analysis computes for a session's points; none where it is not wanted. */
       const computed = (sessionId: number, { isPlaced }: ChosenRows) =>
         isPlaced
@@ -125,8 +128,8 @@ export class Archive extends Context.Tag("archive/Archive")<
         if (group === undefined) {
           const points = every === 1 ? store.read(range) : store.readEvery(range, every)
           if (beside.length === 0 && !isPlaced) return points
-          return Stream.unwrap(
-            Effect.map(computed(range.sessionId, chosen), (more) =>
+          return Stream.unwrapScoped(
+            Effect.zipWith(computed(range.sessionId, chosen), ahead.room(beside), (more) =>
               withChannels(store, range, beside, columns, points, more)
             )
           )

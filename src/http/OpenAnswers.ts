@@ -73,6 +73,16 @@ export class OpenAnswers {
     response.once("close", this.#watch(response))
   }
 
+  /** Watches an answer that the platform writes: from one time that the system has taken what it was given to the next. */
+  piped(response: ServerResponse): void {
+    let stop = this.#watch(response)
+    response.on("drain", () => {
+      stop()
+      stop = this.#watch(response)
+    })
+    response.once("close", () => stop())
+  }
+
   /** What goes out of a body piece by piece; undefined of one that goes out at once. */
   streamOf(body: HttpBody.HttpBody): Stream.Stream<Uint8Array, unknown> | undefined {
     if (body._tag === "Stream") return body.stream

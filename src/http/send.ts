@@ -24,6 +24,9 @@ export const send = (
     const streamed = HttpBody.stream(paced, body.contentType, body.contentLength)
     return HttpServerResponse.setHeaders(HttpServerResponse.setBody(response, streamed), headers)
   }
+  // Files. Events have a heartbeat of their own.
+  if (body._tag === "Raw" && headers["content-type"] !== "text/event-stream" && request.method !== "HEAD")
+    answers.piped(NodeHttpServerRequest.toServerResponse(request))
   const isWhole = body._tag === "Uint8Array" || body._tag === "Empty"
   if (!isWhole || !Cookies.isEmpty(cookies)) return HttpServerResponse.setHeaders(response, headers)
   const outgoing = NodeHttpServerRequest.toServerResponse(request)

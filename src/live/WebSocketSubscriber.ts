@@ -77,7 +77,7 @@ export class WebSocketSubscriber implements Subscriber {
     this.#timing = timing
     this.#counts = counts
     this.#backlog = options.since === undefined ? undefined : new LiveBacklog()
-    const isOpen = () => ws.readyState === WebSocket.OPEN
+    const isOpen = () => this.isOpen
     const encoding = options.numbered === true ? asNumberedFrames : asFrames
     this.#messages = new NewestOnly({ socket, counts, isOpen, encoding })
     this.#stopHeartbeat = timing.after(PING_INTERVAL_MS, this.#beat)
@@ -100,6 +100,10 @@ export class WebSocketSubscriber implements Subscriber {
   sendEvent(event: EncodedEvent): void {
     if (this.#backlog === undefined) this.#messages.sendEvent(event)
     else this.#counts.skipped += this.#backlog.addEvent(event.frame)
+  }
+
+  get isOpen(): boolean {
+    return this.#ws.readyState === WebSocket.OPEN
   }
 
   /** The number of the first live point that waits; undefined if none does. */

@@ -68,13 +68,18 @@ const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: numb
 
 /** Up to `most` points of a session from that position; none if there are no more. */
 const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadPosition, most: number) {
+  const { replays } = yield* LiveHub
+  const known = replays.known(sessionId, time, most)
+  if (known !== undefined) return Option.some(known)
   const points = yield* PointStore
   const batches = Stream.filter(
     points.read({ sessionId, from: time, until: Infinity }),
     ({ length }) => length > 0
   )
-  // A copy, so that the rest of the block is not kept.
-  return Option.map(yield* Stream.runHead(batches), (batch) => batch.slice(0, Math.min(batch.length, most)))
+  return Option.map(yield* Stream.runHead(batches), (page) => {
+    replays.keep(sessionId, time, page)
+    return page.slice(0, Math.min(page.length, most))
+  })
 })
 
 interface ChosenPoints {
@@ -178,7 +183,7 @@ export const replay = <E = never, R = never>(
     })
     // A client that reads more slowly than points come would never become live.
     const enough = from + 2 * MAX_REPLAYED
-    while (messages.next <= Math.max(to, target()) && messages.next < enough) {
+    while (subscriber.isOpen && messages.next <= Math.max(to, target()) && messages.next < enough) {
       const taken = yield* inTurn(advance)
       if (taken !== undefined) {
         yield* taken
@@ -186,6 +191,7 @@ export const replay = <E = never, R = never>(
       } else if ((yield* Clock.currentTimeMillis) - progress > STORED_WITHIN_MS) break
       else yield* Effect.sleep(LOOK_AGAIN)
     }
+    if (!subscriber.isOpen) return
     yield* Effect.flatten(inTurn(send(messages.end)))
     subscriber.goLive(messages.next - 1)
   }).pipe(

@@ -1,7 +1,21 @@
 import { expect, it } from "@effect/vitest"
-import { Context, Deferred, Effect, Fiber, FiberId, Layer, Stream } from "effect"
+import {
+  Context,
+  Deferred,
+  Effect,
+  ExecutionStrategy,
+  Exit,
+  Fiber,
+  FiberId,
+  Layer,
+  Option,
+  Scope,
+  Stream
+} from "effect"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
+import { allChannels } from "../../src/domain/ChannelSet.ts"
+import { emptyDictionary, MAX_GROUPS } from "../../src/domain/Dictionary.ts"
 import { LapNotFound, SessionNotFound } from "../../src/domain/errors.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
@@ -102,5 +116,45 @@ it.scopedLive("a deletion whose client goes is still a whole one", () =>
     yield* Deferred.succeed(go, undefined)
     yield* Fiber.await(deleting)
     expect(yield* stored.points.count({ sessionId: session.id, ...everything })).toBe(0)
+  })
+)
+
+it.scopedLive("answers with many groups wait for one another, and go on as others end", () =>
+  Effect.gen(function* () {
+    const stored = yield* archived()
+    const { laps } = yield* storeDrive(stored, { count: 300, laps: 1, lapPoints: 100, before: 50 })
+    const { sessionId } = laps[0]!
+    const groups = Array.from({ length: MAX_GROUPS }, (_, g) => ({
+      name: `bench_${g}`,
+      channels: Array.from({ length: 15 }, (__, c) => ({ name: `bench_${g}_${c}` }))
+    }))
+    const { dictionary } = emptyDictionary.withTold(allChannels).declared(groups)
+    yield* stored.catalog.putDictionary(sessionId, dictionary)
+    /** An answer whose client takes its first rows. */
+    const begun = (channel: string) =>
+      Effect.gen(function* () {
+        const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+        const { points } = yield* stored.archive.range({
+          sessionId,
+          start: undefined,
+          end: undefined,
+          sampleRate: 1,
+          channels: [channel]
+        })
+        const pull = yield* Scope.extend(Stream.toPull(points), scope)
+        const first = yield* Effect.fork(pull)
+        return { first, end: Scope.close(scope, Exit.void) }
+      })
+    // Pages of 16 MiB each, of 64.
+    const wide = yield* Effect.forEach(Array.from({ length: 5 }), () => begun("*"))
+    for (const { first } of wide.slice(0, 4)) yield* Fiber.join(first)
+    const narrow = yield* begun("bench_0_*")
+    yield* Effect.yieldNow()
+    const others = [wide[4]!.first, narrow.first]
+    expect(yield* Effect.forEach(others, Fiber.poll)).toEqual([Option.none(), Option.none()])
+    for (const [n, first] of others.entries()) {
+      yield* wide[n]!.end
+      yield* Fiber.join(first)
+    }
   })
 )

@@ -1,5 +1,6 @@
 /** Answers that their clients do not take: what they hold, and how long. */
-import { connect, type Socket } from "node:net"
+import { IncomingMessage, ServerResponse } from "node:http"
+import { connect, Socket } from "node:net"
 import { expect } from "@effect/vitest"
 import { Effect, Exit, Redacted, Scope, Stream } from "effect"
 import { rulesOf } from "../../src/http/Access.ts"
@@ -89,6 +90,33 @@ inside("are closed when their client has taken nothing for long, and not while i
     yield* wait(() => socket.destroyed)
     expect(timing.alarms).toBe(0)
   })
+)
+
+inside(
+  "of the platform's own, as files are, are closed as well, and no sooner than their client takes nothing",
+  () =>
+    Effect.gen(function* () {
+      const timing = new HandTurned()
+      const answers = new OpenAnswers({ most: 1, timing })
+      const response = new ServerResponse(new IncomingMessage(new Socket()))
+      answers.piped(response)
+      timing.advance(STALLED_MS - 1)
+      response.emit("drain")
+      timing.advance(STALLED_MS - 1)
+      expect(response.destroyed).toBe(false)
+      timing.advance(1)
+      expect(response.destroyed).toBe(true)
+      response.emit("close")
+      expect(timing.alarms).toBe(0)
+      // Every answer of a file is watched, until it has gone out.
+      const running = yield* serviceInside({ answers })
+      const begun = timing.begun
+      const page = yield* running.fetch("/")
+      expect(page.status).toBe(200)
+      yield* Effect.promise(() => page.text())
+      expect(timing.begun).toBeGreaterThan(begun)
+      yield* wait(() => timing.alarms === 0)
+    })
 )
 
 inside("hold a piece each, and no more than so many are open: others wait, and are let in or refused", () =>

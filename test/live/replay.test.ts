@@ -219,6 +219,24 @@ describe("a client that comes again", () => {
       expect(most).toBeLessThanOrEqual(4)
     }))
 
+  it("shares what is read with those that are at the same place, until none is under way", () =>
+    withServer(async (live) => {
+      live.points.store(1, feed(0, 2000, HZ))
+      const storm = async () => {
+        const before = live.points.reads
+        const clients = await Promise.all(
+          Array.from({ length: 20 }, () => live.connect("?session_id=1&sequence=1&since=0"))
+        )
+        for (const client of clients) await upTo(client, 2000)
+        for (const client of clients) expect(sequencesOf(client)).toEqual(range(1, 2000))
+        return live.points.reads - before
+      }
+      // A page of the store has 1,000 points, a part READ_POINTS of them, and both turns may read the same page.
+      expect(await storm()).toBeLessThanOrEqual(4)
+      await until(() => live.hub.replays.known(1, -Infinity, 1) === undefined)
+      expect(await storm()).toBeGreaterThan(0)
+    }))
+
   it("is refused with 503 where too many are being sent what they missed, until one has it", () =>
     withServer(async (live) => {
       const ends = Array.from({ length: MAX_REPLAYS }, () => live.hub.replays.begin()!)

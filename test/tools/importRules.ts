@@ -212,6 +212,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "src/archive": {
     may: [
       "ports",
+      "src/Turns.ts",
       "src/analysis",
       "src/domain",
       "src/store/removals.ts",
@@ -260,6 +261,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/observability",
       "src/operations",
       "src/recording/StoreProgress.ts",
+      "src/threads/SlicedScheduler.ts",
       "src/threads/breathe.ts",
       "src/version.ts",
       "src/wire.ts"

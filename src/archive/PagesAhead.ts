@@ -1,0 +1,29 @@
+/**
+ * Bounds the pages that all answers together hold of the groups beside their points. One with all channels of 32 groups holds
+ * 18 MiB, also while its client takes nothing. Those beyond wait before they read, in order.
+ */
+import type { Effect, Scope } from "effect"
+import { Turns } from "../Turns.ts"
+import type { GroupColumns } from "./chosenRows.ts"
+
+const KIB = 1024
+/** As much as half of all large answers may hold of their own (http/OpenAnswers). */
+const MAX_KIB = 64 * 1024
+
+/** What a store gives of a group at once, at most: so many bytes of values, and rows. */
+const PAGE_BYTES = 1024 * KIB
+const PAGE_ROWS = 4096
+const DOUBLE_BYTES = 8
+
+export class PagesAhead {
+  readonly #turns = new Turns(MAX_KIB)
+
+  /** Waits until these channels may be read, as long as the scope. */
+  room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, never, Scope.Scope> {
+    const bytes = beside.reduce(
+      (sum, { names }) => sum + Math.min(PAGE_BYTES, PAGE_ROWS * DOUBLE_BYTES * (1 + names.length)),
+      0
+    )
+    return this.#turns.weighing(Math.ceil(bytes / KIB))
+  }
+}
