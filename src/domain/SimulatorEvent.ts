@@ -25,7 +25,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
   /**
    * A session runs. Names are "" where the protocol does not tell them. `clockZero`: the feed's zero in epoch seconds.
    * `tellsLaps`: the simulator times laps itself, and reports each as LapCompleted; the recorder must find none in the
-   * points. `numbersLaps`: a point without a lap number, among points with one, is in no lap.
+   * points. `numbersLaps`: a point without a lap number, among points with one, is in no lap. `lapsFromLine`: so is what was driven before the start line.
    */
   SessionStarted: {
     readonly circuit: string
@@ -37,6 +37,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly startLine: StartLine | undefined
     readonly tellsLaps?: boolean
     readonly numbersLaps?: boolean
+    readonly lapsFromLine?: boolean
   }
   /**
    * `told`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse

@@ -41,6 +41,11 @@ export class DrivenDistance {
     this.#interrupted = true
   }
 
+  /** What was driven until now is no whole lap. */
+  spoil(): void {
+    this.#gapEnd = this.time
+  }
+
   /** Only the times of the points tell whether there is a gap after all. */
   goOn(): void {
     this.#interrupted = false

@@ -22,6 +22,7 @@ import { GivenLaps } from "./GivenLaps.ts"
 import { type FoundLaps, isAtLine, nextLapNumber, numberedSince } from "./lapNumbers.ts"
 import { SectorCutter } from "./SectorCutter.ts"
 import { DrivenDistance } from "./DrivenDistance.ts"
+import { DrivenWay } from "./DrivenWay.ts"
 import { type Continuation, cutOf, type LapCut, type LapMessage, type TrackFacts, uncut } from "./laps.ts"
 import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 
@@ -29,6 +30,9 @@ import { StartLineDetector, type Passage } from "./StartLineDetector.ts"
 export const MESSAGE_GRACE_S = 2
 /** If a lap message's time and its span differ by more, they describe different laps, and sectors cannot be derived. */
 const MAX_CLOCK_ERROR_S = 0.5
+
+/** A car that is farther from the line than this share of the circuit is not at the line. */
+const LINE_SHARE = 0.1
 
 interface OpenLap {
   number: number
@@ -53,6 +57,9 @@ export class LapTracker {
   #passed = Number.NaN
   #startLine = new StartLineDetector()
   #driven = new DrivenDistance()
+  #way = new DrivenWay()
+  /** The next point of the batch to which the car was put. */
+  #put = -1
   readonly #sectors: SectorCutter
 
   constructor(
@@ -111,22 +118,27 @@ export class LapTracker {
     }
     // Goes from one point that may end a lap to the next. In between, loops over columns do all the work.
     let from = start
+    if (start === 0) this.#put = -1
     while (from < length && cuts.length < most) {
-      const told = nextLapNumber(lapNumber, this.#lapNumber, from, length)
+      if (this.#put < from) this.#put = this.#nextPut(batch, from, length)
+      const put = this.#put
+      const told = nextLapNumber(lapNumber, this.#lapNumber, from, put)
       const passage = this.#nextPassage(batch, from, told)
       const at = this.#open === undefined ? from : (passage?.index ?? told)
       this.#driven.advance(batch, from, Math.min(at + 1, length))
       if (at > from) this.#lapDistance = lapDistance?.[at - 1] ?? Number.NaN
       from = at + 1
       if (at >= length) break
-      const number = at === told ? lapNumber![at]! : this.#lapNumber
+      const number = at === told && at !== put ? lapNumber![at]! : this.#lapNumber
       const travelled = lapDistance?.[at] ?? Number.NaN
       if (this.#open === undefined) this.#begin(this.#driven.time, number, travelled)
+      else if (at === put) this.#wasPut()
       else if (passage === undefined) this.#byNumber(number, travelled, cuts)
       else this.#byLine(passage, cuts)
       this.#lapNumber = number
       this.#lapDistance = travelled
     }
+    if (this.#way.takeSlow()) this.#driven.spoil()
     this.#releaseHeld(this.#driven.time - MESSAGE_GRACE_S, cuts)
     return { cuts, next: Math.min(from, length) }
   }
@@ -173,7 +185,8 @@ export class LapTracker {
     const last = this.#driven.time
     // Behind the flag, and in the garage, no lap is under way.
     const start = Math.max(open?.start ?? Number.NaN, this.#numberedSince ?? -Infinity)
-    if (open !== undefined && last >= start) {
+    const isLap = open?.fromLine === true || this.#facts.lapsFromLine !== true
+    if (open !== undefined && isLap && last >= start) {
       const span = { number: open.number, start, end: justAfter(last) }
       cuts.push(this.#give(cutOf(span, null, uncut, false)))
     }
@@ -205,7 +218,10 @@ export class LapTracker {
   #byNumber(number: number, travelled: number, cuts: Array<LapCut>): void {
     const last = this.#lapNumber
     if (number === last) return
-    if (Number.isNaN(last)) {
+    if (this.#isMidway(travelled)) {
+      // No line is here: the count is wrong now, or was before.
+      if (this.#open !== undefined) Object.assign(this.#open, { number, fromLine: false })
+    } else if (Number.isNaN(last)) {
       // The points have the number from here on; the number at the lap's beginning was a guess.
       if (this.#open !== undefined) this.#open.number = number
     } else if (number > last) {
@@ -222,12 +238,31 @@ export class LapTracker {
     }
   }
 
+  /** Whether the car is far from the line, and drove on there. */
+  #isMidway(travelled: number): boolean {
+    const length = this.#facts.circuitLength ?? Number.NaN
+    const before = this.#lapDistance
+    return before > LINE_SHARE * length && travelled > before && travelled < (1 - LINE_SHARE) * length
+  }
+
   /** Without any lap number in the points, crossings of the line are used; none before the first point. */
   #nextPassage(batch: PointBatch, from: number, to: number): Passage | undefined {
     const { startLine } = this.#facts
     if (this.#open === undefined || startLine === undefined || !Number.isNaN(this.#lapNumber))
       return undefined
     return this.#startLine.next(startLine, this.#driven.x, this.#driven.y, batch, from, to)
+  }
+
+  /** Where laps are found by the positions, they are held against the speed. */
+  #nextPut(batch: PointBatch, from: number, to: number): number {
+    return this.#facts.startLine === undefined ? to : this.#way.nextPut(batch, from, to)
+  }
+
+  /** The car was put elsewhere: the lap under way is given up, and may begin at once. */
+  #wasPut(): void {
+    this.#driven.spoil()
+    this.#startLine.rearm()
+    if (this.#open !== undefined) this.#open.fromLine = false
   }
 
   #byLine({ fraction, way }: Passage, cuts: Array<LapCut>): void {
@@ -253,10 +288,11 @@ export class LapTracker {
     }
     this.#releaseHeld(Infinity, cuts)
     // An interval without duration is not a lap: the lap that begins here only has another number.
-    if (at > open.start) this.#held = this.#found(open, at, open.fromLine && counted)
+    const isLap = open.fromLine || this.#facts.lapsFromLine !== true
+    if (at > open.start && isLap) this.#held = this.#found(open, at, open.fromLine && counted)
     if (this.#settled === "points") this.#releaseHeld(Infinity, cuts)
     this.#open = {
-      number: number ?? open.number + 1,
+      number: number ?? open.number + (isLap ? 1 : 0),
       start: Math.max(at, open.start),
       fromLine: onLine && !this.#driven.isFirstAfterGap(at)
     }

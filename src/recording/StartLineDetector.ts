@@ -71,6 +71,12 @@ export class StartLineDetector {
     return undefined
   }
 
+  /** The car was put elsewhere: it may pass the line again at once. */
+  rearm(): void {
+    this.#wasAway = true
+    this.#onLine = false
+  }
+
   #step(line: StartLine, ax: number, ay: number, bx: number, by: number, index: number): Passage | undefined {
     const found = crossing(line, ax, ay, bx, by)
     const side = sideOf(line, bx, by)

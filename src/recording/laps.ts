@@ -23,6 +23,8 @@ export interface TrackFacts {
   readonly startLine: StartLine | undefined
   /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
   readonly tellsLaps?: boolean
+  /** A lap is what runs from the start line to the start line: what is before the first passage, or given up, is none. */
+  readonly lapsFromLine?: boolean
   /** A point without a lap number, among points with one, is in no lap: on the way to the line, or behind the flag. */
   readonly numbersLaps?: boolean
 }

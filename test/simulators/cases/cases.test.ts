@@ -7,19 +7,9 @@ import { faultsOfCase, readCases } from "./cases.ts"
 
 /** Whoever mends one takes it off the list. */
 const stillWrong: ReadonlyArray<string> = [
-  "beamng-reset-over-the-line",
-  "beamng-slow-motion",
-  "dr2-pause-with-packets",
-  "dr2-rallycross-grid",
-  "dr2-two-stages-same-length",
   "lfs-taken-over",
-  "native-counter-glitch",
   "pc2-connect-in-a-replay",
-  "pc2-index-moves",
-  "rbr-two-btb-stages",
-  "wrc-20-hours-144hz",
-  "wrc-default-10hz",
-  "wrc-result-after-1.5s"
+  "pc2-index-moves"
 ]
 
 describe("the smallest inputs that went wrong", needing(casesHere), () => {

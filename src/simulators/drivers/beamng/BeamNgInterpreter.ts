@@ -193,7 +193,8 @@ export class BeamNgInterpreter implements Interpreter {
       datetime: undefined,
       clockZero: undefined,
       circuitLength: undefined,
-      startLine: this.#startLine
+      startLine: this.#startLine,
+      lapsFromLine: true
     })
   }
 }
