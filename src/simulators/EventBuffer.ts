@@ -126,6 +126,14 @@ export class EventBuffer {
     this.#heldFrom = undefined
   }
 
+  /** What waited since `hold` was not driven: it is in no session. */
+  drop(): void {
+    if (this.#heldFrom === undefined) return
+    this.#flush()
+    this.#count(this.#events.splice(this.#heldFrom))
+    this.#heldFrom = undefined
+  }
+
   /** A session starts; all that waited since `hold` belongs to it. */
   start(started: Started): void {
     const event = SimulatorEvent.SessionStarted(started)
@@ -232,10 +240,7 @@ export class EventBuffer {
     const until = this.#heldFrom ?? this.#events.length
     const taken = this.#events.splice(0, until)
     if (this.#heldFrom !== undefined) this.#heldFrom = 0
-    for (const event of taken) {
-      if (event._tag === "Points") this.#points -= event.batch.length
-      else if (event._tag === "Samples") this.#samples.taken(event.batch)
-    }
+    this.#count(taken)
     for (const reason of ["late", "not_finite", "overflow"] as const) {
       const points = this.#discarded[reason]
       if (points > 0) taken.push(SimulatorEvent.Discarded({ reason, points }))
@@ -250,6 +255,14 @@ export class EventBuffer {
     }
     if (this.#rows.length > KEPT_CAPACITY * ROW) this.#rows = new Float64Array(FIRST_CAPACITY * ROW)
     return taken
+  }
+
+  /** These no longer wait. */
+  #count(gone: ReadonlyArray<SimulatorEvent>): void {
+    for (const event of gone) {
+      if (event._tag === "Points") this.#points -= event.batch.length
+      else if (event._tag === "Samples") this.#samples.taken(event.batch)
+    }
   }
 
   #grow(): void {

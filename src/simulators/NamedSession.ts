@@ -69,6 +69,13 @@ export class NamedSession {
     if (this.#state === "waiting") this.#start(events)
   }
 
+  /** A waiting session was none: its points were not driven. */
+  drop(events: EventBuffer): void {
+    if (this.#state !== "waiting") return
+    this.#state = "none"
+    events.drop()
+  }
+
   /** The next point begins another session. A waiting session starts with the names that are known. */
   leave(events: EventBuffer): void {
     this.startNow(events)

@@ -42,6 +42,7 @@ describe("points", () => {
     game.drive(1, { vehicle: 1 })
     expect(story(game.events)).toEqual([])
     game.circuit("Monza", "GP")
+    game.state(2)
     game.drive(1)
     expect(story(game.events)).toEqual(["SessionStarted", 30])
     expect(starts(game)).toMatchObject([

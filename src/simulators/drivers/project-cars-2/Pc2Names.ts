@@ -11,7 +11,7 @@ export interface KnownNames {
 
 export class Pc2Names {
   #place: Place | undefined
-  #participants = new Map<number, string>()
+  #participants = new Map<number, { readonly name: string; readonly stamp: number }>()
   #vehicles = new Map<number, string>()
 
   /** Another event may have other names under the same numbers. */
@@ -27,9 +27,9 @@ export class Pc2Names {
   }
 
   participants(bytes: Buffer): void {
-    const { first, names } = readParticipants(bytes)
+    const { first, names, stamp } = readParticipants(bytes)
     names.forEach((name, i) => {
-      if (name !== "") this.#participants.set(first + i, name)
+      if (name !== "") this.#participants.set(first + i, { name, stamp })
     })
   }
 
@@ -37,11 +37,13 @@ export class Pc2Names {
     for (const [index, name] of readVehicles(bytes)) this.#vehicles.set(index, name)
   }
 
-  of(index: number, { vehicle }: CarTimings): KnownNames {
+  /** `stamp`: that of the timings, whose indexes may be newer than the names. */
+  of(index: number, { vehicle }: CarTimings, stamp: number): KnownNames {
+    const participant = this.#participants.get(index)
     return {
       place: this.#place,
       vehicle: vehicle === NO_VEHICLE ? "" : this.#vehicles.get(vehicle),
-      driver: this.#participants.get(index)
+      driver: participant !== undefined && participant.stamp >= stamp ? participant.name : undefined
     }
   }
 }

@@ -24,9 +24,16 @@ const isTold = (name: string | undefined): boolean => name !== undefined && name
 const differ = (one: string | undefined, other: string | undefined): boolean =>
   isTold(one) && isTold(other) && one !== other
 
+/** In these states the game sends telemetry of nothing that is driven. */
+const NOT_DRIVEN: ReadonlySet<number> = new Set([
+  GameState.paused,
+  GameState.replay,
+  GameState.frontEndReplay
+])
+
 export class Pc2Session {
   readonly #recorded = new NamedSession(
-    () => isWhole(this.#names),
+    () => isWhole(this.#names) && this.#game !== undefined,
     () => {
       const { driver = "", place, vehicle = "" } = this.#names
       return { circuit: place?.circuit ?? "", vehicle, driver, circuitLength: place?.length }
@@ -57,11 +64,14 @@ export class Pc2Session {
   }
 
   /** Takes a game state packet. */
-  change(bytes: Buffer): Change {
+  change(bytes: Buffer, events: EventBuffer): Change {
     const state = gameState.read.state(bytes)
     const game = state & 7
+    const isFirst = this.#game === undefined
     const isChanged = game !== this.#game
     this.#game = game
+    // The link was opened in a replay or a pause.
+    if (isFirst && NOT_DRIVEN.has(game)) this.#recorded.drop(events)
     switch (game) {
       case GameState.exited:
       case GameState.frontEnd:
@@ -95,6 +105,11 @@ export class Pc2Session {
 
   end(events: EventBuffer): void {
     this.#recorded.end(events)
+  }
+
+  /** The link ends: nothing waits for names that may never come. */
+  linkLost(events: EventBuffer): void {
+    this.#recorded.startNow(events)
   }
 
   /** Called for each point. Starts its session once its names are known; calls `renewed` where other names mean another session. */

@@ -60,6 +60,8 @@ export class ProjectCars2Interpreter implements Interpreter {
   /** The player's index among the participants; undefined while unknown. */
   #own: number | undefined
   #timing: CarTimings | undefined
+  /** Of the participants that these timings number. */
+  #stamp = 0
   /** The tick count of these timings, s; NaN in builds without one. */
   #timingClock = Number.NaN
   #stats: Stats = { lastLap: null, lastSector: null }
@@ -104,6 +106,8 @@ export class ProjectCars2Interpreter implements Interpreter {
     }
   }
 
+  readonly end = (events: EventBuffer): void => this.#session.linkLost(events)
+
   /** Packets with a later number belong to another session; those with an earlier number that still arrive belong to none. */
   #renewAfter(bytes: Buffer, events: EventBuffer): void {
     this.#order.beginAfter(basePacket.read.packetNumber(bytes))
@@ -120,7 +124,7 @@ export class ProjectCars2Interpreter implements Interpreter {
 
   #changed(bytes: Buffer, events: EventBuffer): void {
     this.#channels.keep("gameState", bytes)
-    switch (this.#session.change(bytes)) {
+    switch (this.#session.change(bytes, events)) {
       case "left":
         this.#session.end(events)
         this.#names.forget()
@@ -153,6 +157,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#own = own
     if (last !== undefined) this.#follow(last, timing, bytes, events)
     this.#timing = timing
+    this.#stamp = timings.read.participantsChangedTimestamp(bytes)
     this.#channels.keep("timings", bytes)
     this.#channels.keep("participant", bytes, participantAt(own))
     const hasTick = bytes.length >= timingsTick.size
@@ -194,7 +199,7 @@ export class ProjectCars2Interpreter implements Interpreter {
       return this.#readLaps(events)
     }
     if (!this.#session.isBegun) this.#channels.begin()
-    this.#session.begin(this.#names.of(own, timing), arrival, events, () => {
+    this.#session.begin(this.#names.of(own, timing, this.#stamp), arrival, events, () => {
       this.#laps.reset()
       this.#channels.begin()
     })

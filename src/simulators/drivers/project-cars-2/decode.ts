@@ -62,7 +62,8 @@ const nameReaders = Array.from({ length: NAMES_A_PACKET }, (_, i) => participant
 /** Sixteen participants, and the index of the first; parts are counted from 1. */
 export const readParticipants = (
   bytes: Buffer
-): { readonly first: number; readonly names: ReadonlyArray<string> } => ({
+): { readonly first: number; readonly names: ReadonlyArray<string>; readonly stamp: number } => ({
+  stamp: participants.read.changedTimestamp(bytes),
   first: (Math.max(1, basePacket.read.partialPacketIndex(bytes)) - 1) * NAMES_A_PACKET,
   names: nameReaders.map((read) => read(bytes))
 })
