@@ -42,6 +42,7 @@ interface Ended {
   readonly seen: SectorsSeen
   readonly valid: boolean | undefined
   readonly wasInPit: boolean
+  readonly driver: string
   /** The time that was shown before the lap ended. */
   readonly shown: number | null
 }
@@ -68,6 +69,8 @@ export class Laps {
   #before: { readonly driven: Driven; readonly last: Moment } | undefined
   /** The number of a lap that ended without a rise of the count. */
   #over = Number.NaN
+  /** The session's driver: the first one. */
+  #driver = ""
   /** Whether the lap's clock stands at 0. */
   #stands = false
   #ended: Ended | undefined
@@ -92,6 +95,7 @@ export class Laps {
     this.#last.time = this.#last.lapNumber = this.#last.clock = this.#over = Number.NaN
     this.#driven = this.#before = this.#ended = this.#untimed = undefined
     this.#stands = false
+    this.#driver = ""
     this.#told.length = 0
   }
 
@@ -104,6 +108,7 @@ export class Laps {
   /** Takes moments in order of time; the caller leaves out late packets. */
   read(moment: Moment, events: EventBuffer): void {
     const last = this.#last
+    this.#driver ||= moment.driver ?? ""
     if (moment.isOver === true) return this.#behindFlag(moment, events)
     if (Number.isNaN(last.time) || Number.isNaN(last.lapNumber)) this.#join(moment)
     else if (moment.lapNumber > last.lapNumber) this.#countOn(moment, events)
@@ -224,6 +229,7 @@ export class Laps {
       seen: toldOrPlaced([last.sector1 ?? null, last.sector2 ?? null], driven.marks.sectors),
       valid: last.valid,
       wasInPit: driven.marks.wasInPit,
+      driver: last.driver ?? "",
       shown: last.lastLap
     }
   }
@@ -272,7 +278,7 @@ export class Laps {
   }
 
   #tell(ended: Ended, lapTime: number | null, { lastLapWas }: Moment, events: EventBuffer): void {
-    const { end, lapNumber, ref, seen, start, valid, wasInPit } = ended
+    const { driver, end, lapNumber, ref, seen, start, valid, wasInPit } = ended
     const was = lapTime === null ? undefined : lastLapWas
     this.#ended = undefined
     if (lapTime === null) this.#untimed = ended
@@ -287,6 +293,7 @@ export class Laps {
       start: lapStart(start, end, lapTime),
       end
     })
+    if (driver !== "" && driver !== this.#driver) events.changeLap(ref, { driver })
   }
 }
 

@@ -19,6 +19,8 @@ export interface Moment {
   /** All that tells one circuit and layout from another. */
   course?: string | number | undefined
   car?: string | number | undefined
+  /** Who drives; "" while unknown. */
+  driver?: string
   /** Since the session began. */
   sessionClock?: number
   /** Of the lap under way; less than 1, or NaN, where the game counts none: before the start, behind the flag, in a menu. */

@@ -43,14 +43,16 @@ export const readCases = (): ReadonlyArray<readonly [name: string, right: Right,
   return [...inFolder(first, folder), ...inFolder(laps, `${folder}/laps`)]
 }
 
-/** What is wrong with what the service makes of a case. */
-export const faultsOfCase = (right: Right, file: string) =>
+/** What the service makes of a case, or of the lines to which it is `changed`. */
+export const recordedOfCase = (right: Right, file: string, changed?: Parameters<typeof handedOf>[3]) =>
   Effect.suspend(() => {
     const { circuit, driver, start_line, vehicle, ...options } = right.connect ?? {}
     const own = { ...options, ...(start_line === undefined ? {} : { startLine: start_line }) }
-    const handed = handedOf(file, right.simulator, own)
+    const handed = handedOf(file, right.simulator, own, changed)
     const names = { circuit, driver, vehicle } as Parameters<typeof recordedOf>[0]
-    return Effect.map(recordedOf(names, right.simulator === "native", handed), (recorded) =>
-      faultsOf(right, recorded)
-    )
+    return recordedOf(names, right.simulator === "native", handed)
   })
+
+/** What is wrong with it. */
+export const faultsOfCase = (right: Right, file: string) =>
+  Effect.map(recordedOfCase(right, file), (recorded) => faultsOf(right, recorded))

@@ -107,14 +107,18 @@ function* nativeHanded(file: string): Iterable<Handed> {
   }
 }
 
-/** All that is handed to the recorder while the file is played, and until the user disconnects. */
+/**
+ * All that is handed to the recorder while the file is played, and until the user disconnects. `changed`: the lines to play instead
+ * of the file's.
+ */
 export const handedOf = (
   file: string,
   simulator: string,
-  options: Readonly<Record<string, unknown>>
+  options: Readonly<Record<string, unknown>>,
+  changed: (lines: ReadonlyArray<Line>) => ReadonlyArray<Line> = (lines) => lines
 ): Iterable<Handed> => {
   if (simulator === "native") return nativeHanded(file)
-  const lines = linesOf(file).map((line) => JSON.parse(line) as Line)
+  const lines = changed(linesOf(file).map((line) => JSON.parse(line) as Line))
   const service: Service = new Service(shellOf(simulator), linkOptions({ options }), (bytes) =>
     game.hear(bytes, service.now)
   )

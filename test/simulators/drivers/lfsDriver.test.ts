@@ -91,13 +91,13 @@ describe("a link to Live for Speed", () => {
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1))
       yield* opened(simulator.port, { rate: 50 })
-      yield* Effect.promise(() => until(() => simulator.heard().length >= 44 + 12 + 16))
+      yield* Effect.promise(() => until(() => simulator.heard().length >= 44 + 16 + 16))
       const heard = simulator.heard()
       expect(heard.readUInt16LE(4)).toBeGreaterThan(0)
       expect(heard.readUInt16LE(6)).toBe(4 + 32 + 256)
       expect(heard.readUInt16LE(10)).toBe(20)
       expect(heard.toString("hex", 44)).toBe(
-        ["01030107", "0103010e", "01030113", "0204000202000000", "0204000102000000"].join("")
+        ["01030107", "0103010d", "0103010e", "01030113", "0204000202000000", "0204000102000000"].join("")
       )
     })
   )

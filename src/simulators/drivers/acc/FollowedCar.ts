@@ -72,6 +72,8 @@ export class FollowedCar {
   #ahead: number | undefined
   #update: SessionUpdate | undefined
   #car: CarUpdate | undefined
+  #driverIndex = Number.NaN
+  #driver = ""
   /** When the car was last heard, and the number of session updates since then. */
   #carAt = Number.NaN
   #sinceCar = 0
@@ -190,17 +192,29 @@ export class FollowedCar {
   #leave(carIndex: number | undefined, events: EventBuffer): void {
     this.#timekeeper.leave(events)
     this.carIndex = carIndex
+    this.#driverIndex = Number.NaN
+    this.#driver = ""
     this.#carAt = Number.NaN
     this.#car = undefined
     this.#timeline.restart()
     this.#moves.reset()
   }
 
-  #read({ carLocation, currentLap, lastLap, laps }: CarUpdate, time: number): void {
+  /** Cars are shared: the driver may change in the pits. */
+  #driverOf(index: number): string {
+    if (index !== this.#driverIndex || this.#driver === "") {
+      this.#driverIndex = index
+      this.#driver = this.isUnknown ? "" : this.#entries.namesOf(this.carIndex ?? Number.NaN, index).driver
+    }
+    return this.#driver
+  }
+
+  #read({ carLocation, currentLap, driverIndex, lastLap, laps }: CarUpdate, time: number): void {
     const [sector1, sector2] = currentLap.splits
     const [one, two, three] = lastLap.splits
     const moment = this.#moment
     moment.time = time
+    moment.driver = this.#driverOf(driverIndex)
     moment.lapNumber = laps + 1
     // It is told once it runs: not in the garage, nor in a formation lap.
     moment.clock = (currentLap.laptimeMs ?? 0) / 1000

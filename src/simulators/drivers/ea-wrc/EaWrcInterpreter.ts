@@ -17,7 +17,7 @@ const { read, readBig } = least
 /** The packet's and the frame's number, and the game's clock, are the first fields. */
 const CLOCK_BYTES = 24
 
-/** The structure that was heard first is read until it has been silent for this long, s. */
+/** The structure that was heard first is read until another was heard alone for this long, s. */
 const HANDED_OVER_AFTER_S = 5
 
 /** Lengths are less than a million metres. */
@@ -63,7 +63,7 @@ export class EaWrcInterpreter implements Interpreter {
   /** The length of the structure that is read, and of the part of it that is ours in all of its packets. */
   #length = 0
   #ownLength = 0
-  #heardAt = -Infinity
+  #otherSince: number | undefined
 
   readonly simulator = (): string => "EA SPORTS WRC"
 
@@ -99,12 +99,13 @@ export class EaWrcInterpreter implements Interpreter {
   /** Why the packet is not read: the game sends another structure to this port too, which tells each moment twice. */
   #otherStructure({ length }: Buffer, arrival: number): string | undefined {
     if (length !== this.#length) {
-      if (arrival - this.#heardAt < HANDED_OVER_AFTER_S)
+      this.#otherSince ??= arrival
+      if (this.#length > 0 && arrival - this.#otherSince < HANDED_OVER_AFTER_S)
         return `a packet of another structure, of ${length} bytes, among those of ${this.#length}`
       this.#length = length
       this.#ownLength = length
     }
-    this.#heardAt = arrival
+    this.#otherSince = undefined
     return undefined
   }
 }

@@ -25,6 +25,9 @@ const between = (from: number | undefined, to: number | undefined): number | nul
 export class LapTimes {
   /** The number of the track's splits; undefined until a packet tells it. */
   splits: number | undefined
+  /** Who drives instead of the session's driver; "" for nobody. */
+  driver = ""
+  #refs = 0
   #first: number | undefined
   #second: number | undefined
   /** The highest split of this lap. */
@@ -78,7 +81,9 @@ export class LapTimes {
     const start = lapStart(this.#start, end, lapTime)
     // InSim tells when a lap becomes invalid, so the validity of a lap that was joined midway is unknown.
     const isWhole = !Number.isNaN(this.#start) || timed >= this.#seen - FITS_S
+    const ref = ++this.#refs
     events.lap({
+      ref,
       lapNumber,
       lapTime,
       sectors: [
@@ -90,6 +95,7 @@ export class LapTimes {
       start: Number.isNaN(start) ? undefined : start,
       end: Number.isNaN(end) ? undefined : end
     })
+    if (this.driver !== "") events.changeLap(ref, { driver: this.driver })
     const isInPitLane = this.#isInPitLane
     this.begin(end)
     if (isInPitLane) this.pitLane(true)

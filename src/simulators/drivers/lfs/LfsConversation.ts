@@ -138,7 +138,7 @@ export class LfsConversation implements Interpreter {
       return
     }
     this.#state = { _tag: "Answered" }
-    for (const SubT of [Tiny.state, Tiny.players, Tiny.raceStart]) {
+    for (const SubT of [Tiny.state, Tiny.connections, Tiny.players, Tiny.raceStart]) {
       this.#send(heard.TINY.encode({ ReqI: 1, SubT }))
     }
     for (const SubT of [Small.outGauge, Small.outSim]) {

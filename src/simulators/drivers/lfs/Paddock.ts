@@ -22,6 +22,8 @@ interface Listed extends Entrant {
  */
 export class Paddock {
   readonly #players = new Map<number, Listed>()
+  /** The names of the connections' players. */
+  readonly #names = new Map<number, string>()
   #viewed = 0
 
   ours(): Entrant | undefined {
@@ -46,10 +48,27 @@ export class Paddock {
     })
   }
 
+  /** Takes an NCN packet. */
+  connect(bytes: Buffer): void {
+    const { read, readText } = heard.NCN
+    this.#names.set(read.UCID(bytes), readText.PName(bytes))
+  }
+
+  /** Takes a TOC packet: another player drives the car from now on. */
+  takeOver(bytes: Buffer): void {
+    const { NewUCID, PLID } = heard.TOC.read
+    const player = this.#players.get(PLID(bytes))
+    if (player === undefined) return
+    const connection = NewUCID(bytes)
+    const driver = this.#names.get(connection) ?? ""
+    this.#players.set(player.plid, { ...player, driver, connection })
+  }
+
   /** Takes a CPR packet: whoever plays over this connection has another name. */
   rename(bytes: Buffer): void {
     const { read, readText } = heard.CPR
     const driver = readText.PName(bytes)
+    this.#names.set(read.UCID(bytes), driver)
     for (const [plid, player] of this.#players) {
       const isMeant = !player.isComputer && player.connection === read.UCID(bytes)
       if (isMeant && driver !== "") this.#players.set(plid, { ...player, driver })

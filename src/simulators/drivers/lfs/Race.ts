@@ -66,6 +66,10 @@ export class Race {
         return this.#raceStart(bytes, arrival, events)
       case "NPL":
         return this.#join(bytes, events)
+      case "NCN":
+        return this.#paddock.connect(bytes)
+      case "TOC":
+        return this.#takeOver(bytes)
       case "CPR":
         return this.#rename(bytes, events)
       case "TINY":
@@ -222,6 +226,16 @@ export class Race {
     if (this.#recorded.isRunning) events.rename({ driver: ours.driver })
   }
 
+  /** The car's laps are another driver's from now on: the session goes on, and keeps its first driver. */
+  #takeOver(bytes: Buffer): void {
+    this.#paddock.takeOver(bytes)
+    const ours = this.#paddock.ours()
+    const session = this.#session
+    if (session === undefined || ours?.plid !== session.plid || ours.driver === session.driver) return
+    this.#session = { ...session, driver: ours.driver }
+    this.#laps.driver = ours.driver
+  }
+
   #lapDone(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const lapsDone = heard.LAP.read.LapsDone(bytes)
     const time = heard.LAP.read.LTime(bytes)
@@ -252,6 +266,7 @@ export class Race {
     this.#lap = Number.NaN
     this.#latestLap = 0
     this.#laps.begin()
+    this.#laps.driver = ""
     this.#whereabouts.reset()
     this.#recorded.end(events)
     this.#session = undefined

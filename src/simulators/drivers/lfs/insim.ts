@@ -11,7 +11,15 @@ import { latinBytes, latinText, plainText } from "./texts.ts"
 export const INSIM_VERSION = 9
 
 /** SubT of a TINY packet. */
-export const Tiny = { none: 0, close: 2, state: 7, clear: 12, players: 14, raceStart: 19 } as const
+export const Tiny = {
+  none: 0,
+  close: 2,
+  state: 7,
+  clear: 12,
+  connections: 13,
+  players: 14,
+  raceStart: 19
+} as const
 
 /** SubT of a SMALL packet. */
 export const Small = { outSim: 1, outGauge: 2 } as const
@@ -139,6 +147,24 @@ export const heard = {
     ["Finish", "u16"],
     /** Nodes; 65535 for none. */
     ...each(["1", "2", "3"], "Split", "u16")
+  ]),
+  /** A connection, and the name of its player. */
+  NCN: new InSimPacket(18, [
+    ...head("UCID"),
+    ["UName", text(24)],
+    ["PName", text(24)],
+    ["Admin", "u8"],
+    ["Total", "u8"],
+    ["Flags", "u8"],
+    ["Sp3", "u8"]
+  ]),
+  /** The player of another connection takes the car over. */
+  TOC: new InSimPacket(31, [
+    ...head("PLID"),
+    ["OldUCID", "u8"],
+    ["NewUCID", "u8"],
+    ["Sp2", "u8"],
+    ["Sp3", "u8"]
   ]),
   /** A player of this connection has another name. */
   CPR: new InSimPacket(20, [...head("UCID"), ["PName", text(24)], ["Plate", text(8)]]),

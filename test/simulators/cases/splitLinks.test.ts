@@ -1,0 +1,66 @@
+/**
+ * Any split of a feed into links gives the sessions and laps of the whole: a silence loses a link, and what was learned of the game
+ * goes on with the next. For games that tell a clock of their own; where arrivals are the clock, a silence is a gap.
+ */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { needing } from "../../runner/needing.ts"
+import { casesHere } from "../../runner/sharedData.ts"
+import { readCases, recordedOfCase } from "./cases.ts"
+import type { Line } from "./games.ts"
+import type { RecordedSession } from "./recorded.ts"
+
+/** The games with a clock of their own that do not close where they are silent. */
+const CLOCKED: ReadonlySet<string> = new Set([
+  "dirt-rally-2",
+  "ea-wrc",
+  "f1",
+  "forza",
+  "gt7",
+  "project-cars-2",
+  "project-motor-racing",
+  "richard-burns-rally"
+])
+/** A link that ends before the game has told what it shows records what it heard, because the user may disconnect then. */
+const UNTOLD = "pc2-connect-in-a-replay"
+/** Shares of the feed at which it falls silent, and for how long, s: longer than a link lives, and less than a session. */
+const SPLITS = [
+  [0.15, 75],
+  [0.4, 240],
+  [0.62, 75],
+  [0.88, 500]
+] as const
+
+/** The lines with a silence before the one at this share of them. */
+const silentAt = (share: number, seconds: number) => (lines: ReadonlyArray<Line>) => {
+  const from = Math.floor(lines.length * share)
+  return lines.map((line, n) => (n < from ? line : { ...line, t: line.t + seconds }))
+}
+
+const lapsOf = (recorded: ReadonlyArray<RecordedSession>) =>
+  recorded.map(({ laps, times }) => ({
+    points: times.length,
+    laps: laps.map(
+      ({ lapNumber, lapTime, valid, withdrawn = false }) =>
+        `${lapNumber}: ${lapTime} ${valid ? "valid" : ""} ${withdrawn ? "withdrawn" : ""}`
+    )
+  }))
+
+describe("a feed that is split into links", needing(casesHere), () => {
+  it.live("has the sessions, laps and points of the whole", () =>
+    Effect.gen(function* () {
+      const cases = readCases().filter(([name, { simulator }]) => CLOCKED.has(simulator) && name !== UNTOLD)
+      expect(cases.length).toBeGreaterThan(20)
+      const others: Record<string, unknown> = {}
+      for (const [name, right, file] of cases) {
+        const whole = lapsOf(yield* recordedOfCase(right, file))
+        for (const [share, seconds] of SPLITS) {
+          const split = lapsOf(yield* recordedOfCase(right, file, silentAt(share, seconds)))
+          if (JSON.stringify(split) !== JSON.stringify(whole))
+            others[`${name} at ${share}`] = { whole, split }
+        }
+      }
+      expect(others).toEqual({})
+    })
+  )
+})

@@ -1,0 +1,167 @@
+/** Rules 1, 2, 4, 5, 6 and 12 of the timekeeper, by moments. */
+import { describe, expect, it } from "vitest"
+import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { EventBuffer, newSample } from "../../../src/simulators/EventBuffer.ts"
+import type { Moment } from "../../../src/simulators/timekeeping/Moment.ts"
+import { Timekeeper } from "../../../src/simulators/timekeeping/Timekeeper.ts"
+
+const STEP_S = 0.5
+
+/** A drive of 40 s from `clock` on: a moment every half second. */
+const lap = (from: number, lapNumber: number, more: Partial<Moment> = {}, seconds = 40) =>
+  Array.from({ length: seconds / STEP_S }, (_, n): Moment => {
+    const clock = (more.clock ?? 0) + n * STEP_S
+    return { lastLap: null, bestLap: null, ...more, time: from + n * STEP_S, lapNumber, clock }
+  })
+
+/** What the recorder gets of these moments, each with a point; and the number of the lap of each. */
+const keep = (moments: ReadonlyArray<Moment>) => {
+  const events = new EventBuffer()
+  const timekeeper = new Timekeeper(
+    () => ({ circuit: "", vehicle: "", driver: "", circuitLength: undefined }),
+    () => {}
+  )
+  const numbers: Array<number> = []
+  const sample = newSample()
+  for (const moment of moments) {
+    timekeeper.read(moment, moment.time, events)
+    sample.time = moment.time
+    sample.lapNumber = timekeeper.lapNumber
+    numbers.push(timekeeper.lapNumber)
+    events.point(sample)
+  }
+  timekeeper.linkLost(events)
+  return { events: events.take(), numbers }
+}
+
+/** Session by session: how many points it has. */
+const pointsOf = (events: ReadonlyArray<SimulatorEvent>) => {
+  const sessions: Array<number> = []
+  for (const event of events) {
+    if (event._tag === "SessionStarted") sessions.push(0)
+    if (event._tag === "Points") sessions[sessions.length - 1]! += event.batch.length
+  }
+  return sessions
+}
+
+const lapsOf = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event) =>
+    event._tag === "LapCompleted"
+      ? [`${event.lapNumber}: ${event.lapTime} from ${event.start} to ${event.end}`]
+      : event._tag === "LapChanged"
+        ? [`ref ${event.ref}: ${JSON.stringify(event.change)}`]
+        : []
+  )
+
+const twoLaps = [...lap(100, 1), ...lap(140, 2, { lastLap: 40, bestLap: 40 })]
+
+describe("a session goes on", () => {
+  it("over a silence of any length, without a gap in the lap's clock", () => {
+    const paused = [
+      ...lap(100, 1, {}, 20),
+      ...lap(120, 1, { clock: 20 }, 20),
+      ...lap(140, 2, { lastLap: 40 })
+    ]
+    const { events } = keep(paused)
+    expect(pointsOf(events)).toEqual([160])
+    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140"])
+  })
+
+  it("through a flicker of any one moment, which costs no point", () => {
+    for (const flicker of [
+      { lapNumber: 1, clock: 0 },
+      { car: "other" },
+      { course: "other" },
+      { kind: "race" },
+      { bestLap: null },
+      { bestLap: 50 },
+      { lastLap: null }
+    ]) {
+      const told = { car: "one", course: "one", kind: "practice" }
+      const moments = [...lap(100, 1, told), ...lap(140, 2, { ...told, lastLap: 40, bestLap: 40 })]
+      moments[100] = { ...moments[100]!, ...flicker }
+      const { events } = keep([...moments, ...lap(180, 3, { ...told, lastLap: 40.1, bestLap: 40 })])
+      expect(pointsOf(events)).toEqual([240])
+      expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 40.1 from 139.9 to 180"])
+    }
+  })
+
+  it("where a rewind leads over the line: the lap that it took back is withdrawn", () => {
+    const again = lap(150, 1, { clock: 35, isRewound: true }, 6)
+    const { events } = keep([...twoLaps.slice(0, 100), ...again, ...lap(156, 2, { lastLap: 41 })])
+    expect(pointsOf(events)).toHaveLength(1)
+    expect(lapsOf(events)).toEqual([
+      "1: 40 from 100 to 140",
+      'ref 1: {"valid":false,"withdrawn":true}',
+      "1: 41 from 115 to 156"
+    ])
+  })
+})
+
+describe("another session begins, dated back to the first moment", () => {
+  it.each<readonly [string, Partial<Moment>]>([
+    ["where the count falls", { lapNumber: 1 }],
+    ["where the session's clock falls", { sessionClock: 0 }],
+    ["of another car", { car: "other" }],
+    ["of another course", { course: "other" }],
+    ["of another kind", { kind: "other" }],
+    ["where a last lap is gone", { lapNumber: 2, bestLap: 40, lastLap: null }],
+    ["where the best lap is gone", { lapNumber: 2, bestLap: null, lastLap: 40 }],
+    ["where the best lap got worse", { lapNumber: 2, bestLap: 41, lastLap: 40 }]
+  ])("%s", (_, more) => {
+    const told = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
+    const before = twoLaps.map((moment) => ({ ...moment, ...told }))
+    const anew = lap(180, 1, { ...told, ...more }, 5).map((moment) => ({ ...moment, ...more }))
+    expect(pointsOf(keep([...before, ...anew]).events)).toEqual([160, 10])
+  })
+
+  it("by the game's own name of it alone", () => {
+    const before = twoLaps.map((moment) => ({ ...moment, session: 7 }))
+    expect(pointsOf(keep([...before, ...lap(180, 1, { session: 7 }, 5)]).events)).toEqual([170])
+    expect(pointsOf(keep([...before, ...lap(180, 3, { session: 8 }, 5)]).events)).toEqual([160, 10])
+  })
+})
+
+describe("laps", () => {
+  it("begin where their clock starts, whatever their number; what is before is in no lap", () => {
+    const way = lap(100, 3, { clock: 0 }, 10).map((moment) => ({ ...moment, clock: 0 }))
+    const { events, numbers } = keep([...way, ...lap(110, 3), ...lap(150, 4, { lastLap: 40 })])
+    expect(lapsOf(events)).toEqual(["3: 40 from 110 to 150"])
+    expect(numbers.slice(1, 20)).toEqual(Array.from({ length: 19 }, () => Number.NaN))
+    expect(numbers.slice(21, 100)).toEqual(Array.from({ length: 79 }, () => 3))
+    const givenUp = keep([...lap(100, 2, {}, 20), ...lap(120, 2), ...lap(160, 3, { lastLap: 40 })])
+    expect(lapsOf(givenUp.events)).toEqual(["2: 40 from 120 to 160"])
+  })
+
+  it("end behind the flag, and the way after it is in none", () => {
+    const after = lap(180, 2, { lastLap: 39.7, bestLap: 39.7, isOver: true }, 5)
+    const { events, numbers } = keep([...twoLaps, ...after])
+    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 39.7 from 140 to 179.7"])
+    expect(numbers.slice(-10)).toEqual(Array.from({ length: 10 }, () => Number.NaN))
+    const counted = lap(180, 3, { lastLap: 39.7, bestLap: 39.7, laps: 2 }, 5)
+    expect(keep([...twoLaps, ...counted]).numbers.slice(-10)).toEqual(
+      after.slice(0, 10).map(() => Number.NaN)
+    )
+  })
+
+  it("end where their time is told although the count stays", () => {
+    const stays = lap(180, 2, { clock: 40, lastLap: 39.9, bestLap: 39.9 }, 5)
+    expect(lapsOf(keep([...twoLaps, ...stays]).events)).toEqual([
+      "1: 40 from 100 to 140",
+      "2: 39.9 from 140 to 179.9"
+    ])
+  })
+
+  it("are those of who drove them", () => {
+    const { events } = keep([
+      ...lap(100, 1, { driver: "A" }),
+      ...lap(140, 2, { driver: "B", lastLap: 40 }),
+      ...lap(180, 3, { driver: "B", lastLap: 41 })
+    ])
+    expect(lapsOf(events)).toEqual([
+      "1: 40 from 100 to 140",
+      "2: 41 from 139 to 180",
+      'ref 2: {"driver":"B"}'
+    ])
+  })
+})
