@@ -22,7 +22,10 @@ import { Laps } from "../../timekeeping/Laps.ts"
 import { Timeline } from "../../Timeline.ts"
 import { sectorsOf, toldOrPlaced, toMillis } from "../../toldTimes.ts"
 import {
+  finishBetween,
+  type Heard,
   isAnotherRun,
+  isGap,
   isSameCourse,
   passedBetween,
   relateMoments,
@@ -33,11 +36,6 @@ import {
 
 /** A run whose first heard packet is later than this was joined midway, s of the stage's clock. */
 const JOINED_AFTER_S = 1
-/**
- * A lap with a longer gap is invalid (contract, section 4), s of both clocks: the game's clock goes on in a pause, and the
- * stage's clock leaps by the penalty when a car is put back on the road.
- */
-const GAP_S = 1
 /** A run is reported this long after its finish, s; a result that comes later corrects it. */
 const RESULT_WITHIN_S = 1
 /** A run that stopped at the line is over after this long without a packet, s: no frame takes so long. */
@@ -45,27 +43,6 @@ const OVER_AFTER_S = 3
 
 /** A finish that no packet shows is this long after the last packet, s, so that its point belongs to the lap. */
 const BEHIND_S = 0.001
-
-interface Heard {
-  /** The packet's time, s on the feed's clock. A finish before the packet is earlier; a finish that no packet shows is later. */
-  readonly time: number
-  readonly moment: StageMoment
-}
-
-/** The moment of the finish, where the game tells no result: packets may be rare, and the run's clock may go on. */
-const finishBetween = (last: Heard | undefined, now: Heard): Heard => {
-  const { distance, length, progress, result, runsOn } = now.moment
-  const before = last?.moment
-  if (before === undefined || result !== undefined || runsOn !== true) return now
-  if (!(before.progress < 1 && progress >= 1)) return now
-  const way = distance - before.distance
-  const share = way > 0 ? Math.min(1, (length - before.distance) / way) : 1
-  const stageTime = before.stageTime + share * (now.moment.stageTime - before.stageTime)
-  return { time: last!.time + share * (now.time - last!.time), moment: { ...now.moment, stageTime } }
-}
-
-const isGap = (last: StageMoment, now: StageMoment): boolean =>
-  now.stageTime - last.stageTime > GAP_S && now.clock - last.clock > GAP_S
 
 /** The game's names of the stage and the car. */
 export interface StageNames {

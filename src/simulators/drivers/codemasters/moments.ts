@@ -129,3 +129,31 @@ export const passedBetween = (last: StageMoment, now: StageMoment, wasPaused: bo
   const agree = Math.abs(passed - ran) <= 4 * resolutionOf(now.clock)
   return ran > 0 && (wasPaused || agree) ? ran : passed
 }
+
+/**
+ * A lap with a longer gap is invalid (contract, section 4), s of both clocks: the game's clock goes on in a pause, and the
+ * stage's clock leaps by the penalty when a car is put back on the road.
+ */
+const GAP_S = 1
+
+/** A moment with its time. */
+export interface Heard {
+  /** The packet's time, s on the feed's clock. A finish before the packet is earlier; a finish that no packet shows is later. */
+  readonly time: number
+  readonly moment: StageMoment
+}
+
+/** The moment of the finish, where the game tells no result: packets may be rare, and the run's clock may go on. */
+export const finishBetween = (last: Heard | undefined, now: Heard): Heard => {
+  const { distance, length, progress, result, runsOn } = now.moment
+  const before = last?.moment
+  if (before === undefined || result !== undefined || runsOn !== true) return now
+  if (!(before.progress < 1 && progress >= 1)) return now
+  const way = distance - before.distance
+  const share = way > 0 ? Math.min(1, (length - before.distance) / way) : 1
+  const stageTime = before.stageTime + share * (now.moment.stageTime - before.stageTime)
+  return { time: last!.time + share * (now.time - last!.time), moment: { ...now.moment, stageTime } }
+}
+
+export const isGap = (last: StageMoment, now: StageMoment): boolean =>
+  now.stageTime - last.stageTime > GAP_S && now.clock - last.clock > GAP_S

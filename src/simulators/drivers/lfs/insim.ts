@@ -2,6 +2,8 @@
  * InSim 9 (sheet lfs-insim-outgauge-outsim, 1 to 3): its numbers, and its packets as tables, by its names: the packets that
  * the driver sends or reads, and those with which the emulator answers other programs. Little endian. A car of an MCI packet
  * is in layout.ts. ReqI is 0 in packets that were not requested.
+ *
+ * Over 250 lines: tables of packets.
  */
 import { each, type Coded, type Field, type FieldValues, Struct } from "../../packets/Struct.ts"
 import { carBytes, carCode } from "./cars.ts"

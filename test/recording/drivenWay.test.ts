@@ -1,0 +1,52 @@
+/** Where a car was put elsewhere, and where a game ran slower than time. */
+import { describe, expect, it } from "vitest"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { DrivenWay } from "../../src/recording/DrivenWay.ts"
+
+const STEP_S = 0.05
+const SPEED = 30
+
+/** A car at 30 m/s; `way`: m on the x axis from one point to the next. */
+const drive = (seconds: number, way: (n: number) => number) => {
+  const length = seconds / STEP_S
+  const batch = new PointBatch(length, new Float64Array(length * channels.length))
+  let x = 0
+  for (let n = 0; n < length; n++) {
+    batch.timestamps[n] = n * STEP_S
+    batch.column("speed")[n] = SPEED * 3.6
+    batch.column("position_x")[n] = x += way(n)
+    batch.column("position_y")[n] = 0
+  }
+  return batch
+}
+
+const even = () => SPEED * STEP_S
+
+const putsIn = (batch: PointBatch) => {
+  const way = new DrivenWay()
+  const puts: Array<number> = []
+  for (let from = 0; from < batch.length; ) {
+    const at = way.nextPut(batch, from, batch.length)
+    if (at < batch.length) puts.push(at)
+    from = at + 1
+  }
+  return { puts, isSlow: way.takeSlow() }
+}
+
+describe("the way of a car", () => {
+  it("is held against its speed: a step that it cannot have driven", () => {
+    expect(putsIn(drive(20, even))).toEqual({ puts: [], isSlow: false })
+    expect(putsIn(drive(20, (n) => (n === 200 ? -40 : even())))).toEqual({ puts: [200], isSlow: false })
+  })
+
+  it("may be told more rarely than the speed, as by GPS, or with the error of a receiver", () => {
+    const onceASecond = (n: number) => (n % 20 === 0 ? SPEED : 0)
+    expect(putsIn(drive(40, onceASecond))).toEqual({ puts: [], isSlow: false })
+    expect(putsIn(drive(40, (n) => even() + (n % 2 === 0 ? 5 : -5)))).toEqual({ puts: [], isSlow: false })
+  })
+
+  it("is shorter than its speed in slow motion, and not where the speed is always that of spinning wheels", () => {
+    expect(putsIn(drive(40, (n) => (n > 400 && n < 600 ? even() / 4 : even()))).isSlow).toBe(true)
+    expect(putsIn(drive(40, () => even() / 2)).isSlow).toBe(false)
+  })
+})
