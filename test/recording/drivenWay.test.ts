@@ -22,10 +22,12 @@ const drive = (seconds: number, way: (n: number) => number) => {
 
 const even = () => SPEED * STEP_S
 
+const onceASecond = (n: number) => (n % 20 === 0 ? SPEED : 0)
+
 const putsIn = (batch: PointBatch) => {
   const way = new DrivenWay()
   const puts: Array<number> = []
-  for (let from = 0; from < batch.length; ) {
+  for (let from = 0; from < batch.length;) {
     const at = way.nextPut(batch, from, batch.length)
     if (at < batch.length) puts.push(at)
     from = at + 1
@@ -40,7 +42,6 @@ describe("the way of a car", () => {
   })
 
   it("may be told more rarely than the speed, as by GPS, or with the error of a receiver", () => {
-    const onceASecond = (n: number) => (n % 20 === 0 ? SPEED : 0)
     expect(putsIn(drive(40, onceASecond))).toEqual({ puts: [], isSlow: false })
     expect(putsIn(drive(40, (n) => even() + (n % 2 === 0 ? 5 : -5)))).toEqual({ puts: [], isSlow: false })
   })

@@ -25,10 +25,8 @@ const CLOCKED: ReadonlySet<string> = new Set([
 const UNTOLD = "pc2-connect-in-a-replay"
 /** Shares of the feed at which it falls silent, and for how long, s: longer than a link lives, and less than a session. */
 const SPLITS = [
-  [0.15, 75],
-  [0.4, 240],
-  [0.62, 75],
-  [0.88, 500]
+  [0.3, 75],
+  [0.7, 500]
 ] as const
 
 /** The lines with a silence before the one at this share of them. */

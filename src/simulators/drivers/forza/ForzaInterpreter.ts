@@ -8,6 +8,7 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { type Relation, relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
@@ -17,8 +18,9 @@ import { type Format, formatOf } from "./formats.ts"
 import { isRewound, isSound, isTimed, type Told, toldIn, stampsBetween } from "./told.ts"
 import { tracks } from "./tracks.ts"
 
-/** A packet whose TimestampMS is behind the newest by less than this was overtaken or is a repetition, ms. */
-const OVERTAKEN_MS = 1000
+/** The order of two packets by TimestampMS, of which the second came `elapsed` s after the first. */
+const relateStamps = (last: Told, next: Told, elapsed: number): Relation =>
+  relate(0, (stampsBetween(last, next) | 0) / 1000, elapsed)
 /** Where the game takes TimestampMS of a coarse clock, it stands for no longer than this, s. */
 const COARSE_S = 0.014
 /** A car that drove for longer before the race's clock started was in free roam and not on the grid, s. */
@@ -45,6 +47,7 @@ export class ForzaInterpreter implements Interpreter {
   )
   readonly #sample = newSample()
   readonly #channels = new ChannelRows()
+  readonly #order = new SequenceFilter(relateStamps)
   #game = "Forza"
   #last: Told | undefined
   #lastBytes: Buffer | undefined
@@ -76,14 +79,19 @@ export class ForzaInterpreter implements Interpreter {
       )
     }
     this.#announced = undefined
-    if (current !== undefined && format.game !== current) this.#timekeeper.leave(events)
+    if (current !== undefined && format.game !== current) {
+      this.#timekeeper.leave(events)
+      this.#order.reset()
+    }
     this.#game = format.game
     // In menus and pauses all other fields may be 0.
     if (format.packet.read.isRaceOn(bytes) === 0) return
     const now = toldIn(bytes, format)
     if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
     const last = this.#last
-    if (last !== undefined && this.#isLate(last, now, bytes)) return events.late()
+    const verdict = this.#order.take(now, arrival)
+    const isRepeated = verdict === "same" && last !== undefined && this.#isRepeated(last, now, bytes)
+    if (isRepeated || verdict === "late" || verdict === "unsure") return events.late()
     const time = this.#advance(last, now, arrival)
     if (time === undefined) return events.late()
     this.#last = now
@@ -98,9 +106,7 @@ export class ForzaInterpreter implements Interpreter {
   readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
   /** Two packets with one stamp are two where they tell different things: a coarse clock ticks 64 times a second. */
-  #isLate(last: Told, now: Told, bytes: Buffer): boolean {
-    const behind = stampsBetween(now, last)
-    if (behind > 0) return behind < OVERTAKEN_MS
+  #isRepeated(last: Told, now: Told, bytes: Buffer): boolean {
     return now.raceTime < last.raceTime || this.#lastBytes?.equals(bytes) === true
   }
 

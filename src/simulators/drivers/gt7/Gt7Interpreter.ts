@@ -9,6 +9,7 @@
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { type Relation, relate, SequenceFilter } from "../../SequenceFilter.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { minus, signedShare } from "../../packets/conversions.ts"
 import type { Moment } from "../../timekeeping/Moment.ts"
@@ -25,8 +26,9 @@ const packet = packets.C.read
 
 /** Packets a second, at any frame rate. */
 const RATE = 60
-/** A packet whose number is behind the newest by less was overtaken or is a repetition. */
-const OVERTAKEN = RATE
+/** The order of two numbers, of which the second came `elapsed` s after the first. */
+const relateIds = (last: number, next: number, elapsed: number): Relation =>
+  relate(last / RATE, next / RATE, elapsed)
 /** Numbers that leap further belong to another count and show no loss: a silence this long is a lost link. */
 const MAX_LOST = 10 * RATE
 /** After the flag the game drives the car; the lap's time may come this late, s. */
@@ -70,6 +72,7 @@ export class Gt7Interpreter implements Interpreter {
   /** From the middle to the lock, rad. */
   readonly #halfLock: number
   readonly #replays: boolean
+  readonly #order = new SequenceFilter(relateIds)
   /** The last packet: its number, and whether its car was driven; and its time on the game's clock, s. */
   #id = Number.NaN
   #wasDriving = false
@@ -101,11 +104,12 @@ export class Gt7Interpreter implements Interpreter {
     const isRunning = !isPaused && !isSet(flags, "loading")
     const isDriving = isRunning && (isSet(flags, "onTrack") || (this.#replays && !isInMenu(plain)))
     const id = packet.packetId(plain)
-    const step = id - this.#id
-    if (step <= 0 && step > -OVERTAKEN) {
+    const verdict = this.#order.take(id, arrival)
+    if (verdict === "late" || verdict === "same" || verdict === "unsure") {
       if (isDriving) events.late()
       return
     }
+    const step = id - this.#id
     if (isDriving && this.#wasDriving && step > 1 && step <= MAX_LOST) events.missing(step - 1)
     if (isRunning) this.#advance(step, arrival)
     this.#id = id
