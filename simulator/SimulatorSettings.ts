@@ -140,10 +140,11 @@ export const simulatorSettings = {
   },
   capture: {
     value: "FILE",
-    help: "Play this capture of a game's datagrams (.ndjson or .ndjson.gz) as the game sent them; its protocol is told by the first",
+    help: "Play this capture of a game's datagrams (.ndjson or .ndjson.gz) as the game sent them; the first tells the game, and its port",
     read: optional(text),
     fallback: ""
   },
+  once: { help: "End after the last datagram of a capture", read: toggle, fallback: "false" },
   speed: {
     value: "N",
     help: "How fast a recording or a capture is sent, or an emulator drives: times real time; a recording also at max",
@@ -184,13 +185,14 @@ export type SimulatorSettings = SettingValues<typeof simulatorSettings>
 /** The settings that only make sense with some others: what must hold where they are given. */
 const conflict = (settings: SimulatorSettings): string | undefined => {
   const emulated = settings.protocol !== NATIVE
-  const { capture, packed, pause, pointsOnly, replay, restart, speed } = settings
+  const { capture, once, packed, pause, pointsOnly, replay, restart, speed } = settings
   if (capture !== undefined && emulated) return "--capture tells the protocol by itself: leave --protocol out"
   if (capture !== undefined && replay !== undefined) return "--capture and --replay are one or the other"
   if (capture !== undefined && packed) return "--packed is for the native protocol"
   if (capture !== undefined && speed === Infinity) {
     return "--speed max is for --replay: a capture needs a number"
   }
+  if (capture === undefined && once) return "--once is for --capture"
   if (emulated && packed) return "--packed is for the native protocol"
   if ((emulated || capture !== undefined) && pointsOnly) return "--points-only is for the native protocol"
   if (emulated && replay !== undefined) return "--replay is for the native protocol"

@@ -30,20 +30,21 @@ const serveNative = Effect.fn("simulate.serveNative")(function* (settings: Simul
     simulator: `bundled-simulator ${version}`,
     feed
   })
-  return `ws://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  return { address: `ws://${isIPv6(host) ? `[${host}]` : host}:${port}`, over: Effect.never }
 })
 
 const serveWanted = (settings: SimulatorSettings) => {
   const { capture: file, driver, host, port, speed } = settings
   if (file !== undefined) return serveCapture({ file, host, port, speed, driver })
   const emulator = emulatorNamed(settings.protocol)
-  return emulator === undefined ? serveNative(settings) : serveEmulator(emulator, settings)
+  if (emulator === undefined) return serveNative(settings)
+  return Effect.map(serveEmulator(emulator, settings), (address) => ({ address, over: Effect.never }))
 }
 
 const serve = Effect.fn("simulate.serve")(function* (settings: SimulatorSettings) {
-  const address = yield* serveWanted(settings)
+  const { address, over } = yield* serveWanted(settings)
   yield* Console.log(`feed on ${address}`)
-  return yield* Effect.never
+  return yield* settings.once ? over : Effect.never
 })
 
 /** The program, of the words behind `simulator`. */

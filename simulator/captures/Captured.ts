@@ -1,6 +1,7 @@
 /**
  * Captured datagrams of a game, as a file of lines: `{"t": seconds since the first, "hex": "the datagram's bytes"}`, gzipped or
- * not. Read lazily: memory does not grow with the file.
+ * not. Those of Live for Speed say besides on which way they go, `"via": "tcp"` or `"udp"`, and, in place of a time, which request
+ * they answer: `"answers": "ISI"`, or the SubT of a TINY packet. Read lazily: memory does not grow with the file.
  */
 import { Effect, Either, Stream } from "effect"
 import { NotARecording } from "../feed/replayFeed.ts"
@@ -10,6 +11,8 @@ export interface Captured {
   /** s since the first. */
   readonly time: number
   readonly bytes: Buffer
+  readonly via?: "tcp" | "udp"
+  readonly answers?: number | "ISI"
 }
 
 const HEX = /^(?:[0-9a-f]{2})+$/i
@@ -22,11 +25,22 @@ export const readCaptured = (line: string): Either.Either<Captured, string> => {
   } catch {
     return Either.left("it is not JSON")
   }
-  const { hex, t } = (typeof read === "object" && read !== null ? read : {}) as Record<string, unknown>
+  const { answers, hex, t, via } = (typeof read === "object" && read !== null ? read : {}) as Record<
+    string,
+    unknown
+  >
   if (typeof t !== "number" || !(t >= 0)) return Either.left("t is not a time in seconds")
-  return typeof hex === "string" && HEX.test(hex)
-    ? Either.right({ time: t, bytes: Buffer.from(hex, "hex") })
-    : Either.left("hex is not the bytes of a datagram")
+  if (typeof hex !== "string" || !HEX.test(hex)) return Either.left("hex is not the bytes of a datagram")
+  if (via !== undefined && via !== "tcp" && via !== "udp") return Either.left("via is neither tcp nor udp")
+  if (answers !== undefined && answers !== "ISI" && typeof answers !== "number") {
+    return Either.left("answers is neither ISI nor the number of a request")
+  }
+  return Either.right({
+    time: t,
+    bytes: Buffer.from(hex, "hex"),
+    ...(via === undefined ? {} : { via }),
+    ...(answers === undefined ? {} : { answers })
+  })
 }
 
 /** All of them, in order. */

@@ -1,87 +1,92 @@
 /**
  * A capture played as its game would: to who asks, once to each address and from its start, or unasked, from when somebody
- * listens. Then it is silent, as a game that was left.
+ * listens. Where the file of a game that is asked is silent for long, the game was closed meanwhile: it hears nobody, and plays
+ * on when it is asked again. At the end it is silent, as a game that was left.
  */
 import { createSocket, type Socket } from "node:dgram"
-import { basename } from "node:path"
 import { isIPv6 } from "node:net"
-import { Clock, Data, Effect, FiberMap, Stream } from "effect"
+import { Data, Deferred, Effect, FiberMap } from "effect"
 import { CannotListen } from "../feed/FeedServer.ts"
+import type { NotARecording } from "../feed/replayFeed.ts"
 import { bound, freePort, resolve, through } from "../emulators/udp.ts"
-import { type Captured, capturedIn, firstCaptured } from "./Captured.ts"
-import { type CaptureKind, captureKinds } from "./kinds.ts"
+import { type Captured, firstCaptured } from "./Captured.ts"
+import { answeringInSim } from "./inSim.ts"
+import { isLiveForSpeed, kindOf } from "./kinds.ts"
+import { answered, type CaptureOptions, endingWith, handedOver, nameOf, type Over, play } from "./play.ts"
+import type { Heard } from "./replies.ts"
 
 /** No kind of ours begins so, and nobody said where to send it. */
 export class NoPort extends Data.TaggedError("NoPort")<{ readonly file: string }> {}
 
-export interface CaptureOptions {
-  readonly file: string
-  readonly host: string
-  /** Left out, the game's own. */
-  readonly port: number | undefined
-  /** Times real time. */
-  readonly speed: number
-  readonly driver: string
-}
-
 /** How often it is tried whether somebody listens, ms. */
 const TRY_EVERY_MS = 250
-/** A machine that was held up by more does not make up for it, ms. */
-const MAX_BEHIND_MS = 1000
+/** What the game is to one address. */
+interface Visit {
+  /** A client that asks again may do so from another port. */
+  port: number
+  encoded: (captured: Buffer) => Uint8Array
+  /** The game is closed, or was left at the end. */
+  isDeaf: boolean
+  /** It was started again: it plays on when this is done, by a request. */
+  asked: Deferred.Deferred<void> | undefined
+}
 
-const nameOf = (file: string) => basename(file).replace(/\.ndjson(\.gz)?$/, "")
-
-/**
- * Until what has arrived meanwhile is told: after a hold-up timers come before it, so that a time that is over does not mean
- * that there was no answer.
- */
-const answered = Effect.async<void>((resume) => {
-  setImmediate(() => resume(Effect.void))
-})
-
-/** Each datagram at its time, from now on. */
-const play = (file: string, speed: number, send: (captured: Captured) => void) =>
+/** Closed for so long, then started again. */
+const closing = (visit: Visit) => (ms: number) =>
   Effect.gen(function* () {
-    let begin = yield* Clock.currentTimeMillis
-    yield* Stream.runForEach(capturedIn(file), (captured) =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
-        const wait = begin + (captured.time * 1000) / speed - now
-        if (wait < -MAX_BEHIND_MS) begin -= wait
-        const sent = Effect.sync(() => send(captured))
-        return wait >= 1 ? Effect.delay(sent, wait) : sent
-      })
-    )
-    yield* Effect.logInfo(`All of ${nameOf(file)} was played`)
+    visit.isDeaf = true
+    yield* Effect.sleep(ms)
+    visit.asked = yield* Deferred.make<void>()
+    visit.isDeaf = false
+    yield* Deferred.await(visit.asked)
+    visit.asked = undefined
   })
 
-/** What goes wrong while it is played ends that, and is told. */
-const logged = Effect.catchAllCause((cause) =>
-  Effect.logWarning("The capture cannot be played any further", cause)
-)
-
 const answering = Effect.fn("simulate.answeringCapture")(function* (
-  heard: NonNullable<CaptureKind["heard"]>,
-  { driver, file, host, speed }: CaptureOptions,
-  port: number
+  heard: Heard,
+  first: Captured,
+  options: CaptureOptions,
+  port: number,
+  over: Over
 ) {
-  const address = yield* resolve(host, port)
-  const socket = yield* bound(address, port)
-  const playing = yield* FiberMap.make<string>()
-  const run = yield* FiberMap.runtime(playing)<never>()
-  const played = new Set<string>()
-  socket.on("message", (bytes, client) => {
-    const { play: encoded, reply } = heard(bytes, nameOf(file), driver)
-    const isOver = played.has(client.address)
-    if (encoded === "stop") run(client.address, Effect.void)
-    if (isOver) return
-    if (reply !== undefined) through(socket, reply, client.port, client.address)
-    if (encoded === undefined || encoded === "stop") return
-    const send = ({ bytes: captured }: Captured) =>
-      through(socket, encoded(captured), client.port, client.address)
-    const whole = play(file, speed, send).pipe(
-      Effect.tap(() => Effect.sync(() => played.add(client.address)))
+  const { driver, file, host } = options
+  const socket = yield* bound(yield* resolve(host, port), port)
+  const run = yield* FiberMap.runtime(yield* FiberMap.make<string>())<never>()
+  const visits = new Map<string, Visit>()
+
+  const whole = (address: string, visit: Visit) =>
+    play(
+      options,
+      ({ bytes }) => through(socket, visit.encoded(bytes), visit.port, address),
+      closing(visit)
+    ).pipe(
+      Effect.tap(() => {
+        visit.isDeaf = true
+      }),
+      Effect.zipLeft(handedOver(socket)),
+      endingWith(over)
     )
-    run(client.address, logged(whole), { onlyIfMissing: true })
+
+  socket.on("message", (request, { address, port: from }) => {
+    const visit = visits.get(address)
+    if (visit?.isDeaf === true) return
+    const { play: encoded, reply, second } = heard(request, nameOf(file), driver, first.bytes)
+    for (const bytes of [reply, second]) if (bytes !== undefined) through(socket, bytes, from, address)
+    if (encoded === undefined) return
+    if (encoded === "stop") {
+      // A game that was started again does not know who takes leave.
+      if (visit?.asked !== undefined) return
+      visits.delete(address)
+      run(address, Effect.void)
+    } else if (visit === undefined) {
+      const begun: Visit = { port: from, encoded, isDeaf: false, asked: undefined }
+      visits.set(address, begun)
+      run(address, whole(address, begun))
+    } else {
+      visit.port = from
+      visit.encoded = encoded
+      if (visit.asked !== undefined) Deferred.unsafeDone(visit.asked, Effect.void)
+    }
   })
   return socket.address().port
 })
@@ -109,9 +114,11 @@ const connected = (host: string, port: number, onError: () => void) =>
 
 const pushing = Effect.fn("simulate.pushingCapture")(function* (
   first: Captured,
-  { file, host, speed }: CaptureOptions,
-  port: number
+  options: CaptureOptions,
+  port: number,
+  over: Over
 ) {
+  const { host } = options
   const to = port === 0 ? yield* freePort(yield* resolve(host, port)) : port
   let isRefused = false
   const socket = yield* connected(host, to, () => {
@@ -127,20 +134,26 @@ const pushing = Effect.fn("simulate.pushingCapture")(function* (
     Effect.zipRight(answered),
     Effect.repeat({ while: () => isRefused })
   )
-  yield* Effect.forkScoped(logged(Effect.zipRight(tried, play(file, speed, send))))
+  yield* Effect.forkScoped(
+    tried.pipe(Effect.zipRight(play(options, send)), Effect.zipLeft(handedOver(socket)), endingWith(over))
+  )
   return to
 })
 
-/** Runs until the scope ends; gives its address. */
+/** Runs until the scope ends; gives its address, and what waits until all of it was played to somebody. */
 export const serveCapture = Effect.fn("simulate.serveCapture")(function* (options: CaptureOptions) {
   const { driver, file, host } = options
   const first = yield* firstCaptured(file)
-  const kind = captureKinds.find((one) => one.recognises(first.bytes))
+  const kind = kindOf(first)
   const wanted = options.port ?? kind?.port
   if (wanted === undefined) return yield* new NoPort({ file })
-  const port = yield* kind?.heard === undefined
-    ? pushing(first, options, wanted)
-    : answering(kind.heard, options, wanted)
+  const over: Over = yield* Deferred.make<void, NotARecording>()
+  const isStream = isLiveForSpeed(first)
+  const port = yield* isStream
+    ? answeringInSim(options, wanted, over)
+    : kind?.heard === undefined
+      ? pushing(first, options, wanted, over)
+      : answering(kind.heard, first, options, wanted, over)
   const name = nameOf(file)
   const body = {
     host,
@@ -153,5 +166,6 @@ export const serveCapture = Effect.fn("simulate.serveCapture")(function* (option
     ...kind?.extras
   }
   yield* Effect.logInfo(`Connect with ${JSON.stringify(body)}`)
-  return `udp://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  const address = `${isStream ? "tcp" : "udp"}://${isIPv6(host) ? `[${host}]` : host}:${port}`
+  return { address, over: Deferred.await(over) }
 })

@@ -12,13 +12,10 @@
  * The writer never gives up what the store may take later: it tries again, with growing pauses. Meanwhile the intake fills and
  * the feeds wait. The store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
  */
-import { Cause, Clock, Effect, Exit, Layer } from "effect"
+import { Cause, Effect, Exit, Layer } from "effect"
 import { Catalog } from "../store/Catalog.ts"
-import { PointStore } from "../store/PointStore.ts"
 import { type IntakeEntry, Intake, sessionOf } from "./Intake.ts"
-import { joinSmall } from "./joinSmall.ts"
 import { GROUP_COMMIT_MS, MAX_COMMIT_MS } from "./intakeLimits.ts"
-import { storeWriteSeconds } from "./metrics.ts"
 import * as SessionStoring from "./sessionStoring.ts"
 import { attempted } from "./untilStored.ts"
 
@@ -39,7 +36,6 @@ const bySession = (entries: Entries): Map<number, Array<IntakeEntry>> => {
 
 const writeLoop = Effect.gen(function* () {
   const intake = yield* Intake
-  const points = yield* PointStore
   const catalog = yield* Catalog
   const scope = yield* Effect.scope
   const storing = yield* SessionStoring.make
@@ -84,13 +80,11 @@ const writeLoop = Effect.gen(function* () {
     let failed: SessionStoring.Attempted | undefined
     let gone: ReadonlySet<number> = new Set()
     if (rows.length > 0) {
-      const started = yield* Clock.currentTimeMillis
-      const write = yield* attempted("write points", points.write(joinSmall(rows)))
-      storeWriteSeconds.unsafeUpdate(((yield* Clock.currentTimeMillis) - started) / 1000, [])
-      const look = Exit.isSuccess(write)
+      const written = yield* attempted("write points", storing.write(rows))
+      const look = Exit.isSuccess(written)
         ? yield* attempted("look for the sessions", catalog.missing(ids))
         : undefined
-      if (look === undefined) failed = { write }
+      if (look === undefined) failed = { write: written }
       else if (Exit.isFailure(look)) failed = { look }
       else gone = new Set(look.value)
     }

@@ -9,7 +9,7 @@
  * After each write the catalog is asked whether it still has the session. If the session is gone, its points count as refused,
  * whatever the PointStore answered. If it was deleted, the points are removed again and the recorder is told.
  */
-import { Cause, Deferred, Effect, type Exit } from "effect"
+import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import type { SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -18,6 +18,7 @@ import * as BoundsKeeping from "./boundsKeeping.ts"
 import * as LapStoring from "./lapStoring.ts"
 import { type IntakeEntry, Intake } from "./Intake.ts"
 import { joinSmall } from "./joinSmall.ts"
+import { storeWriteSeconds } from "./metrics.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { logRefusal, orWithout, untilStored } from "./untilStored.ts"
 
@@ -66,12 +67,25 @@ export const make = Effect.gen(function* () {
     )
   })
 
+  /** One write, whose time is measured however it ends. */
+  const write = (rows: ReadonlyArray<RowEntry>) => {
+    const writing = points.write(joinSmall(rows))
+    return Effect.flatMap(Clock.currentTimeMillis, (started) =>
+      Effect.ensuring(
+        writing,
+        Effect.map(Clock.currentTimeMillis, (ended) =>
+          storeWriteSeconds.unsafeUpdate((ended - started) / 1000, [])
+        )
+      )
+    )
+  }
+
   const writeRows = (
     sessionId: number,
     rows: ReadonlyArray<RowEntry>,
     first?: Exit.Exit<void, StoreUnavailable>
   ): Effect.Effect<void> =>
-    untilStored("write points", points.write(joinSmall(rows)), first).pipe(
+    untilStored("write points", write(rows), first).pipe(
       Effect.catchTag("Refused", (refused) => {
         if (rows.length > 1)
           return Effect.forEach(rows, (row) => writeRows(sessionId, [row]), { discard: true })
@@ -187,6 +201,7 @@ export const make = Effect.gen(function* () {
   })
 
   return {
+    write,
     giveUp,
     noteBounds: bounds.note,
     keepBounds: bounds.keep,

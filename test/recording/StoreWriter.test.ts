@@ -1,9 +1,10 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, TestClock } from "effect"
+import { Deferred, Effect, Fiber, Metric, TestClock } from "effect"
 import { emptyDictionary } from "../../src/domain/Dictionary.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { Intake } from "../../src/recording/Intake.ts"
 import { FeedCounters } from "../../src/recording/FeedCounters.ts"
+import { storeWriteSeconds } from "../../src/recording/metrics.ts"
 import { feed } from "../live/support.ts"
 import { isDone, settle } from "./fibers.ts"
 import { MemoryStore } from "./memoryStore.ts"
@@ -74,6 +75,19 @@ describe("StoreWriter", () => {
       expect(store.countOf("write")).toBe(2)
       expect(store.timesOf(1).length).toBe(60)
       expect(store.timesOf(2).length).toBe(10)
+    }))
+
+  test("measures each write, also of a session that is stored apart", (store, { points }) =>
+    Effect.gen(function* () {
+      const intake = yield* Intake
+      const measured = Effect.map(Metric.value(storeWriteSeconds), ({ count }) => count)
+      const before = yield* measured
+      yield* intake.offer({ _tag: "Dictionary", sessionId: 1, dictionary: emptyDictionary })
+      yield* points(1, 0)
+      yield* points(2, 0)
+      yield* settle
+      expect([store.timesOf(1).length, store.timesOf(2).length]).toEqual([10, 10])
+      expect((yield* measured) - before).toBe(store.countOf("write"))
     }))
 
   test("does not let a lap wait for as long as a few points", (store, { lap, points }) =>

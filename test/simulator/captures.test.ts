@@ -1,56 +1,14 @@
 /** Captures played as their games would: a file of datagrams in, the same datagrams out at a socket. */
-import { createSocket, type Socket } from "node:dgram"
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { gzipSync } from "node:zlib"
-import { afterAll, describe, expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, FastCheck as fc, TestClock } from "effect"
 import { readCaptured } from "../../simulator/captures/Captured.ts"
-import { serveCapture } from "../../simulator/captures/serveCapture.ts"
 import { Decryption } from "../../src/simulators/drivers/gt7/cipher.ts"
 import { answer } from "../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { encodeRequest } from "../../src/simulators/drivers/assetto-corsa/requests.ts"
-import { until } from "../live/support.ts"
+import { captureOf, eventually, file, listener, play, portOf } from "./capturing.ts"
 import { start } from "./simulatorProcess.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "captures-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const file = (name: string, text: string | Buffer): string => {
-  const path = join(folder, name)
-  writeFileSync(path, text)
-  return path
-}
-
-/** Datagrams 10 ms apart. */
-const captureOf = (name: string, datagrams: ReadonlyArray<Buffer>) =>
-  file(
-    `${name}.ndjson.gz`,
-    gzipSync(
-      datagrams.map((bytes, n) => JSON.stringify({ t: n / 100, hex: bytes.toString("hex") })).join("\n")
-    )
-  )
-
-const play = (path: string, port?: number) =>
-  serveCapture({ file: path, host: "127.0.0.1", port, speed: 10, driver: "Ana" })
-
-/** A socket and what it heard. */
-const listener = (port = 0, address = "127.0.0.1") =>
-  Effect.acquireRelease(
-    Effect.async<{ readonly socket: Socket; readonly heard: ReadonlyArray<Buffer> }>((resume) => {
-      const socket = createSocket("udp4")
-      const heard: Array<Buffer> = []
-      socket.on("message", (bytes) => heard.push(bytes))
-      socket.bind(port, address, () => resume(Effect.succeed({ socket, heard })))
-    }),
-    ({ socket }) => Effect.sync(() => socket.close())
-  )
-
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n)
-
-const eventually = (holds: () => boolean) => Effect.promise(() => until(holds))
-const portOf = (address: string) => Number(address.split(":").at(-1))
 
 /** Codemasters' packets by their length, each another. */
 const rally = Array.from({ length: 5 }, (_, n) => Buffer.alloc(264, n + 1))
@@ -76,7 +34,9 @@ describe("a line of a capture", () => {
     ['{"t":-1,"hex":"00"}', "t is not a time in seconds"],
     ['{"t":0}', "hex is not the bytes of a datagram"],
     ['{"t":0,"hex":"0"}', "hex is not the bytes of a datagram"],
-    ['{"t":0,"hex":"zz"}', "hex is not the bytes of a datagram"]
+    ['{"t":0,"hex":"zz"}', "hex is not the bytes of a datagram"],
+    ['{"t":0,"hex":"00","via":"post"}', "via is neither tcp nor udp"],
+    ['{"t":0,"hex":"00","answers":"no"}', "answers is neither ISI nor the number of a request"]
   ])("that is none is told: %s", (line, reason) => {
     expect(Either.getLeft(readCaptured(line))).toMatchObject({ value: reason })
   })
@@ -85,7 +45,7 @@ describe("a line of a capture", () => {
 describe("a capture of a game that sends unasked", () => {
   it.scopedLive("is played from its start once somebody listens, and once", () =>
     Effect.gen(function* () {
-      const port = portOf(yield* play(captureOf("rally", rally), 0))
+      const port = yield* play(captureOf("rally", rally), 0)
       const { heard } = yield* listener(port)
       yield* eventually(() => heard.length >= rally.length + 1)
       // The first came also as the one that was tried.
@@ -95,7 +55,7 @@ describe("a capture of a game that sends unasked", () => {
 
   it.scopedLive("is not played to nobody where the machine is held up between two tries", () =>
     Effect.gen(function* () {
-      const port = portOf(yield* play(captureOf("held-up", rally), 0))
+      const port = yield* play(captureOf("held-up", rally), 0)
       // The first try is sent, and before its answer is read the time of the next has come.
       yield* Effect.repeatN(Effect.yieldNow(), 10)
       const goOn = performance.now() + 400
@@ -117,7 +77,7 @@ describe("a capture of Assetto Corsa", () => {
 
   it.scopedLive("is played to who shakes hands and subscribes, once to each address", () =>
     Effect.gen(function* () {
-      const port = portOf(yield* play(captureOf("a-lap", cars), 0))
+      const port = yield* play(captureOf("a-lap", cars), 0)
       const { heard, socket } = yield* listener()
       const say = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
@@ -146,7 +106,7 @@ describe("a capture of Assetto Corsa", () => {
         bytes.writeUInt16LE(n, 100)
         return bytes
       })
-      const port = portOf(yield* play(captureOf("long", many), 0))
+      const port = yield* play(captureOf("long", many), 0)
       const { heard, socket } = yield* listener()
       const told = () =>
         heard.filter(({ length }) => length === cars[0]!.length).map((bytes) => bytes.readUInt16LE(100))
@@ -180,7 +140,7 @@ describe("a capture of Gran Turismo 7", () => {
         bytes.writeUInt32LE(0, 0x40)
         return bytes
       })
-      const port = portOf(yield* play(captureOf("spa", plain), 0))
+      const port = yield* play(captureOf("spa", plain), 0)
       const { heard, socket } = yield* listener()
       socket.send("?", port, "127.0.0.1")
       socket.send("B", port, "127.0.0.1")
@@ -221,5 +181,39 @@ describe("the command", () => {
     expect(err).toContain(
       `"port":${portOf(line)},"app_name":"telemetry","simulator":"dirt-rally-2","circuit":"a-run"`
     )
+  })
+
+  it("ends after the last datagram with --once", async () => {
+    const heard = await Effect.runPromise(
+      Effect.gen(function* () {
+        const { heard, socket } = yield* listener()
+        const { port } = socket.address()
+        const flags = ["--capture", captureOf("once", rally), "--port", String(port), "--once"]
+        const { err, out, status } = yield* Effect.promise(() => start(...flags).ended)
+        expect({ out, status }).toEqual({ out: `feed on udp://127.0.0.1:${port}\n`, status: 0 })
+        expect(err).toContain("All of once was played")
+        yield* eventually(() => heard.length >= rally.length + 1)
+        return heard
+      }).pipe(Effect.scoped)
+    )
+    expect(heard.map((bytes) => bytes[0])).toEqual([1, 1, 2, 3, 4, 5])
+  })
+
+  it("ends with 2 and a sentence on a line in the middle that is none, with --once", async () => {
+    const lines = [{ t: 0, hex: rally[0]!.toString("hex") }, { t: "later" }].map((line) =>
+      JSON.stringify(line)
+    )
+    const broken = file("broken.ndjson", lines.join("\n"))
+    const { err, status } = await Effect.runPromise(
+      Effect.scoped(
+        Effect.flatMap(listener(), ({ socket }) =>
+          Effect.promise(
+            () => start("--capture", broken, "--port", String(socket.address().port), "--once").ended
+          )
+        )
+      )
+    )
+    expect(status).toBe(2)
+    expect(err).toMatch(/Cannot replay .*broken\.ndjson: line 2: t is not a time in seconds$/m)
   })
 })

@@ -7,7 +7,8 @@ import { bound, through } from "../udp.ts"
 import { type GameOptions, LfsGame } from "./LfsGame.ts"
 import { WORLD } from "./outputs.ts"
 
-const listen = (host: string, port: number, onSocket: (socket: Socket) => void) =>
+/** A server until the scope ends, and what it does with a connection. */
+export const listen = (host: string, port: number, onSocket: (socket: Socket) => void) =>
   Effect.gen(function* () {
     const sockets = new Set<Socket>()
     return yield* Effect.acquireRelease(

@@ -75,6 +75,26 @@ it.scopedLive("counts what is in a file of the version before totals", () =>
   })
 )
 
+it.scopedLive("brings names that are stored decomposed to NFC", () =>
+  Effect.gen(function* () {
+    const folder = yield* leftBy("before-totals")
+    const decomposed = "A\u030asa"
+    const file = new Database(join(folder, "telemetry.sqlite"))
+    file
+      .prepare("UPDATE sessions SET driver = @name, driver_key = @key, circuit = @name, circuit_key = @key")
+      .run({ name: decomposed, key: decomposed.toLowerCase() })
+    const ids = file.prepare<[], number>("SELECT id FROM sessions ORDER BY id").pluck().all()
+    file.close()
+    expect(ids.length).toBeGreaterThan(0)
+    yield* Effect.gen(function* () {
+      const catalog = yield* Catalog
+      for (const id of ids) {
+        expect(yield* catalog.session(id)).toMatchObject({ driver: "\u00c5sa", circuit: "\u00c5sa" })
+      }
+    }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)))
+  })
+)
+
 it.scopedLive("opens a file of the version before sessions, points and nodes had owners", () =>
   Effect.gen(function* () {
     // Made by that version: session 1, session 2 whose deletion was cut short, session 3 that a crash left open.
