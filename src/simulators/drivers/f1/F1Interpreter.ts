@@ -7,9 +7,12 @@
  *
  * A session is its `sessionUID`: a restart has another, often without an event. A pause is silence, in which the game's
  * clock stands. Menus have no UID.
+ *
+ * Over 250 lines: each kind of packet adds to the same frame and session.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { type Relation, SequenceFilter, SLACK_S } from "../../SequenceFilter.ts"
 import { Timeline } from "../../Timeline.ts"
 import { Header, problemWith, readHistoryCar, readLapData, readMotion, readTelemetry } from "./decode.ts"
 import { F1Channels } from "./F1Channels.ts"
@@ -35,6 +38,16 @@ const MENU_S = 5
 /** No packet is sent longer than this before the frame after it, s: its clock would be another one. */
 const MAX_STEP_S = 1
 const NO_SESSION = 0n
+/** Above the highest rate that the game offers, Hz. */
+const MAX_RATE = 120
+
+/** The order of two frames, of which the second came `elapsed` s after the first. */
+const relateFrames = (last: number, next: number, elapsed: number): Relation => {
+  const step = next - last
+  if (step === 0) return "same"
+  if (step > 0) return step <= MAX_RATE * (elapsed + SLACK_S) ? "next" : "ahead"
+  return step > -OVERTAKEN_FRAMES ? "late" : "back"
+}
 
 export class F1Interpreter implements Interpreter {
   readonly #header = new Header()
@@ -47,6 +60,7 @@ export class F1Interpreter implements Interpreter {
   #laps = new F1Laps()
   #timeline = new Timeline()
   #lostFrames = new LostFrames()
+  readonly #order = new SequenceFilter(relateFrames)
   /** When the last packet of the session came. */
   #heard = -Infinity
   #player = 0
@@ -142,7 +156,9 @@ export class F1Interpreter implements Interpreter {
   #isOfFrame(events: EventBuffer): boolean {
     const { frame, layout, overallFrame, packetId, player } = this.#header
     const behind = this.#overallFrame - overallFrame || this.#frame - frame
-    if (behind > 0 && behind < OVERTAKEN_FRAMES) {
+    // One packet far from the others is not believed.
+    const isUnsure = this.#order.take(overallFrame, this.#arrival) === "unsure"
+    if (isUnsure || (behind > 0 && behind < OVERTAKEN_FRAMES)) {
       if (packetId === carTelemetry.id) events.late()
       return false
     }
@@ -235,6 +251,7 @@ export class F1Interpreter implements Interpreter {
     this.#laps = new F1Laps()
     this.#timeline = new Timeline()
     this.#lostFrames = new LostFrames()
+    this.#order.reset()
     this.#frame = this.#overallFrame = this.#clock = Number.NaN
     this.#time = undefined
   }

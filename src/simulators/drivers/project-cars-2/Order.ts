@@ -8,8 +8,11 @@ import { PacketType } from "./layout.ts"
 
 /** A packet less than this behind the newest was overtaken; further behind, the game counts anew. */
 const OVERTAKEN = 256
-/** Above the number of packets that any build sends in a second. */
-const MAX_PACKETS = 10_000
+/** Packets a second, above those that any build sends; it is measured from the first second on. */
+const MAX_RATE = 10_000
+const MIN_RATE = 30
+/** The rate is measured over this long, s. */
+const MEASURED_S = 1
 /** A greater step belongs to another count, and is no loss: a silence this long is a lost link. */
 const MAX_LOST = 1000
 
@@ -18,15 +21,12 @@ const ofSession = [PacketType.telemetry, PacketType.timings, PacketType.timeStat
 /** Names come in parts, which may share a number. */
 const inParts: ReadonlySet<number> = new Set([PacketType.participants, PacketType.vehicles])
 
-const relation = (last: number, next: number, elapsed: number): Relation => {
-  const step = next - last
-  if (step === 0) return "same"
-  if (step > 0) return step <= MAX_PACKETS * (elapsed + 1) ? "next" : "ahead"
-  return step > -OVERTAKEN ? "late" : "back"
-}
-
 export class Order {
-  readonly #sequence = new SequenceFilter(relation)
+  readonly #sequence = new SequenceFilter<number>((last, next, elapsed) => this.#relate(last, next, elapsed))
+  /** Packets a second, and the packet since which they are measured: its number, and its arrival. */
+  #rate = MAX_RATE
+  #since = Number.NaN
+  #sinceArrival = Number.NaN
   /** By packet type, of its newest packet. */
   readonly #newest = new Map<number, number>()
   #telemetry = Number.NaN
@@ -36,6 +36,7 @@ export class Order {
   take(type: number, number: number, arrival: number): "next" | "late" | "anew" {
     const verdict = this.#sequence.take(number, arrival)
     if (verdict === "unsure") return "late"
+    if (verdict !== "late") this.#measure(number, arrival, verdict === "next")
     if (verdict === "back" || verdict === "ahead") {
       this.#newest.clear()
       this.interrupt()
@@ -43,6 +44,21 @@ export class Order {
     if (!inParts.has(type) && number <= (this.#newest.get(type) ?? -1)) return "late"
     this.#newest.set(type, number)
     return verdict === "back" ? "anew" : "next"
+  }
+
+  #relate(last: number, next: number, elapsed: number): Relation {
+    const step = next - last
+    if (step === 0) return "same"
+    if (step > 0) return step <= 2 * this.#rate * (elapsed + 1) ? "next" : "ahead"
+    return step > -OVERTAKEN ? "late" : "back"
+  }
+
+  #measure(number: number, arrival: number, isNext: boolean): void {
+    const passed = arrival - this.#sinceArrival
+    if (isNext && passed < MEASURED_S) return
+    if (isNext && passed >= MEASURED_S) this.#rate = Math.max(MIN_RATE, (number - this.#since) / passed)
+    this.#since = number
+    this.#sinceArrival = arrival
   }
 
   /** A session begins after this number: packets with a lower number that still arrive are late. */

@@ -18,6 +18,8 @@ export const reachedIn = (state: CarState): Reached =>
 /** Relates two states, of which the second came `elapsed` s after the first. */
 export const relateStates = (last: Reached, next: Reached, elapsed: number): Relation => {
   const laps = next.lap - last.lap
+  // The end of the race, and laps that were not heard, are believed with the next state.
+  if (laps > 1) return "ahead"
   if (laps > 0) return next.time <= elapsed + SLACK_S ? "next" : "ahead"
   // It was sent just before the line, and the last state just behind it.
   if (laps === -1 && last.time < SLACK_S && next.time > SLACK_S) return "late"
