@@ -1,11 +1,12 @@
 /** Exports recordings as files. */
-import { Schema } from "effect"
+import { Effect, Schema } from "effect"
 import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import { ExportFormat } from "../domain/Configuration.ts"
 import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
-import { lapFile, sessionFile } from "../export/files.ts"
-import { LapId, rowsWanted, SessionId } from "./fields.ts"
+import { type DecimalSign, withSign } from "../export/decimalSign.ts"
+import { type ExportFile, lapFile, sessionFile } from "../export/files.ts"
+import { CsvDecimal, LapId, rowsWanted, SessionId } from "./fields.ts"
 import { written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
@@ -22,18 +23,26 @@ const SessionExport = Schema.Struct({
   laps: Schema.Array(Schema.Struct({ lap: Lap, points }))
 }).annotations({ identifier: "SessionExport" })
 
+/** A file of CSV with this decimal sign; JSON has its own. */
+const signed =
+  (format: ExportFormat, decimal: DecimalSign) =>
+  <File extends ExportFile>(file: File): File =>
+    format === "csv" ? { ...file, text: withSign(file.text, decimal) } : file
+
 export const lap = written({
-  input: Schema.Struct({ lapId: LapId, format: ExportFormat, ...rowsWanted }),
+  input: Schema.Struct({ lapId: LapId, format: ExportFormat, decimal: CsvDecimal, ...rowsWanted }),
   answer: LapExport,
   errors: [LapNotFound, InvalidValue],
-  run: ({ format, lapId, ...wanted }) => lapFile(lapId, format, wanted),
+  run: ({ decimal, format, lapId, ...wanted }) =>
+    Effect.map(lapFile(lapId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })
 
 export const session = written({
-  input: Schema.Struct({ sessionId: SessionId, format: ExportFormat, ...rowsWanted }),
+  input: Schema.Struct({ sessionId: SessionId, format: ExportFormat, decimal: CsvDecimal, ...rowsWanted }),
   answer: SessionExport,
   errors: [SessionNotFound, InvalidValue],
-  run: ({ format, sessionId, ...wanted }) => sessionFile(sessionId, format, wanted),
+  run: ({ decimal, format, sessionId, ...wanted }) =>
+    Effect.map(sessionFile(sessionId, format, wanted), signed(format, decimal)),
   json: ({ text }) => text
 })

@@ -110,6 +110,13 @@ export const rowsWanted = {
   )
 }
 
+/** How numbers are written in text/csv. */
+export const CsvDecimal = choiceOr(
+  "point",
+  ["point", "comma"],
+  "The decimal sign in text/csv; with `comma` there are semicolons between the fields, as spreadsheets expect it where a comma is the sign"
+)
+
 export const SampleRate = wholeNumberOr(
   1,
   1,

@@ -6,7 +6,7 @@ import { decimal } from "../export/decimals.ts"
 import { groupFacts, groupJson } from "../export/files.ts"
 import * as PointsArrow from "../export/pointsArrow.ts"
 import * as PointsJson from "../export/pointsJson.ts"
-import { rowsWanted, SampleRate, SessionId, time } from "./fields.ts"
+import { CsvDecimal, rowsWanted, SampleRate, SessionId, time } from "./fields.ts"
 import { type Text, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
@@ -45,12 +45,16 @@ export const range = written({
     startTime: instant("first"),
     endTime: instant("last"),
     sampleRate: SampleRate,
+    decimal: CsvDecimal,
     ...rowsWanted
   }),
   answer: TelemetryRange,
   errors: [SessionNotFound, InvalidValue],
-  run: ({ endTime: end, startTime: start, ...question }) =>
-    Effect.flatMap(Archive, (archive) => archive.range({ ...question, start, end })),
+  run: ({ decimal, endTime: end, startTime: start, ...question }) =>
+    Archive.pipe(
+      Effect.flatMap((archive) => archive.range({ ...question, start, end })),
+      Effect.map((range) => ({ ...range, decimal }))
+    ),
   json: ({ chosen, end, points, sessionId, start, total }) =>
     PointsJson.document(
       `{"session_id":${sessionId},"start_time":${timeJson(start)},"end_time":${timeJson(end)},${groupJson(chosen)}"points":`,

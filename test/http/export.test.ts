@@ -33,6 +33,39 @@ it.scopedLive("a lap as CSV: a header, and a row a point", () =>
   })
 )
 
+it.scopedLive(
+  "CSV with decimal commas and semicolons: the same values, for spreadsheets of many countries",
+  () =>
+    Effect.gen(function* () {
+      const running = yield* service()
+      const { laps, points, session } = yield* storeDrive(running, drive)
+      const values = (text: string) =>
+        text
+          .trimEnd()
+          .split("\r\n")
+          .map((row) => row.split(";"))
+      const expected = pointsOf(points).map((point) => Object.values(point))
+      const numbers = (row: ReadonlyArray<string>) => row.map((field) => Number(field.replace(",", ".")))
+      const lap = values((yield* file(running, `csv/${laps[1]!.id}?decimal=comma`)).text)
+      expect(lap[0]).toEqual([...channels])
+      expect(lap.slice(1).map(numbers)).toEqual(expected.slice(2900, 5400))
+      const whole = values((yield* file(running, `session/${session.id}?decimal=comma`)).text)
+      expect(whole.slice(1).map((row) => numbers(row.slice(1)))).toEqual(expected)
+      const path = `/api/v1/telemetry/range?session_id=${session.id}&decimal=`
+      const range = yield* running.fetch(`${path}comma`, { headers: { accept: "text/csv" } })
+      expect(
+        values(yield* Effect.promise(() => range.text()))
+          .slice(1)
+          .map(numbers)
+      ).toEqual(expected)
+      const refused = yield* running.json(`${path}points`)
+      expect(refused.status).toBe(422)
+      expect(refused.body).toMatchObject({
+        detail: expect.stringContaining("decimal must be one of point, comma")
+      })
+    })
+)
+
 it.scopedLive("a lap as JSON: the lap, its session, its points", () =>
   Effect.gen(function* () {
     const running = yield* service()

@@ -4,7 +4,7 @@ import { Effect, Schema } from "effect"
 import type { ExportFormat } from "../../domain/Configuration.ts"
 import type { ExportFile } from "../../export/files.ts"
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
-import { rowsWanted } from "../../operations/fields.ts"
+import { CsvDecimal, rowsWanted } from "../../operations/fields.ts"
 import * as Export from "../../operations/export.ts"
 import * as Laps from "../../operations/laps.ts"
 import type { Text } from "../../operations/operation.ts"
@@ -33,7 +33,8 @@ const download = ({
 
 const rowsQuery = {
   channels: queryField("channels", rowsWanted.channels),
-  group: queryField("group", rowsWanted.group)
+  group: queryField("group", rowsWanted.group),
+  decimal: queryField("decimal", CsvDecimal)
 }
 
 /** The requested format, or else the one that the client accepts; csv before json. */
@@ -88,8 +89,14 @@ export const exports = routes("export", {
         { exact: true }
       )
     },
-    complete: ({ channels, format, group, sessionId }) =>
-      Effect.map(fileFormat(format), (format) => ({ sessionId: sessionId!, channels, group, format })),
+    complete: ({ channels, decimal, format, group, sessionId }) =>
+      Effect.map(fileFormat(format), (format) => ({
+        sessionId: sessionId!,
+        channels,
+        decimal: decimal!,
+        group,
+        format
+      })),
     summary: "Export a session as CSV or JSON",
     description:
       "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point) or session-<id>.json.",

@@ -9,6 +9,7 @@ import {
   TooManySelections
 } from "../../domain/errors.ts"
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
+import { withSign } from "../../export/decimalSign.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
 import { NotAcceptable, respondAs } from "../accept.ts"
@@ -28,7 +29,7 @@ export const telemetry = routes("telemetry", {
       "application/json": { text: Telemetry.range.json },
       "text/csv": {
         contentType: "text/csv; charset=utf-8",
-        text: ({ chosen, points }) => PointsCsv.table(points, chosen.columns)
+        text: ({ chosen, decimal, points }) => withSign(PointsCsv.table(points, chosen.columns), decimal)
       },
       [ARROW_TYPE]: { text: Telemetry.rangeArrow }
     }),
