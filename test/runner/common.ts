@@ -23,4 +23,8 @@ export const PAGES =
   "test/web/{away,compare,corrected,edges,fits,language,live,names,olderBrowser,overlayLaps,overlays,recorded,session,settings,spins,token}.test.ts"
 
 /** What takes minutes: soaks, drives in real time, every benchmark once. */
-export const onlyLong = ["test/bench/smoke.test.ts", "test/blackbox/simulatorsBadLine.test.ts"]
+export const onlyLong = [
+  "test/bench/smoke.test.ts",
+  "test/blackbox/cases.test.ts",
+  "test/blackbox/simulatorsBadLine.test.ts"
+]

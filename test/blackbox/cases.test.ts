@@ -1,0 +1,120 @@
+/**
+ * The smallest inputs that went wrong, once each through a service as users run it: played in real time by the bundled simulator, and
+ * read from the folder of data after the service has ended. What is right is as in `test/simulators/cases`, but for what
+ * depends on when a datagram arrives.
+ */
+import { createSocket } from "node:dgram"
+import { createServer } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, Fiber, Layer, Stream } from "effect"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import { catalogLayer, pointsLayer } from "../../src/store/sqlite/SqliteStore.ts"
+import { needing } from "../runner/needing.ts"
+import { casesHere } from "../runner/sharedData.ts"
+import { freePort } from "../simulators/datagrams/udp.ts"
+import { readCases } from "../simulators/cases/cases.ts"
+import { faultsOf, type Right } from "../simulators/cases/judge.ts"
+import type { RecordedSession } from "../simulators/cases/recorded.ts"
+import * as Box from "./processes.ts"
+
+const HOST = "127.0.0.1"
+/** Games that wait until they are asked. */
+const ASKED: ReadonlySet<string> = new Set(["acc", "assetto-corsa", "gt7", "lfs"])
+/** Cases at a time: each is a service and a game. */
+const AT_ONCE = 6
+
+/** Whether a program has this UDP port. */
+const hasUdp = (port: number) =>
+  Effect.async<boolean>((resume) => {
+    const socket = createSocket("udp4")
+    socket.once("error", () => socket.close(() => resume(Effect.succeed(true))))
+    socket.bind(port, HOST, () => socket.close(() => resume(Effect.succeed(false))))
+  })
+
+/** Whether a program has this TCP port; of port 0, which one is free. */
+const tcp = (port: number) =>
+  Effect.async<{ readonly isTaken: boolean; readonly port: number }>((resume) => {
+    const server = createServer()
+    server.once("error", () => resume(Effect.succeed({ isTaken: true, port })))
+    server.listen(port, HOST, () => {
+      const address = server.address()
+      const own = typeof address === "object" && address !== null ? address.port : port
+      server.close(() => resume(Effect.succeed({ isTaken: false, port: own })))
+    })
+  })
+
+const recordedIn = (folder: string) =>
+  Effect.gen(function* () {
+    const catalog = yield* Catalog
+    const points = yield* PointStore
+    return yield* Effect.forEach(yield* catalog.sessionIds, (id) =>
+      Effect.map(
+        Effect.all([
+          catalog.session(id),
+          catalog.laps(id),
+          Stream.runCollect(points.read({ sessionId: id, from: -Infinity, until: Infinity }))
+        ]),
+        ([session, laps, batches]): RecordedSession => ({
+          session,
+          laps,
+          times: [...batches].flatMap(({ timestamps }) => [...timestamps]),
+          valuesOf: () => []
+        })
+      )
+    )
+  }).pipe(Effect.provide(Layer.merge(catalogLayer(folder), pointsLayer(folder))))
+
+const played = ({ connect, simulator }: Right, file: string) =>
+  Effect.gen(function* () {
+    const folder = yield* Box.folder
+    const service = yield* Box.startService(folder)
+    const isTcp = simulator === "lfs"
+    const port = isTcp ? (yield* tcp(0)).port : yield* freePort
+    const isTaken = isTcp ? Effect.map(tcp(port), (answer) => answer.isTaken) : hasUdp(port)
+    const play = Effect.fork(
+      Box.run("simulator/main.js", ["--capture", file, "--port", String(port), "--once"])
+    )
+    const connected = Effect.fork(
+      Box.ask(service, "POST", "/connect", { host: HOST, port, app_name: "case", simulator, ...connect })
+    )
+    if (ASKED.has(simulator)) {
+      const playing = yield* play
+      yield* Box.until(isTaken, (taken) => taken)
+      yield* connected
+      yield* Fiber.join(playing)
+    } else {
+      yield* connected
+      yield* Box.until(isTaken, (taken) => taken)
+      yield* Fiber.join(yield* play)
+    }
+    // It answers once it has read what came before.
+    yield* Box.get(service, "/health")
+    yield* Box.ask(service, "POST", "/disconnect")
+    yield* service.signal("SIGTERM")
+    return yield* recordedIn(folder)
+  }).pipe(Effect.scoped)
+
+/** What depends on when a datagram arrives is held to the test clock's run. */
+const withoutArrivals = (right: Right): Right =>
+  Object.fromEntries(
+    Object.entries(right).filter(([name]) => name !== "channel" && name !== "no_point_after")
+  ) as unknown as Right
+
+describe("the smallest inputs that went wrong", needing(casesHere), () => {
+  it.live("come out right through a started service", () =>
+    Effect.gen(function* () {
+      const wrong: Record<string, unknown> = {}
+      yield* Effect.forEach(
+        readCases().filter(([, { simulator }]) => simulator !== "native"),
+        ([name, right, file]) =>
+          Effect.map(played(right, file), (recorded) => {
+            const faults = faultsOf(withoutArrivals(right), recorded)
+            if (faults.length > 0) wrong[name] = faults
+          }),
+        { concurrency: AT_ONCE }
+      )
+      expect(wrong).toEqual({})
+    })
+  )
+})
