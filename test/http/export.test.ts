@@ -33,19 +33,22 @@ it.scopedLive("a lap as CSV: a header, and a row a point", () =>
   })
 )
 
+/** Fields between semicolons. */
+const values = (text: string) =>
+  text
+    .trimEnd()
+    .split("\r\n")
+    .map((row) => row.split(";"))
+
+const numbers = (row: ReadonlyArray<string>) => row.map((field) => Number(field.replace(",", ".")))
+
 it.scopedLive(
   "CSV with decimal commas and semicolons: the same values, for spreadsheets of many countries",
   () =>
     Effect.gen(function* () {
       const running = yield* service()
       const { laps, points, session } = yield* storeDrive(running, drive)
-      const values = (text: string) =>
-        text
-          .trimEnd()
-          .split("\r\n")
-          .map((row) => row.split(";"))
       const expected = pointsOf(points).map((point) => Object.values(point))
-      const numbers = (row: ReadonlyArray<string>) => row.map((field) => Number(field.replace(",", ".")))
       const lap = values((yield* file(running, `csv/${laps[1]!.id}?decimal=comma`)).text)
       expect(lap[0]).toEqual([...channels])
       expect(lap.slice(1).map(numbers)).toEqual(expected.slice(2900, 5400))
