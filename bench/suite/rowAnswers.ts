@@ -19,8 +19,14 @@ const sessionOf = (row: SessionRow) => {
   }
 }
 
-const lapOf = ({ end_time: _end, sector_source, start_time: _start, valid, ...same }: LapRow) => ({
-  ...same,
+const lapOf = ({ id, lap_number, lap_time, sector_source, valid, ...row }: LapRow) => ({
+  id,
+  session_id: row.session_id,
+  lap_number,
+  lap_time,
+  sector1_time: row.sector1_time,
+  sector2_time: row.sector2_time,
+  sector3_time: row.sector3_time,
   sector_source,
   valid: valid === 1
 })
