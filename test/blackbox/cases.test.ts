@@ -22,7 +22,7 @@ const HOST = "127.0.0.1"
 /** Games that wait until they are asked. */
 const ASKED: ReadonlySet<string> = new Set(["acc", "assetto-corsa", "gt7", "lfs"])
 /** Cases at a time: each is a service and a game. */
-const AT_ONCE = 6
+const AT_ONCE = 12
 
 /** Whether a program has this UDP port. */
 const hasUdp = (port: number) =>

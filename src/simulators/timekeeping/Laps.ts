@@ -90,6 +90,11 @@ export class Laps {
     return this.#driven?.start ?? Number.NaN
   }
 
+  /** The last moment of the session, but for those behind the flag; undefined before the first. It changes with the next. */
+  get last(): Moment | undefined {
+    return Number.isNaN(this.#last.time) ? undefined : this.#last
+  }
+
   /** Another session. The lap under way belongs to the old one, whose recorder ends it. */
   begin(): void {
     this.#last.time = this.#last.lapNumber = this.#last.clock = this.#over = Number.NaN
@@ -97,12 +102,6 @@ export class Laps {
     this.#stands = false
     this.#driver = ""
     this.#told.length = 0
-  }
-
-  /** The lap under way is given up. The next one begins with the next moment in which the car is in a lap. */
-  giveUp(): void {
-    this.#driven = this.#before = undefined
-    this.#last.time = this.#over = Number.NaN
   }
 
   /** Takes moments in order of time; the caller leaves out late packets. */
@@ -139,7 +138,7 @@ export class Laps {
     this.#driven = undefined
   }
 
-  /** The first moment, the first after a lap that was given up, or the first with a count. */
+  /** The first moment of a session, or the first with a count. */
   #join(moment: Moment): void {
     const isInLap = isCounted(moment) && moment.lapNumber !== this.#over
     this.#driven = isInLap ? this.#from(moment, lineOf(moment)) : undefined

@@ -19,8 +19,6 @@ export class Timekeeper {
   readonly #laps = new Laps()
   readonly #session: NamedSession
   readonly #begins: (moment: Moment) => void
-  /** The last moment that belongs to the session; undefined before its first. */
-  #last: Moment | undefined
   /** A moment that contradicts the session. */
   #suspect: Moment | undefined
   /** Whether the points since then wait for the next moment, and not for names. */
@@ -53,7 +51,7 @@ export class Timekeeper {
 
   /** Takes the moment of a point that comes next, or a moment without a point while a session runs. */
   read(moment: Moment, arrival: number, events: EventBuffer): void {
-    const last = this.#last
+    const { last } = this.#laps
     if (last !== undefined && contradicts(last, moment, this.#isInLap)) {
       const suspect = this.#suspect
       if (suspect === undefined || contradicts(suspect, moment, true)) {
@@ -75,7 +73,7 @@ export class Timekeeper {
   /** The next moment is another session's. */
   leave(events: EventBuffer): void {
     this.#session.leave(events)
-    this.#suspect = this.#last = undefined
+    this.#suspect = undefined
     this.#holds = false
     this.#laps.begin()
   }
@@ -85,16 +83,6 @@ export class Timekeeper {
     this.#release(events)
     if (this.#session.isBegun) this.#session.end(events)
     this.leave(events)
-  }
-
-  /** The car is in no lap, and its next lap begins anew, as from the garage. */
-  giveUp(): void {
-    this.#laps.giveUp()
-  }
-
-  /** The lap under way ended at `time` without a rise of the count. */
-  finish(time: number, events: EventBuffer): void {
-    this.#laps.finish(time, events)
   }
 
   /** The link ends: nothing waits for what may never come. */
@@ -111,7 +99,6 @@ export class Timekeeper {
     if (!this.#session.isBegun) this.#begins(moment)
     this.#session.begin(arrival, events)
     this.#laps.read(moment, events)
-    this.#last = Object.assign(this.#last ?? { ...moment }, moment)
   }
 
   #hold(events: EventBuffer): void {
