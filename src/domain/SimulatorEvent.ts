@@ -80,6 +80,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly valid: boolean | undefined
     readonly start: number | undefined
     readonly end: number | undefined
+    /** Who drove it, where that is not the session's driver. */
+    readonly driver?: string
     /** A number of the driver's own, by which it may change the lap later. */
     readonly ref?: number
   }

@@ -27,7 +27,7 @@ export class DrivenWay {
   #usual = 0
   #isSlow = false
 
-  /** The first of the points `from` to `to` to which the car was put; `to` if it drove to all. Points with such a step are taken once. */
+  /** The first of the points `from` to `to` to which the car was put; `to` if it drove to all. To be called once for each point. */
   nextPut(batch: PointBatch, from: number, to: number): number {
     const times = batch.timestamps
     const speeds = batch.column("speed")

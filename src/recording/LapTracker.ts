@@ -174,7 +174,8 @@ export class LapTracker {
       ? this.#sectors.cut(this.#driven, { start, end, lapTime, valid })
       : { times: sectors, source: isTold ? (sectorSource ?? "simulator") : null }
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
-    return [this.#give(cutOf(span, lapTime, told, valid))]
+    const { driver } = message
+    return [this.#give({ ...cutOf(span, lapTime, told, valid), ...(driver === undefined ? {} : { driver }) })]
   }
 
   /** Ends the session. Returns laps that were found and held back, and the lap under way, which is not valid. */

@@ -16,6 +16,8 @@ export interface LapMessage {
   readonly valid: boolean | undefined
   readonly start: number | undefined
   readonly end: number | undefined
+  /** Who drove it, where that is not the session's driver. */
+  readonly driver?: string
 }
 
 export interface TrackFacts {

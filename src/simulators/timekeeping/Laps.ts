@@ -290,9 +290,9 @@ export class Laps {
       ...(was === undefined ? sectorsOf(seen, lapTime) : { sectors: was.sectors }),
       valid: validity(lapTime, wasInPit, was?.valid ?? valid),
       start: lapStart(start, end, lapTime),
-      end
+      end,
+      ...(driver === "" || driver === this.#driver ? {} : { driver })
     })
-    if (driver !== "" && driver !== this.#driver) events.changeLap(ref, { driver })
   }
 }
 

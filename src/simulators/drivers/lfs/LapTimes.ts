@@ -27,7 +27,6 @@ export class LapTimes {
   splits: number | undefined
   /** Who drives instead of the session's driver; "" for nobody. */
   driver = ""
-  #refs = 0
   #first: number | undefined
   #second: number | undefined
   /** The highest split of this lap. */
@@ -81,9 +80,7 @@ export class LapTimes {
     const start = lapStart(this.#start, end, lapTime)
     // InSim tells when a lap becomes invalid, so the validity of a lap that was joined midway is unknown.
     const isWhole = !Number.isNaN(this.#start) || timed >= this.#seen - FITS_S
-    const ref = ++this.#refs
     events.lap({
-      ref,
       lapNumber,
       lapTime,
       sectors: [
@@ -93,9 +90,9 @@ export class LapTimes {
       ],
       valid: validity(lapTime, this.#spoilt, isWhole ? true : undefined),
       start: Number.isNaN(start) ? undefined : start,
-      end: Number.isNaN(end) ? undefined : end
+      end: Number.isNaN(end) ? undefined : end,
+      ...(this.driver === "" ? {} : { driver: this.driver })
     })
-    if (this.driver !== "") events.changeLap(ref, { driver: this.driver })
     const isInPitLane = this.#isInPitLane
     this.begin(end)
     if (isInPitLane) this.pitLane(true)
