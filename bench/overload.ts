@@ -1,6 +1,6 @@
 /**
  * Crowds of clients beside a car that is recorded at 60 Hz: that resume a long session and leave at once, that resume it and
- * stay, and that download it and read nothing. How long the event loop stands still, how late the recorded points reach another
+ * stay, and that download it, or a session of 501 channels, and read nothing. How long the event loop stands still, how late the recorded points reach another
  * live client, and the memory, at its highest and when the crowd has gone. No point of the recording may be missing.
  *
  *   npm run bench -- overload        (RUNS, CLIENTS, ONLY=part of a subject by environment)
@@ -15,12 +15,15 @@ import { FEED_ZERO, monotonic } from "./suite/clock.ts"
 import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
 import { quantiles } from "./suite/figures.ts"
 import { startProgram, startService } from "./suite/programs.ts"
+import { connectTo } from "./suite/simulated.ts"
 
 const MIB = 2 ** 20
 /** The points of the session before, and Hz. */
 const BEFORE = scaled(50_000, 500)
 const BEFORE_HZ = 10_000
 const HZ = 60
+/** The session of many channels. */
+const WIDE = { feeds: 1, points: scaled(6000, 60), perMessage: 10, rate: HZ, realTime: false, channels: 501 }
 /** What is recorded beside a crowd, s. */
 const SECONDS = scaled(20, 2)
 /** A crowd that reads nothing stays for so long, s. */
@@ -29,7 +32,9 @@ const CROWDS = (process.env["CLIENTS"] ?? scaled(1000, 5).toString()).split(",")
 
 const stillness = fileURLToPath(new URL("overload/stillness.js", import.meta.url))
 
-const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): Promise<Figures> => {
+type Does = CrowdOptions["does"] | "deaf to 501 channels" | "nothing"
+
+const beside = async (does: Does, clients: number): Promise<Figures> => {
   const feed = await serveCar()
   const service = await startService([], ["--import", stillness])
   const api = `${service.url}/api/v1`
@@ -37,11 +42,11 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
     const answer = await fetch(api + path, { method, body: JSON.stringify(body) })
     if (!answer.ok) throw new Error(await answer.text())
   }
-  const stored = async () => {
+  const stored = async (of = feed.port) => {
     const { connections } = (await (await fetch(`${api}/status`)).json()) as {
-      readonly connections: ReadonlyArray<{ readonly points_stored: number }>
+      readonly connections: ReadonlyArray<{ readonly points_stored: number; readonly port: number }>
     }
-    return connections[0]?.points_stored ?? 0
+    return connections.find(({ port }) => port === of)?.points_stored ?? 0
   }
   const connection = { host: "127.0.0.1", port: feed.port, app_name: "bench" }
   await ask("/config", "PUT", {
@@ -54,6 +59,16 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
   while (feed.readers() === 0) await sleep(10)
   await feed.send(BEFORE, BEFORE_HZ)
   while ((await stored()) < BEFORE) await sleep(50)
+
+  const isWide = does === "deaf to 501 channels"
+  const wide = isWide ? await startProgram("suite/packedFeeds.js", [JSON.stringify(WIDE)]) : undefined
+  if (wide !== undefined) {
+    const [port] = JSON.parse(wide.line) as [number]
+    await connectTo(service.url, port, "native")
+    await wide.nextLine()
+    while ((await stored(port)) < WIDE.points) await sleep(50)
+    await wide.stop()
+  }
 
   const delays: Array<number> = []
   const live = new Client({
@@ -75,14 +90,16 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
   service.forgetPeak()
   const recording = feed.send(HZ * SECONDS, HZ)
   await sleep(scaled(1000, 100))
+  const before = service.memory().now
   let crowded: Crowded = { ms: 0, refused: 0 }
   let during = 0
   if (does !== "nothing") {
-    const url =
-      does === "deaf"
+    const url = isWide
+      ? `${api}/telemetry/range?session_id=2&channels=*`
+      : does === "deaf"
         ? `${api}/telemetry/range?session_id=1`
         : `${api}/telemetry/live?session_id=1&sequence=1&since=0`
-    const options: CrowdOptions = { url, clients, does }
+    const options: CrowdOptions = { url, clients, does: isWide ? "deaf" : does }
     const crowd = await startProgram("overload/crowd.js", [JSON.stringify(options)])
     crowded = JSON.parse(crowd.line) as Crowded
     if (does !== "leave") {
@@ -110,6 +127,7 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
     "live points not received": HZ * SECONDS - received,
     "ms of the crowd": crowded.ms,
     refused: crowded.refused,
+    "MiB before": before / MIB,
     "MiB with the crowd": during / MIB,
     "MiB at most": peak / MIB,
     "MiB after 10 s": now / MIB
@@ -119,7 +137,7 @@ const beside = async (does: CrowdOptions["does"] | "nothing", clients: number): 
 const subjects = [
   { name: "no crowd", run: () => beside("nothing", 0) },
   ...CROWDS.flatMap((clients) =>
-    (["leave", "resume", "deaf"] as const).map((does) => ({
+    (["leave", "resume", "deaf", "deaf to 501 channels"] as const).map((does) => ({
       name: `${clients} ${does}`,
       run: () => beside(does, clients)
     }))

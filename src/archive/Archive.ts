@@ -9,7 +9,8 @@ import {
   type SessionBeingRecorded,
   type SessionNotFound,
   type SessionUnreadable,
-  type StoreUnavailable
+  type StoreUnavailable,
+  type TooManyAnswers
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { channels as pointChannels, type SampleBatch } from "../domain/PointBatch.ts"
@@ -34,7 +35,10 @@ import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./cho
  * Points, with the requested channels of other groups, or a group's samples. Fails at its end when the session or lap
  * was deleted meanwhile: the stream may then be incomplete.
  */
-export type RowStream<Deleted = SessionNotFound> = Stream.Stream<SampleBatch, Deleted | SessionUnreadable>
+export type RowStream<Deleted = SessionNotFound, Refused = TooManyAnswers> = Stream.Stream<
+  SampleBatch,
+  Deleted | Refused | SessionUnreadable
+>
 
 export interface LapRows {
   readonly lap: RecordedLap
@@ -59,8 +63,10 @@ export interface SessionContents {
   readonly laps: ReadonlyArray<RecordedLap>
   readonly chosen: ChosenRows
   /** All points by time, including those outside any lap. */
-  readonly points: RowStream
-  readonly pointsOf: (lap: RecordedLap) => RowStream
+  readonly points: RowStream<SessionNotFound, never>
+  readonly pointsOf: (lap: RecordedLap) => RowStream<SessionNotFound, never>
+  /** A text of these points, which begins when the pages that all of them hold have room: none waits in the middle. */
+  readonly inRoom: <Text, E>(text: Stream.Stream<Text, E>) => Stream.Stream<Text, E | TooManyAnswers>
 }
 
 export interface RangeQuestion extends RowsWanted {
@@ -129,7 +135,7 @@ export class Archive extends Context.Tag("archive/Archive")<
           const points = every === 1 ? store.read(range) : store.readEvery(range, every)
           if (beside.length === 0 && !isPlaced) return points
           return Stream.unwrapScoped(
-            Effect.zipWith(computed(range.sessionId, chosen), ahead.room(beside), (more) =>
+            Effect.map(computed(range.sessionId, chosen), (more) =>
               withChannels(store, range, beside, columns, points, more)
             )
           )
@@ -148,11 +154,16 @@ export class Archive extends Context.Tag("archive/Archive")<
        * Every Nth row. A deletion removes the session first, so a session that is still there at the end had all its
        * points.
        */
-      const read = (range: PointRange, chosen: ChosenRows, every = 1): RowStream =>
+      const read = (range: PointRange, chosen: ChosenRows, every = 1): RowStream<SessionNotFound, never> =>
         Stream.concat(
           rowsOf(range, chosen, every),
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
         )
+
+      const inRoom =
+        ({ beside }: ChosenRows) =>
+        <Row, E>(rows: Stream.Stream<Row, E>) =>
+          Stream.unwrapScoped(Effect.as(ahead.room(beside), rows))
 
       const count = (range: PointRange, { group }: ChosenRows) =>
         group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
@@ -172,7 +183,7 @@ export class Archive extends Context.Tag("archive/Archive")<
           const chosen = yield* Effect.catchTag(choose(lap.sessionId, wanted), "SessionNotFound", gone)
           const total = yield* count(rangeOf(lap), chosen)
           const points = Stream.catchTag(read(rangeOf(lap), chosen, sampleRate), "SessionNotFound", gone)
-          return { lap, chosen, points, total }
+          return { lap, chosen, points: inRoom(chosen)(points), total }
         }),
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate, ...wanted }) {
@@ -194,7 +205,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             chosen,
             start: first,
             end: last,
-            points: read(range, chosen, sampleRate),
+            points: inRoom(chosen)(read(range, chosen, sampleRate)),
             total: yield* count(range, chosen)
           }
         }),
@@ -210,7 +221,8 @@ export class Archive extends Context.Tag("archive/Archive")<
             laps,
             chosen,
             points: read({ sessionId, from: -Infinity, until: Infinity }, chosen),
-            pointsOf: (lap) => read(rangeOf(lap), chosen)
+            pointsOf: (lap) => read(rangeOf(lap), chosen),
+            inRoom: inRoom(chosen)
           }
         }),
 

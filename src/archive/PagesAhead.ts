@@ -1,14 +1,18 @@
 /**
  * Bounds the pages that all answers together hold of the groups beside their points. One with all channels of 32 groups holds
- * 18 MiB, also while its client takes nothing. Those beyond wait before they read, in order.
+ * 18 MiB, also while its client takes nothing. Those beyond wait before they read, in order, WAIT_S at most, and are then refused.
  */
-import type { Effect, Scope } from "effect"
+import { Effect, type Scope } from "effect"
+import { TooManyAnswers } from "../domain/errors.ts"
 import { Turns } from "../Turns.ts"
 import type { GroupColumns } from "./chosenRows.ts"
 
 const KIB = 1024
 /** As much as half of all large answers may hold of their own (http/OpenAnswers). */
 const MAX_KIB = 64 * 1024
+
+/** Twice as long as a client may take nothing: some of those before it have ended by then. */
+export const WAIT_S = 60
 
 /** What a store gives of a group at once, at most: so many bytes of values, and rows. */
 const PAGE_BYTES = 1024 * KIB
@@ -19,11 +23,16 @@ export class PagesAhead {
   readonly #turns = new Turns(MAX_KIB)
 
   /** Waits until these channels may be read, as long as the scope. */
-  room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, never, Scope.Scope> {
+  room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, TooManyAnswers, Scope.Scope> {
     const bytes = beside.reduce(
       (sum, { names }) => sum + Math.min(PAGE_BYTES, PAGE_ROWS * DOUBLE_BYTES * (1 + names.length)),
       0
     )
-    return this.#turns.weighing(Math.ceil(bytes / KIB))
+    if (bytes === 0) return Effect.void
+    const weight = Math.ceil(bytes / KIB)
+    return Effect.timeoutFail(this.#turns.weighing(weight), {
+      duration: `${WAIT_S} seconds`,
+      onTimeout: () => new TooManyAnswers({ limit: Math.max(1, Math.floor(MAX_KIB / weight)) })
+    })
   }
 }

@@ -9,7 +9,7 @@ import * as FileSystem from "@effect/platform/FileSystem"
 import * as Path from "@effect/platform/Path"
 import { Cause, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
-import { StoreUnavailable } from "../domain/errors.ts"
+import { StoreUnavailable, TooManyAnswers } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import * as PendingSessions from "../store/PendingSessions.ts"
 import { sessionFile } from "./files.ts"
@@ -45,7 +45,9 @@ const make = Effect.fnUntraced(function* (folder: string) {
     const file = yield* sessionFile(sessionId, exportFormat, { channels, lacking: "left out" })
     yield* makeFolder
     const target = path.join(folder, file.name)
-    yield* Stream.run(file.text, fs.sink(unfinished(sessionId)))
+    yield* Effect.retry(Stream.run(file.text, fs.sink(unfinished(sessionId))), {
+      while: (error) => error instanceof TooManyAnswers
+    })
     yield* fs.rename(unfinished(sessionId), target)
     yield* Effect.logInfo(`Exported session ${sessionId} to ${target}`)
   })

@@ -3,7 +3,12 @@ import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
 import type { ExportFormat } from "../domain/Configuration.ts"
-import { LapNotFound, type SessionNotFound, type SessionUnreadable } from "../domain/errors.ts"
+import {
+  LapNotFound,
+  type SessionNotFound,
+  type SessionUnreadable,
+  type TooManyAnswers
+} from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -16,7 +21,7 @@ export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
   readonly contentType: string
   /** Fails, at its end at the latest, where the file is not complete. */
-  readonly text: Stream.Stream<Uint8Array, Deleted | SessionUnreadable>
+  readonly text: Stream.Stream<Uint8Array, Deleted | SessionUnreadable | TooManyAnswers>
 }
 
 const contentTypes: Readonly<Record<ExportFormat, string>> = {
@@ -64,7 +69,10 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
   format: ExportFormat,
   wanted: RowsWanted = {}
 ) {
-  const { chosen, session, laps, points, pointsOf } = yield* (yield* Archive).session(sessionId, wanted)
+  const { chosen, inRoom, session, laps, points, pointsOf } = yield* (yield* Archive).session(
+    sessionId,
+    wanted
+  )
   const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
     Stream.flatMap(([index, lap]) =>
       PointsJson.document(
@@ -83,6 +91,6 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
   return {
     name: `session-${session.id}.${format}`,
     contentType: contentTypes[format],
-    text: format === "csv" ? PointsCsv.tableWithLaps(laps, points, chosen.columns) : json
+    text: inRoom(format === "csv" ? PointsCsv.tableWithLaps(laps, points, chosen.columns) : json)
   } satisfies ExportFile<SessionNotFound>
 })

@@ -10,14 +10,18 @@ import {
   Layer,
   Option,
   Scope,
-  Stream
+  Stream,
+  TestClock
 } from "effect"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { emptyDictionary, MAX_GROUPS } from "../../src/domain/Dictionary.ts"
-import { LapNotFound, SessionNotFound } from "../../src/domain/errors.ts"
+import { WAIT_S } from "../../src/archive/PagesAhead.ts"
+import type { ExportFormat } from "../../src/domain/Configuration.ts"
+import { LapNotFound, SessionNotFound, TooManyAnswers } from "../../src/domain/errors.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { sessionFile } from "../../src/export/files.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
@@ -119,36 +123,51 @@ it.scopedLive("a deletion whose client goes is still a whole one", () =>
   })
 )
 
+/** A session with as many groups as there may be: an answer with all of them holds pages of 16 MiB, of 64. */
+const wideSession = Effect.gen(function* () {
+  const stored = yield* archived()
+  const { laps } = yield* storeDrive(stored, { count: 300, laps: 1, lapPoints: 100, before: 50 })
+  const { sessionId } = laps[0]!
+  const groups = Array.from({ length: MAX_GROUPS }, (_, g) => ({
+    name: `bench_${g}`,
+    channels: Array.from({ length: 15 }, (__, c) => ({ name: `bench_${g}_${c}` }))
+  }))
+  const { dictionary } = emptyDictionary.withTold(allChannels).declared(groups)
+  yield* stored.catalog.putDictionary(sessionId, dictionary)
+  /** An answer whose client takes its first piece. */
+  const begun = <A, E>(pieces: Stream.Stream<A, E>) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+      const pull = yield* Scope.extend(Stream.toPull(pieces), scope)
+      const first: Fiber.Fiber<unknown, Option.Option<E>> = yield* Effect.fork(pull)
+      return { first, end: Scope.close(scope, Exit.void) }
+    })
+  const rows = (channel: string) =>
+    Effect.flatMap(
+      stored.archive.range({
+        sessionId,
+        start: undefined,
+        end: undefined,
+        sampleRate: 1,
+        channels: [channel]
+      }),
+      ({ points }) => begun(points)
+    )
+  const file = (format: ExportFormat) =>
+    sessionFile(sessionId, format, { channels: ["*"] }).pipe(
+      Effect.flatMap(({ text }) => begun(text)),
+      Effect.provideService(Archive, stored.archive),
+      Effect.provideService(Catalog, stored.catalog)
+    )
+  return { file, rows }
+})
+
 it.scopedLive("answers with many groups wait for one another, and go on as others end", () =>
   Effect.gen(function* () {
-    const stored = yield* archived()
-    const { laps } = yield* storeDrive(stored, { count: 300, laps: 1, lapPoints: 100, before: 50 })
-    const { sessionId } = laps[0]!
-    const groups = Array.from({ length: MAX_GROUPS }, (_, g) => ({
-      name: `bench_${g}`,
-      channels: Array.from({ length: 15 }, (__, c) => ({ name: `bench_${g}_${c}` }))
-    }))
-    const { dictionary } = emptyDictionary.withTold(allChannels).declared(groups)
-    yield* stored.catalog.putDictionary(sessionId, dictionary)
-    /** An answer whose client takes its first rows. */
-    const begun = (channel: string) =>
-      Effect.gen(function* () {
-        const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-        const { points } = yield* stored.archive.range({
-          sessionId,
-          start: undefined,
-          end: undefined,
-          sampleRate: 1,
-          channels: [channel]
-        })
-        const pull = yield* Scope.extend(Stream.toPull(points), scope)
-        const first = yield* Effect.fork(pull)
-        return { first, end: Scope.close(scope, Exit.void) }
-      })
-    // Pages of 16 MiB each, of 64.
-    const wide = yield* Effect.forEach(Array.from({ length: 5 }), () => begun("*"))
+    const { rows } = yield* wideSession
+    const wide = yield* Effect.forEach(Array.from({ length: 5 }), () => rows("*"))
     for (const { first } of wide.slice(0, 4)) yield* Fiber.join(first)
-    const narrow = yield* begun("bench_0_*")
+    const narrow = yield* rows("bench_0_*")
     yield* Effect.yieldNow()
     const others = [wide[4]!.first, narrow.first]
     expect(yield* Effect.forEach(others, Fiber.poll)).toEqual([Option.none(), Option.none()])
@@ -156,5 +175,23 @@ it.scopedLive("answers with many groups wait for one another, and go on as other
       yield* wide[n]!.end
       yield* Fiber.join(first)
     }
+  })
+)
+
+it.scoped("an answer with many groups that waits too long is refused before its first piece", () =>
+  Effect.gen(function* () {
+    const { file, rows } = yield* wideSession
+    const wide = yield* Effect.forEach(["json", "csv", "json", "csv"] as const, file)
+    for (const { first } of wide) yield* Fiber.join(first)
+    const others = [yield* rows("*"), yield* file("json"), yield* file("csv")]
+    // Until each of them waits.
+    for (let n = 0; n < others.length; n++) yield* Effect.yieldNow()
+    yield* TestClock.adjust(`${WAIT_S} seconds`)
+    for (const { first } of others) {
+      const refused = yield* Effect.flip(Fiber.join(first))
+      expect(refused).toEqual(Option.some(new TooManyAnswers({ limit: 4 })))
+    }
+    yield* wide[0]!.end
+    yield* Fiber.join((yield* file("json")).first)
   })
 )
