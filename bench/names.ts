@@ -8,6 +8,7 @@ export const benchmarks = [
   "reconnect",
   "hostile",
   "overload",
+  "attack",
   "rest",
   "archive",
   "ranges",

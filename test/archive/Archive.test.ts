@@ -123,6 +123,15 @@ it.scopedLive("a deletion whose client goes is still a whole one", () =>
   })
 )
 
+/** An answer whose client takes its first piece. */
+const begun = <A, E>(pieces: Stream.Stream<A, E>) =>
+  Effect.gen(function* () {
+    const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
+    const pull = yield* Scope.extend(Stream.toPull(pieces), scope)
+    const first: Fiber.Fiber<unknown, Option.Option<E>> = yield* Effect.fork(pull)
+    return { first, end: Scope.close(scope, Exit.void) }
+  })
+
 /** A session with as many groups as there may be: an answer with all of them holds pages of 16 MiB, of 64. */
 const wideSession = Effect.gen(function* () {
   const stored = yield* archived()
@@ -134,14 +143,6 @@ const wideSession = Effect.gen(function* () {
   }))
   const { dictionary } = emptyDictionary.withTold(allChannels).declared(groups)
   yield* stored.catalog.putDictionary(sessionId, dictionary)
-  /** An answer whose client takes its first piece. */
-  const begun = <A, E>(pieces: Stream.Stream<A, E>) =>
-    Effect.gen(function* () {
-      const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
-      const pull = yield* Scope.extend(Stream.toPull(pieces), scope)
-      const first: Fiber.Fiber<unknown, Option.Option<E>> = yield* Effect.fork(pull)
-      return { first, end: Scope.close(scope, Exit.void) }
-    })
   const rows = (channel: string) =>
     Effect.flatMap(
       stored.archive.range({
