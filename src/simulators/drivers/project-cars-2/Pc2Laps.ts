@@ -54,6 +54,11 @@ export class Pc2Laps {
     this.#wasInPit = false
   }
 
+  /** The lap in which the car is; NaN in none. */
+  get lapNumber(): number {
+    return this.#counted.lapNumber
+  }
+
   /** The times of the first two sectors of the current lap, s; null where unknown, as in a lap that was joined midway. */
   get sectors(): FirstSectors {
     return this.#isJoined ? [null, null] : this.#sectors

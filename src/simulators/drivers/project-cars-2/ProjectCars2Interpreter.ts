@@ -243,7 +243,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     const sample = this.#sample
     readTelemetry(bytes, timing, sample)
     sample.time = this.#timeline.time
-    sample.lapNumber = timing.currentLap
+    sample.lapNumber = this.#laps.lapNumber
     sample.lapDistance = timing.lapDistance
     events.point(sample)
   }
