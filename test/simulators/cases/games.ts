@@ -9,6 +9,7 @@ import {
 } from "../../../simulator/emulators/acc/encode.ts"
 import { captureKinds } from "../../../simulator/captures/kinds.ts"
 import { requestTypes } from "../../../src/simulators/drivers/acc/layout.ts"
+import type { Arrive, PlayedGame } from "./hearing.ts"
 import { heard as toService, sent as fromService } from "../../../src/simulators/drivers/lfs/insim.ts"
 
 /** A line of a case's file. */
@@ -109,10 +110,10 @@ const CLOSED_AFTER_S = 3
 const WAY_S = 0.001
 
 /** Plays its file to who asks, and once. Times are those of the service. */
-export class Game {
+export class Game implements PlayedGame {
   readonly #rules: Rules
   readonly #lines: ReadonlyArray<Line>
-  readonly #send: (bytes: Buffer, isStream: boolean) => void
+  readonly #send: Arrive
   #mail: ReadonlyArray<{ readonly at: number; readonly bytes: Buffer }> = []
   #next = 0
   /** From a time of the file to one of the service; undefined while nobody has asked. */
@@ -124,7 +125,7 @@ export class Game {
     simulator: string,
     lines: ReadonlyArray<Line>,
     begin: number,
-    send: (bytes: Buffer, isStream: boolean) => void
+    send: Arrive
   ) {
     this.#rules = rulesOf(simulator, lines)
     this.#lines = lines.filter(({ answers }) => answers === undefined)
@@ -138,7 +139,6 @@ export class Game {
     return this.#next === this.#lines.length
   }
 
-  /** When it sends next; never, while it waits for a request. */
   get due(): number {
     const line = this.#lines[this.#next]
     const played = this.#shift === undefined || line === undefined ? Infinity : line.t + this.#shift
@@ -157,7 +157,6 @@ export class Game {
     }
   }
 
-  /** Sends what is due at `now`. */
   send(now: number): void {
     const [mail, ...rest] = this.#mail
     if (mail !== undefined && mail.at <= now) {

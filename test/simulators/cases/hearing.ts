@@ -6,6 +6,22 @@ import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import type { Handed } from "../rides/desk.ts"
 import { Game, type Line, linesOf } from "./games.ts"
+
+/** The game's side: its times are those of the service. */
+export interface PlayedGame {
+  /** Whether it sends no more. */
+  readonly isOver: boolean
+  /** When it sends next; never, while it waits for a request. */
+  readonly due: number
+  /** Sends what is due at `now`. */
+  readonly send: (now: number) => void
+  /** A message of the service's nth link. */
+  readonly hear: (bytes: Buffer, now: number, link: number) => void
+}
+
+/** What arrives at the service. */
+export type Arrive = (bytes: Buffer, isStream: boolean) => void
+
 import { type Reader, type Shell, shellOf } from "./readers.ts"
 
 /** When the file's time is 0 for a game that sends unasked, s of the service. */
@@ -23,16 +39,17 @@ class Service {
   readonly handed: Array<Handed> = []
   readonly #shell: Shell
   readonly #options: LinkOptions
-  readonly #say: (bytes: Buffer) => void
+  readonly #say: (bytes: Buffer, link: number) => void
   #events = new EventBuffer()
   #reader: Reader | undefined
   #game: RememberedGame<Reader> | undefined
   #heard = true
   #silent = 0
+  #links = 0
   tickAt = TICKS_AT_S
   now = TICKS_AT_S
 
-  constructor(shell: Shell, options: LinkOptions, say: (bytes: Buffer) => void) {
+  constructor(shell: Shell, options: LinkOptions, say: (bytes: Buffer, link: number) => void) {
     this.#shell = shell
     this.#options = options
     this.#say = say
@@ -88,7 +105,8 @@ class Service {
     this.#game = game
     this.#events = game.events
     this.#reader = game.interpreter
-    this.#reader.open?.((bytes) => this.#say(Buffer.from(bytes)))
+    const link = ++this.#links
+    this.#reader.open?.((bytes) => this.#say(Buffer.from(bytes), link))
   }
 
   #hand(): void {
@@ -107,22 +125,16 @@ function* nativeHanded(file: string): Iterable<Handed> {
   }
 }
 
-/**
- * All that is handed to the recorder while the file is played, and until the user disconnects. `changed`: the lines to play instead
- * of the file's.
- */
-export const handedOf = (
-  file: string,
+/** All that is handed to the recorder while a game plays, and until the user disconnects. */
+export const handedBy = (
   simulator: string,
   options: Readonly<Record<string, unknown>>,
-  changed: (lines: ReadonlyArray<Line>) => ReadonlyArray<Line> = (lines) => lines
-): Iterable<Handed> => {
-  if (simulator === "native") return nativeHanded(file)
-  const lines = changed(linesOf(file).map((line) => JSON.parse(line) as Line))
-  const service: Service = new Service(shellOf(simulator), linkOptions({ options }), (bytes) =>
-    game.hear(bytes, service.now)
+  play: (arrive: Arrive) => PlayedGame
+): ReadonlyArray<Handed> => {
+  const service: Service = new Service(shellOf(simulator), linkOptions({ options }), (bytes, link) =>
+    game.hear(bytes, service.now, link)
   )
-  const game = new Game(simulator, lines, BEGIN_S, (bytes, isStream) => service.hear(bytes, isStream))
+  const game = play((bytes, isStream) => service.hear(bytes, isStream))
   for (let until = NEVER_S; Math.min(game.due, service.tickAt) < until;) {
     service.now = Math.min(game.due, service.tickAt)
     if (service.tickAt <= game.due) service.tick()
@@ -131,4 +143,16 @@ export const handedOf = (
   }
   service.lose()
   return service.handed
+}
+
+/** The same while a case's file is played. `changed`: the lines to play instead of the file's. */
+export const handedOf = (
+  file: string,
+  simulator: string,
+  options: Readonly<Record<string, unknown>>,
+  changed: (lines: ReadonlyArray<Line>) => ReadonlyArray<Line> = (lines) => lines
+): Iterable<Handed> => {
+  if (simulator === "native") return nativeHanded(file)
+  const lines = changed(linesOf(file).map((line) => JSON.parse(line) as Line))
+  return handedBy(simulator, options, (arrive) => new Game(simulator, lines, BEGIN_S, arrive))
 }

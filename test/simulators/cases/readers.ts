@@ -2,6 +2,7 @@
 import { protocol as acc } from "../../../src/simulators/drivers/acc/AccDriver.ts"
 import { protocol as assettoCorsa } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaDriver.ts"
 import { protocol as beamNg } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
+import { protocol as dirtRally } from "../../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
 import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
 import { protocol as eaWrc } from "../../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
 import { protocol as f1 } from "../../../src/simulators/drivers/f1/F1Driver.ts"
@@ -37,6 +38,7 @@ export interface Shell {
 
 const pushed: ReadonlyArray<PushProtocol> = [
   beamNg,
+  dirtRally,
   dirtRally2,
   eaWrc,
   f1,
