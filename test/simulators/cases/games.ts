@@ -121,12 +121,7 @@ export class Game implements PlayedGame {
   #play: ((bytes: Buffer) => Uint8Array) | undefined
   #opens = -Infinity
 
-  constructor(
-    simulator: string,
-    lines: ReadonlyArray<Line>,
-    begin: number,
-    send: Arrive
-  ) {
+  constructor(simulator: string, lines: ReadonlyArray<Line>, begin: number, send: Arrive) {
     this.#rules = rulesOf(simulator, lines)
     this.#lines = lines.filter(({ answers }) => answers === undefined)
     this.#send = send

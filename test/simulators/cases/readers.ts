@@ -58,15 +58,15 @@ const lfs: Shell = {
   name: "lfs",
   silentAfter: LFS_SILENT_AFTER_S,
   make: (options) => {
-    const line = { send: (_bytes: Uint8Array): void => undefined }
-    const conversation = new LfsConversation(options, (bytes) => line.send(bytes))
+    // Each link has a conversation of its own.
+    let conversation = new LfsConversation(options, () => undefined)
     return {
-      open: (over) => {
-        line.send = over
+      open: (send) => {
+        conversation = new LfsConversation(options, send)
         conversation.greet(UDP_PORT)
       },
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
-      stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
+      stream: (bytes, arrival, events) => conversation.stream(bytes, arrival, events),
       simulator: () => conversation.simulator(),
       conversation: {
         state: () => (conversation.state()._tag === "Answered" ? { _tag: "Answered" } : { _tag: "Waiting" }),

@@ -23,9 +23,15 @@ const MORE_S = 0.5
 const isStart = (now: CarTimings, last: CarTimings): boolean =>
   now.currentLap === last.currentLap && Number.isNaN(last.currentTime) && now.currentTime <= JOINED_AFTER_S
 
+/** Two readings of a clock that runs agree with the time between them to this, s. */
+const STEADY_S = 0.1
+
 export class Pc2Laps {
   readonly #counted = new Laps()
   #last: CarTimings | undefined
+  /** The last reading, and the lap's clock then, both s. */
+  #time = Number.NaN
+  #clock = Number.NaN
   /** The current lap: when it began (s on the feed's clock), whether it was joined midway, and its sectors (s). */
   #began = Number.NaN
   #isJoined = false
@@ -82,9 +88,9 @@ export class Pc2Laps {
       if (isOver) this.#overIn = timing.currentLap
       if (isCounted || isOver) {
         if (!isCounted) this.#counted.finish(time, events)
-        this.#end(time, last)
         // Under the flag the clock is still that of the lap that ended.
-        const isAnew = isCounted && timing.currentTime < last.currentTime
+        const isAnew = isCounted && !this.#isOn(time, sinceLine)
+        this.#end(isAnew ? time - sinceLine : time, last)
         if (isAnew && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
       } else if (isStart(timing, last)) {
         this.#counted.begin()
@@ -95,8 +101,16 @@ export class Pc2Laps {
         this.#passSector(timing, last)
       }
     }
+    this.#time = time
+    this.#clock = sinceLine
     this.#learnSector(stats)
     this.#count(time, sinceLine, timing, stats, events)
+  }
+
+  /** Whether the clock goes on since the last reading, or stands. */
+  #isOn(time: number, sinceLine: number): boolean {
+    const step = sinceLine - this.#clock
+    return step === 0 || Math.abs(step - (time - this.#time)) <= STEADY_S
   }
 
   #begin(time: number, isJoined: boolean): void {

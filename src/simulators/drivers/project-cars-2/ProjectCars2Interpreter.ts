@@ -62,8 +62,8 @@ export class ProjectCars2Interpreter implements Interpreter {
   #timing: CarTimings | undefined
   /** Of the participants that these timings number. */
   #stamp = 0
-  /** The tick count of these timings, s; NaN in builds without one. */
-  #timingClock = Number.NaN
+  /** When these timings were sent, s by the game's clock without its pauses; NaN in builds that do not tell it. */
+  #timed = Number.NaN
   #stats: Stats = { lastLap: null, lastSector: null }
   /** The offset from the game's clock to ours, s. */
   #shift = Number.NaN
@@ -98,7 +98,7 @@ export class ProjectCars2Interpreter implements Interpreter {
       case PacketType.vehicles:
         return this.#names.vehicles(bytes)
       case PacketType.timings:
-        return this.#timed(bytes, events)
+        return this.#time(bytes, events)
       case PacketType.timeStats:
         return this.#learn(bytes, events)
       case PacketType.gameState:
@@ -138,7 +138,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     }
   }
 
-  #timed(bytes: Buffer, events: EventBuffer): void {
+  #time(bytes: Buffer, events: EventBuffer): void {
     if (!this.#session.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
     // Where no packet tells the player, it is the participant that was viewed first.
@@ -161,7 +161,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#channels.keep("timings", bytes)
     this.#channels.keep("participant", bytes, participantAt(own))
     const hasTick = bytes.length >= timingsTick.size
-    this.#timingClock = hasTick ? timingsTick.read.tickCount(bytes) / 1000 : Number.NaN
+    this.#timed = hasTick ? timingsTick.read.tickCount(bytes) / 1000 + this.#shift : Number.NaN
   }
 
   #follow(last: CarTimings, now: CarTimings, bytes: Buffer, events: EventBuffer): void {
@@ -233,9 +233,9 @@ export class ProjectCars2Interpreter implements Interpreter {
     const timing = this.#timing
     const { time } = this.#timeline
     if (timing === undefined || Number.isNaN(time) || !this.#session.isBegun) return
-    const since = this.#tick - this.#timingClock
-    // Telemetry may be a tick after the timings, or before.
-    const sinceLine = timing.currentTime + (Math.abs(since) < PAUSE_S ? since : 0)
+    // Telemetry may be a tick after the timings, or before, and longer where packets were lost.
+    const since = this.#clock + this.#shift - this.#timed
+    const sinceLine = timing.currentTime + (Number.isNaN(since) ? 0 : since)
     this.#laps.read(time, sinceLine, timing, this.#stats, events)
   }
 
