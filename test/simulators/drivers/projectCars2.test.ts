@@ -44,6 +44,7 @@ const expectLaps = ({ driven, events }: Emulated) => {
 const isOurs = (type: number, length: number) => {
   const bytes = Buffer.alloc(length)
   bytes[10] = type
+  bytes[11] = 1
   return protocol.recognises(bytes)
 }
 
@@ -80,7 +81,7 @@ describe("what cannot be recorded", () => {
 })
 
 describe("what is the game's", () => {
-  it("is told by type and least length", () => {
+  it("is told by type, version and least length", () => {
     expect([isOurs(0, 538), isOurs(0, 700), isOurs(3, 1059), isOurs(4, 24), isOurs(8, 1164)]).toEqual(
       Array(5).fill(true)
     )

@@ -88,8 +88,8 @@ export class Pc2Laps {
       if (isOver) this.#overIn = timing.currentLap
       if (isCounted || isOver) {
         if (!isCounted) this.#counted.finish(time, events)
-        // Under the flag the clock is still that of the lap that ended.
-        const isAnew = isCounted && !this.#isOn(time, sinceLine)
+        // Under the flag there is no clock, or it is still that of the lap that ended.
+        const isAnew = isCounted && sinceLine >= 0 && !this.#isOn(time, sinceLine)
         this.#end(isAnew ? time - sinceLine : time, last)
         if (isAnew && timing.currentTime - timing.currentSectorTime > LESS_S) this.#missSectors()
       } else if (isStart(timing, last)) {

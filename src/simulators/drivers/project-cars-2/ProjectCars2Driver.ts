@@ -1,16 +1,16 @@
 /** Project CARS 2 and 3, and Automobilista 2: broadcast, in the protocol's version 2 (project-cars2-ams2-udp.md). */
 import { listening } from "../../datagrams/listening.ts"
 import type { PushProtocol } from "../../datagrams/Protocol.ts"
-import { problemWith } from "./decode.ts"
 import { isProjectCars1, projectCars1 } from "./projectCars1.ts"
 import { ProjectCars2Interpreter } from "./ProjectCars2Interpreter.ts"
+import { recognises } from "./recognise.ts"
 
 /** Fixed in the game. */
 const PORT = 5606
 
 export const protocol: PushProtocol = {
   name: "project-cars-2",
-  recognises: (bytes) => !isProjectCars1(bytes) && problemWith(bytes) === undefined,
+  recognises,
   otherGame: (bytes) => (isProjectCars1(bytes) ? projectCars1 : undefined),
   interpreter: () => new ProjectCars2Interpreter()
 }

@@ -1,0 +1,121 @@
+/**
+ * Real packets, packets of cases and of emulators, and golden bytes of every game against every recogniser: each is known by its own
+ * game's driver, and by no other.
+ */
+import { readdirSync, readFileSync } from "node:fs"
+import { gunzipSync } from "node:zlib"
+import { describe, expect, it } from "vitest"
+import { needing } from "../runner/needing.ts"
+import { capturesHere, casesHere, goldenHere, sharedFolder } from "../runner/sharedData.ts"
+import { protocol as beamNg } from "../../src/simulators/drivers/beamng/BeamNgDriver.ts"
+import { protocol as dirtRally } from "../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
+import { protocol as dirtRally2 } from "../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { protocol as eaWrc } from "../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
+import { protocol as f1 } from "../../src/simulators/drivers/f1/F1Driver.ts"
+import { protocol as forza } from "../../src/simulators/drivers/forza/ForzaDriver.ts"
+import { protocol as projectCars2 } from "../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { protocol as projectMotorRacing } from "../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
+import { protocol as richardBurnsRally } from "../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
+import { bytesOf, goldenVectors } from "./drivers/interpreting.ts"
+
+const protocols = [
+  beamNg,
+  dirtRally,
+  dirtRally2,
+  eaWrc,
+  f1,
+  forza,
+  projectCars2,
+  projectMotorRacing,
+  richardBurnsRally
+]
+
+/** Of one structure, of which the user chooses the title. */
+const CODEMASTERS = "dirt-rally, dirt-rally-2"
+
+/** Who knows the datagrams, each combination once. */
+const knownBy = (datagrams: Iterable<Buffer>): ReadonlyArray<string> => [
+  ...new Set(
+    [...datagrams].map((bytes) =>
+      protocols
+        .filter(({ recognises }) => recognises(bytes))
+        .map(({ name }) => name)
+        .join(", ")
+    )
+  )
+]
+
+/** The datagrams of a file that the game sent. */
+const datagramsOf = (file: string): ReadonlyArray<Buffer> =>
+  gunzipSync(readFileSync(file))
+    .toString()
+    .trim()
+    .split("\n")
+    .map(
+      (line) =>
+        JSON.parse(line) as { readonly hex?: string; readonly via?: string; readonly answers?: unknown }
+    )
+    .filter(({ answers, hex, via }) => hex !== undefined && via !== "tcp" && answers === undefined)
+    .map(({ hex }) => Buffer.from(hex!, "hex"))
+
+const filesOf = (folder: string) =>
+  readdirSync(sharedFolder(folder))
+    .filter((file) => file.endsWith(".ndjson.gz"))
+    .map((file) => [file, datagramsOf(`${sharedFolder(folder)}/${file}`)] as const)
+    .filter(([, datagrams]) => datagrams.length > 0)
+
+/** By the beginning of a file's name; the others are of games that are asked, whose packets no listener takes. */
+const games: ReadonlyArray<readonly [begins: string, known: string]> = [
+  ["beamng-", "beamng"],
+  ["dirt-rally", CODEMASTERS],
+  ["dr2-", CODEMASTERS],
+  ["wrc-", "ea-wrc"],
+  ["f1", "f1"],
+  ["forza", "forza"],
+  ["pc2-", "project-cars-2"],
+  ["pmr-", "project-motor-racing"],
+  ["rbr-", "richard-burns-rally"]
+]
+const right = (file: string): ReadonlyArray<string> => [
+  games.find(([begins]) => file.startsWith(begins))?.[1] ?? ""
+]
+
+const wrong = (files: ReadonlyArray<readonly [file: string, datagrams: ReadonlyArray<Buffer>]>) =>
+  files.flatMap(([file, datagrams]) => {
+    const known = knownBy(datagrams)
+    return JSON.stringify(known) === JSON.stringify(right(file)) ? [] : [`${file}: ${known.join(" | ")}`]
+  })
+
+describe("captures", needing(capturesHere), () => {
+  it("are known by their own game", () => {
+    expect(wrong(filesOf("data/captures"))).toEqual([])
+  })
+})
+
+describe("cases", needing(casesHere), () => {
+  it("are known by their own game", () => {
+    expect(
+      wrong([...filesOf("data/cases"), ...filesOf("data/cases/laps"), ...filesOf("data/field")])
+    ).toEqual([])
+  })
+})
+
+/** Packets of the sheets, each by its game; those of games that are asked are nobody's. */
+const golden = [
+  ["acc.json", ""],
+  ["assetto-corsa.json", ""],
+  ["dirt-rally2.json", CODEMASTERS],
+  ["f1.json", "f1"],
+  ["forza.json", "forza"],
+  ["gt7.json", ""],
+  ["lfs.json", ""],
+  ["pc2-ams2.json", "project-cars-2"]
+] as const
+
+describe("golden bytes", needing(goldenHere), () => {
+  it.each(golden)("of %s are known by no other game", (file, own) => {
+    const known = knownBy(goldenVectors(file).map(bytesOf))
+    expect(known.filter((names) => names !== "" && names !== own)).toEqual([])
+    if (own !== "") expect(known).toContain(own)
+  })
+})
