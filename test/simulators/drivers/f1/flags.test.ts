@@ -111,7 +111,9 @@ describe("a flashback", () => {
     game.cross(98_500)
     game.drive(3)
     const changes = only(game.said, "LapChanged")
-    expect(changes.map(({ change, ref }) => [ref, change])).toEqual([[ended.ref, { withdrawn: true }]])
+    expect(changes.map(({ change, ref }) => [ref, change])).toEqual([
+      [ended.ref, { valid: false, withdrawn: true }]
+    ])
     expect(laps(game.said).map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
       [2, 97.003],
       [2, 98.5]
