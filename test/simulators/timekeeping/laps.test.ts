@@ -347,6 +347,19 @@ describe("counted laps", () => {
       ])
     })
 
+    it("take no time that was shown before as long as another may come", () => {
+      const before = { lastLap: 90, completed: keepsNone }
+      const laps = told([
+        reading(10, { clock: 0, ...before }),
+        reading(99.9, { clock: 89.9, ...before }),
+        reading(100, { lapNumber: 2, clock: 0, ...before }),
+        reading(100.5, { lapNumber: 2, clock: 0.5, ...before }),
+        reading(101, { lapNumber: 2, clock: 1, ...before, lastLap: 90.05 }),
+        reading(102, { lapNumber: 2, clock: 2, ...before, lastLap: 90.05 })
+      ])
+      expect(laps).toEqual([expect.objectContaining({ lapTime: 90.05 })])
+    })
+
     it("do not count where either says so, nor take what is kept of another try", () => {
       expect(told(driven(keeps(90), { valid: false }))).toEqual([expect.objectContaining({ valid: false })])
       expect(told(driven(keeps(88)))).toEqual([])

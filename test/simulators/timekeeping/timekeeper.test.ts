@@ -154,6 +154,11 @@ describe("the game's own name of a session decides alone", () => {
     )
   })
 
+  it("also where it was joined behind the flag", () => {
+    const behind = lap(100, 5, { ...told, isOver: true }, 5)
+    expect(pointsOf(keep([...behind, ...of({ session: 8n })]).events)).toEqual([10, 10])
+  })
+
   it("but one moment is not believed against all others", () => {
     const moments = [...before, ...of({})]
     moments[100] = { ...moments[100]!, session: 8n }

@@ -222,6 +222,29 @@ describe("a lap of F1", () => {
     }
   })
 
+  it("counts where the pits were before its first line", () => {
+    const game = new Game()
+    game.names()
+    game.drive(3, { currentLapTimeInMS: 10, lapDistance: -50, pitStatus: 1 })
+    driveTo(game, 97_000, { lapDistance: 10, pitStatus: 0 })
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 97.003, valid: true })])
+  })
+
+  it("is left where the car is put into the garage", () => {
+    const game = onLap2()
+    game.drive(0.1)
+    game.drive(0.1, { driverStatus: 0 })
+    expect(only(game.said, "Points").flatMap(lapNumbersOf)).toEqual(
+      Array.from({ length: 12 }, (_, n) => (n < 6 ? 2 : Number.NaN))
+    )
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([])
+  })
+
   it("is known from the history where its packets at the line were lost", () => {
     const game = onLap2()
     driveTo(game, 97_000)
