@@ -3,25 +3,34 @@
  *
  * A lap begins where its clock starts, whatever its number: what was driven of the number before that was the way to the line,
  * or a try that was given up, and is in no lap. A lap ends where the count rises, or where a time appears that is the lap's,
- * as behind the flag. The game tells its time in the same packet or some packets later. A lap is reported once its time is
- * known, or after a while without one; a time that comes later corrects it.
+ * as behind the flag. The game tells its time in the same packet or some packets later, and may keep the laps that are over.
+ * A lap is reported once all that is known, or after a while without it; what comes later corrects it.
  *
  * Over 250 lines: all of these signs change the lap under way and the one before.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
 import { LapMarks } from "../LapMarks.ts"
-import { type SectorsSeen, sectorsOf, toldOrPlaced, validity } from "../toldTimes.ts"
-import type { Moment } from "./Moment.ts"
+import { sectorsOf, toldOrPlaced, validity } from "../toldTimes.ts"
+import {
+  FITS_S,
+  isClockOfBefore,
+  isContinued,
+  isCounted,
+  isStart,
+  lapStart,
+  lineOf,
+  PATIENCE_S,
+  zeroOf
+} from "./lapClocks.ts"
+import type { CompletedLap, LastLap, Moment } from "./Moment.ts"
 
-/** How long after its end a lap waits for its time, s on the feed's clock; after that it is reported without one. */
-const PATIENCE_S = 2
-/** A told time and the lap's span by the moments differ by no more than this, s. */
-const FITS_S = 0.1
 /**
  * How long to wait before a time is used that was shown before the lap ended, s: a steady driver's laps differ by less than
  * `FITS_S`, so it may be the time of the lap before.
  */
 const ALIKE_S = 0.25
+/** A game may round one time differently by 2 ms in two packets; and half of one for the float, s. */
+const ROUNDING_S = 0.0025
 
 /** No game is rewound over more laps. */
 const TAKEN_BACK = 16
@@ -31,34 +40,26 @@ interface Driven {
   number: number
   /** NaN where its begin is unknown. */
   start: number
+  /** Whether its number came before its clock, which was still that of the lap before. */
+  isEarly: boolean
+  /** The newest that were told: they may be gone before the count rises. */
+  sector1: number | null
+  sector2: number | null
   readonly marks: LapMarks
 }
 
 interface Ended {
   readonly ref: number
-  readonly lapNumber: number
-  readonly start: number
-  readonly end: number
-  readonly seen: SectorsSeen
+  readonly driven: Driven
+  end: number
+  /** When its clock was 0 by the last moment before its end: later than its start where it was paused or rewound. */
+  readonly zero: number
   readonly valid: boolean | undefined
-  readonly wasInPit: boolean
   readonly driver: string
-  /** The time that was shown before the lap ended. */
+  /** The time that was shown before the lap ended, and its own; null while unknown. */
   readonly shown: number | null
+  lapTime: number | null
 }
-
-/**
- * When a lap began that ended at `end`; all in s. `seen`: its begin by the packet that ended the lap before; NaN for a lap
- * that was joined midway. `lapTime`: null or NaN without one. The lap's own time gives its begin more exactly than `seen`,
- * but a lap with a pause or a flashback took longer than its time.
- */
-export const lapStart = (seen: number, end: number, lapTime: number | null): number => {
-  const timed = lapTime === null ? Number.NaN : end - lapTime
-  return timed > seen + FITS_S || Number.isNaN(timed) ? seen : timed
-}
-
-const isCounted = ({ lapNumber, laps = 0 }: Moment): boolean =>
-  lapNumber >= 1 && !(laps >= 1 && lapNumber > laps)
 
 export class Laps {
   /** The last moment; its time is NaN before the first. */
@@ -74,11 +75,13 @@ export class Laps {
   /** Whether the lap's clock stands at 0. */
   #stands = false
   #ended: Ended | undefined
-  /** The lap before the one under way, if it was reported without a time. */
-  #untimed: Ended | undefined
+  /** The lap before the one under way, if it was reported without a time, or without what the game keeps of it. */
+  #unsure: Ended | undefined
   /** The reported laps that the game may take back. */
   readonly #told: Array<{ readonly lapNumber: number; readonly ref: number }> = []
   #refs = 0
+  /** The end of the last reported lap. Laps do not overlap, not even where one was taken back. */
+  #until = -Infinity
 
   /** The lap in which the car is; NaN in none. */
   get lapNumber(): number {
@@ -98,8 +101,9 @@ export class Laps {
   /** Another session. The lap under way belongs to the old one, whose recorder ends it. */
   begin(): void {
     this.#last.time = this.#last.lapNumber = this.#last.clock = this.#over = Number.NaN
-    this.#driven = this.#before = this.#ended = this.#untimed = undefined
+    this.#driven = this.#before = this.#ended = this.#unsure = undefined
     this.#stands = false
+    this.#until = -Infinity
     this.#driver = ""
     this.#told.length = 0
   }
@@ -108,25 +112,79 @@ export class Laps {
   read(moment: Moment, events: EventBuffer): void {
     const last = this.#last
     this.#driver ||= moment.driver ?? ""
-    if (moment.isOver === true) return this.#behindFlag(moment, events)
+    if (moment.isOver === true && !this.#runsOn(moment)) return this.#behindFlag(moment, events)
     if (Number.isNaN(last.time) || Number.isNaN(last.lapNumber)) this.#join(moment)
+    else if (moment.isRewound === true && moment.lapNumber === this.#ended?.driven.number)
+      this.#reopen(this.#ended)
     else if (moment.lapNumber > last.lapNumber) this.#countOn(moment, events)
     else if (moment.lapNumber < last.lapNumber) this.#countBack(moment, events)
     else this.#goOn(moment, events)
-    const isFirst = Number.isNaN(last.time)
     this.#stands = moment.clock === 0 && last.clock === 0
     Object.assign(last, moment)
-    this.#driven?.marks.read(moment.clock, moment.place ?? Number.NaN, moment.isInPit === true)
-    if (!isFirst) this.#settle(moment, events)
+    const driven = this.#driven
+    if (driven !== undefined) {
+      driven.sector1 = moment.sector1 ?? driven.sector1
+      driven.sector2 = moment.sector2 ?? driven.sector2
+      driven.marks.read(moment.clock, moment.place ?? Number.NaN, moment.isInPit === true)
+    }
+    this.#settle(moment, events)
+  }
+
+  /** Called when the game tells laps that it keeps without a moment. */
+  learn(events: EventBuffer): void {
+    const last = this.#last
+    if (last.isOver === true) this.#finishKept(last.time, events)
+    if (this.#ended !== undefined) return this.#settle(last, events)
+    const unsure = this.#unsure
+    const kept = unsure && keptOf(unsure, last)
+    if (unsure === undefined || kept === undefined) return
+    this.#unsure = undefined
+    change(unsure, kept.lapTime, kept, events)
+  }
+
+  /**
+   * The session is over, or may be: a lap that waits is reported, and one whose end only the laps show that the game keeps.
+   * `isSure`: also one without a time.
+   */
+  close(isSure: boolean, events: EventBuffer): void {
+    if (isSure || this.#ended?.lapTime != null) this.#conclude(this.#last, events)
+    this.#finishKept(Infinity, events)
+    this.learn(events)
+  }
+
+  /** Whether the flag is shown and the lap goes on, as its clock does: its time tells its end. */
+  #runsOn(moment: Moment): boolean {
+    const last = this.#last
+    const isNew = moment.lastLap !== null && moment.lastLap !== last.lastLap
+    const isSame = this.#driven !== undefined && moment.lapNumber === last.lapNumber
+    return isSame && !isNew && last.clock > 0 && isContinued(last, moment)
+  }
+
+  /** The lap under way ended by `latest`, if the game keeps it as one that is over. */
+  #finishKept(latest: number, events: EventBuffer): void {
+    const { clock, completed, isOver } = this.#last
+    const driven = this.#driven
+    const kept = driven && completed?.(driven.number)
+    if (kept !== undefined && (isOver === true || kept.lapTime >= clock)) {
+      this.finish(this.#lineAfter(kept.lapTime, latest), events)
+    }
+  }
+
+  /** When the lap under way ended by its time: after the last moment, unless that showed the flag, and by `latest`. */
+  #lineAfter(lapTime: number, latest: number): number {
+    const { isOver, time } = this.#last
+    const { start } = this
+    return Math.min(latest, Math.max(isOver === true ? start : time, zeroOf(this.#last, start) + lapTime))
   }
 
   #behindFlag(moment: Moment, events: EventBuffer): void {
-    const { time: lastTime } = this.#last
     const { lastLap, time } = moment
+    // The session was joined there: it is known by this moment.
+    if (Number.isNaN(this.#last.time)) Object.assign(this.#last, moment, { lapNumber: Number.NaN })
     const isNew = lastLap !== null && lastLap !== this.#last.lastLap
     // The first packet behind the flag comes some time after the line.
-    this.finish(isNew ? Math.min(time, Math.max(lastTime, this.start + lastLap)) : time, events)
-    if (!Number.isNaN(lastTime)) this.#settle(moment, events)
+    this.finish(isNew ? this.#lineAfter(lastLap, time) : time, events)
+    this.#settle(moment, events)
   }
 
   /** The lap under way ended at `time` without a rise of the count, as under a chequered flag. */
@@ -145,7 +203,14 @@ export class Laps {
   }
 
   #from({ lapNumber }: Moment, start: number): Driven {
-    return { number: lapNumber, start, marks: new LapMarks() }
+    return { number: lapNumber, start, isEarly: false, sector1: null, sector2: null, marks: new LapMarks() }
+  }
+
+  /** A rewind over the line: the lap that waits goes on. */
+  #reopen({ driven }: Ended): void {
+    this.#driven = driven
+    this.#ended = this.#before = undefined
+    this.#over = Number.NaN
   }
 
   /** The count rises. */
@@ -161,18 +226,20 @@ export class Laps {
       driven.number = moment.lapNumber
       return
     }
-    const line = isClockOfBefore(last, moment) ? moment.time : lineOf(moment)
+    const isEarly = isClockOfBefore(last, moment)
+    const line = isEarly ? moment.time : lineOf(moment)
     if (driven !== undefined && isCounted(last)) {
       if (step === 1) this.#end(driven, last, line, events)
       else this.#miss(driven, moment, events)
     }
     this.#driven = isCounted(moment) ? this.#from(moment, line) : undefined
+    if (this.#driven !== undefined) this.#driven.isEarly = isEarly
   }
 
   /** The count falls in a session that goes on: the car is in no lap, or the game took laps back. */
   #countBack(moment: Moment, events: EventBuffer): void {
     this.#conclude(this.#last, events)
-    this.#untimed = this.#before = undefined
+    this.#unsure = this.#before = undefined
     this.#over = Number.NaN
     if (!isCounted(moment)) {
       this.#driven = undefined
@@ -200,11 +267,17 @@ export class Laps {
       this.#before = undefined
     } else if (isStart(last, moment)) {
       if (moment.lapNumber === this.#over) return
-      if (driven !== undefined && last.clock > 0) this.#before = { driven, last: { ...last } }
-      if (driven === undefined || last.clock > 0) this.#driven = this.#from(moment, lineOf(moment))
-      else driven.start = lineOf(moment)
+      const line = lineOf(moment)
+      const isEarly = driven?.isEarly === true && this.#ended !== undefined
+      if (isEarly) this.#ended!.end = line
+      else if (driven !== undefined && last.clock > 0) this.#before = { driven, last: { ...last } }
+      if (driven === undefined || last.clock > 0) this.#driven = this.#from(moment, line)
+      else {
+        driven.start = line
+        if (this.#stands || moment.clock === 0) forget(driven)
+      }
     } else if (driven !== undefined && this.#isLapsTime(moment)) {
-      this.finish(Math.min(moment.time, Math.max(last.time, driven.start + moment.lastLap!)), events)
+      this.finish(this.#lineAfter(moment.lastLap!, moment.time), events)
     }
   }
 
@@ -213,74 +286,73 @@ export class Laps {
     const last = this.#last
     if (lastLap === null || lastLap === last.lastLap || this.#ended !== undefined) return false
     const passed = time - last.time
-    const driven = last.clock > 0 ? last.clock : last.time - this.#driven!.start
+    const driven = last.time - zeroOf(last, this.start)
     return lastLap >= driven - FITS_S && lastLap <= driven + passed + FITS_S
   }
 
   #end(driven: Driven, last: Moment, end: number, events: EventBuffer): void {
     this.#conclude(last, events)
-    this.#untimed = undefined
+    this.#unsure = undefined
     this.#ended = {
       ref: ++this.#refs,
-      lapNumber: driven.number,
-      start: driven.start,
+      driven,
       end,
-      seen: toldOrPlaced([last.sector1 ?? null, last.sector2 ?? null], driven.marks.sectors),
+      zero: zeroOf(last, driven.start),
       valid: last.valid,
-      wasInPit: driven.marks.wasInPit,
       driver: last.driver ?? "",
-      shown: last.lastLap
+      shown: last.lastLap,
+      lapTime: null
     }
   }
 
-  /** Laps ended without a packet: the shown time belongs to the last one, and the first one's is unknown. */
-  #miss(driven: Driven, { time }: Moment, events: EventBuffer): void {
+  /** Laps ended without a packet: the shown time belongs to the last one, and the first one's only the game may keep. */
+  #miss(driven: Driven, moment: Moment, events: EventBuffer): void {
     const last = this.#last
-    if (!(last.time > driven.start) || !(time > last.time)) return
-    this.#end(driven, last, last.time, events)
-    this.#conclude(last, events)
+    if (!(last.time > driven.start) || !(moment.time > last.time)) return
+    const kept = moment.completed?.(driven.number)
+    const end = kept === undefined ? last.time : this.#lineAfter(kept.lapTime, lineOf(moment))
+    this.#end(driven, last, end, events)
+    this.#tell(this.#ended!, kept, last, events)
   }
 
-  /** Reports the lap that ended once its time is known, or the wait is over. */
+  /** Reports the lap that ended once all is known of it, or the wait is over. */
   #settle(moment: Moment, events: EventBuffer): void {
     const ended = this.#ended
     if (ended === undefined) return this.#correct(moment, events)
-    const { lastLap, time } = moment
-    const { end, shown, start } = ended
-    const waited = time - end
-    const isNew = lastLap !== null && lastLap !== shown
-    const fits = lastLap !== null && waited >= ALIKE_S && Math.abs(lastLap - (end - start)) <= FITS_S
-    if (isNew || fits) this.#tell(ended, lastLap, moment, events)
-    else if (waited >= PATIENCE_S) this.#tell(ended, null, moment, events)
+    const { completed, isOver, lastLap, time } = moment
+    const waited = time - ended.end
+    if (ended.lapTime === null && lastLap !== null) {
+      const fits = Math.abs(lastLap - (ended.end - ended.zero)) <= FITS_S
+      const isSure = waited >= (completed === undefined ? ALIKE_S : PATIENCE_S)
+      if (lastLap !== ended.shown || (fits && isSure)) ended.lapTime = lastLap
+    }
+    // Behind the flag the session may end any time.
+    const isAll = ended.lapTime !== null && (completed === undefined || isOver === true)
+    const kept = keptOf(ended, moment)
+    if (isAll || kept !== undefined || waited >= PATIENCE_S) this.#tell(ended, kept, moment, events)
   }
 
-  /** If the lap that ended still waits for its time, reports it without one. */
+  /** If the lap that ended still waits, reports it as far as it is known. */
   #conclude(last: Moment, events: EventBuffer): void {
     const ended = this.#ended
-    if (ended !== undefined) this.#tell(ended, null, last, events)
+    if (ended !== undefined) this.#tell(ended, keptOf(ended, last), last, events)
   }
 
   /** The time of the lap that was reported without one has come. */
   #correct({ lastLap, lastLapWas }: Moment, events: EventBuffer): void {
-    const ended = this.#untimed
-    if (ended === undefined || lastLap === null || lastLap === ended.shown) return
-    const { end, ref, start, valid, wasInPit } = ended
-    if (lastLap > end - start + FITS_S) return
-    this.#untimed = undefined
-    const told = validity(lastLap, wasInPit, lastLapWas?.valid ?? valid)
-    events.changeLap(ref, {
-      lapTime: lastLap,
-      ...(lastLapWas && { sectors: lastLapWas.sectors }),
-      // Where the game does not say it, a lap counts if it was seen from line to line.
-      valid: told ?? !Number.isNaN(start)
-    })
+    const ended = this.#unsure
+    if (ended === undefined || ended.lapTime !== null || lastLap === null || lastLap === ended.shown) return
+    if (lastLap <= ended.end - ended.driven.start + FITS_S) change(ended, lastLap, lastLapWas, events)
   }
 
-  #tell(ended: Ended, lapTime: number | null, { lastLapWas }: Moment, events: EventBuffer): void {
-    const { driver, end, lapNumber, ref, seen, start, valid, wasInPit } = ended
-    const was = lapTime === null ? undefined : lastLapWas
+  #tell(ended: Ended, kept: CompletedLap | undefined, moment: Moment, events: EventBuffer): void {
+    const { driven, driver, end, ref } = ended
+    const { marks, number: lapNumber, sector1, sector2 } = driven
+    const lapTime = kept?.lapTime ?? ended.lapTime
+    const was = kept ?? (lapTime === null ? undefined : moment.lastLapWas)
+    const seen = toldOrPlaced([sector1, sector2], marks.sectors)
     this.#ended = undefined
-    if (lapTime === null) this.#untimed = ended
+    if (lapTime === null || (moment.completed !== undefined && kept === undefined)) this.#unsure = ended
     this.#told.push({ lapNumber, ref })
     if (this.#told.length > TAKEN_BACK) this.#told.shift()
     events.lap({
@@ -288,34 +360,40 @@ export class Laps {
       lapNumber,
       lapTime,
       ...(was === undefined ? sectorsOf(seen, lapTime) : { sectors: was.sectors }),
-      valid: validity(lapTime, wasInPit, was?.valid ?? valid),
-      start: lapStart(start, end, lapTime),
+      valid: validOf(ended, lapTime, was),
+      start: Math.max(lapStart(driven.start, end, lapTime), this.#until),
       end,
       ...(driver === "" || driver === this.#driver ? {} : { driver })
     })
+    this.#until = end
   }
 }
 
-/** When the lap of a moment began: by its clock, or where that is not told, at the moment. */
-const lineOf = ({ clock, time }: Moment): number => (Number.isNaN(clock) ? time : time - clock)
-
-/** Whether the lap's clock started since the last moment, or does not run. */
-const isStart = (last: Moment, { clock, isRewound, time }: Moment): boolean => {
-  if (clock === 0) return true
-  if (last.clock === 0) return clock > 0
-  return clock < last.clock && isRewound !== true && clock <= time - last.time + FITS_S
+/** What the game keeps of a lap that ended, if that is this lap: a rewind may have changed what its number means. */
+const keptOf = ({ driven, lapTime }: Ended, { completed }: Moment): CompletedLap | undefined => {
+  const kept = completed?.(driven.number)
+  return kept === undefined || Math.abs(kept.lapTime - (lapTime ?? kept.lapTime)) > ROUNDING_S
+    ? undefined
+    : kept
 }
 
-/** Whether the lap's clock went on as time did. */
-const isContinued = (last: Moment, { clock, time }: Moment): boolean =>
-  Math.abs(clock - last.clock - (time - last.time)) <= FITS_S
+/** Whether a lap counts: not where the game says no, be it in the lap or after it. */
+const validOf = ({ driven, valid }: Ended, lapTime: number | null, was: LastLap | undefined) =>
+  validity(lapTime, driven.marks.wasInPit, was === undefined || valid === false ? valid : was.valid)
 
-/**
- * Whether the count rises, and the clock is still that of the lap before: it goes on, or stands. Under the flag the last
- * lap's time stays.
- */
-const isClockOfBefore = (last: Moment, moment: Moment): boolean => {
-  const passed = moment.time - last.time
-  const stands = moment.clock === last.clock && passed <= PATIENCE_S
-  return (stands || isContinued(last, moment)) && last.clock > passed
+/** More came of a lap after it was reported. */
+const change = (ended: Ended, lapTime: number, was: LastLap | undefined, events: EventBuffer): void => {
+  ended.lapTime = lapTime
+  events.changeLap(ended.ref, {
+    lapTime,
+    ...(was && { sectors: was.sectors }),
+    // Where the game does not say it, a lap counts if it was seen from line to line.
+    valid: validOf(ended, lapTime, was) ?? !Number.isNaN(ended.driven.start)
+  })
+}
+
+/** What was driven while the clock stood is in no lap. */
+const forget = (driven: Driven): void => {
+  driven.sector1 = driven.sector2 = null
+  driven.marks.begin()
 }

@@ -10,6 +10,11 @@ export interface LastLap {
   readonly valid: boolean
 }
 
+/** A lap that is over, as a game keeps it that tells laps by their numbers. */
+export interface CompletedLap extends LastLap {
+  readonly lapTime: number
+}
+
 export interface Moment {
   /** On the feed's clock. */
   time: number
@@ -46,4 +51,6 @@ export interface Moment {
   /** Along the track, 0..1 from the line, from which LapMarks cuts sectors if the game sends none. */
   place?: number
   lastLapWas?: LastLap
+  /** The lap with this number; undefined where the game does not keep it, or it is not over. Left out where it keeps none. */
+  completed?: (lapNumber: number) => CompletedLap | undefined
 }

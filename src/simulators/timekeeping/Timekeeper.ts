@@ -9,6 +9,7 @@
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { KnownSessionNames } from "../NamedSession.ts"
 import { NamedSession } from "../NamedSession.ts"
+import { numberIn } from "./lapClocks.ts"
 import { Laps } from "./Laps.ts"
 import type { Moment } from "./Moment.ts"
 
@@ -36,7 +37,7 @@ export class Timekeeper {
 
   /** The lap in which the car is; NaN in none. */
   get lapNumber(): number {
-    return this.#laps.lapNumber
+    return this.#suspect === undefined ? this.#laps.lapNumber : numberIn(this.#suspect)
   }
 
   /** When the lap under way began, s on the feed's clock; NaN where that is unknown, or without one. */
@@ -56,7 +57,7 @@ export class Timekeeper {
       const suspect = this.#suspect
       if (suspect === undefined || contradicts(suspect, moment, true)) {
         this.#suspect = { ...moment }
-        if (!events.isHeld) this.#hold(events)
+        if (!this.#holds) this.#hold(events)
         return
       }
       this.leave(events)
@@ -70,6 +71,11 @@ export class Timekeeper {
     this.#session.settle(arrival, events)
   }
 
+  /** Called when the game tells laps that it keeps without a moment. */
+  learn(events: EventBuffer): void {
+    this.#laps.learn(events)
+  }
+
   /** The next moment is another session's. */
   leave(events: EventBuffer): void {
     this.#session.leave(events)
@@ -81,6 +87,7 @@ export class Timekeeper {
   /** The session is over. */
   end(events: EventBuffer): void {
     this.#release(events)
+    this.#laps.close(true, events)
     if (this.#session.isBegun) this.#session.end(events)
     this.leave(events)
   }
@@ -101,7 +108,10 @@ export class Timekeeper {
     this.#laps.read(moment, events)
   }
 
+  /** What is known of the session comes before what may belong to another one. */
   #hold(events: EventBuffer): void {
+    this.#laps.close(false, events)
+    this.#session.startNow(events)
     this.#holds = true
     events.hold()
   }

@@ -11,6 +11,13 @@ const reading = (time: number, more: Partial<Moment> = {}): Moment => ({
   ...more
 })
 
+/** A lap that the game keeps, as its first one. */
+const keeps =
+  (lapTime: number, valid = true) =>
+  (lapNumber: number) =>
+    lapNumber === 1 ? ({ lapTime, sectors: [30, 31, 29], valid } as const) : undefined
+const keepsNone = () => undefined
+
 const told = (readings: ReadonlyArray<Moment>) => {
   const laps = new Laps()
   const events = new EventBuffer()
@@ -24,6 +31,13 @@ const even = (from: number, more: Partial<Moment> = {}) =>
 
 const next = (time: number, lapNumber: number, lastLap: number, more: Partial<Moment> = {}) =>
   reading(time, { lapNumber, clock: 0, lastLap, place: 0, ...more })
+
+/** A lap of 90 s of a game that keeps laps. */
+const driven = (completed: NonNullable<Moment["completed"]>, more: Partial<Moment> = {}) => [
+  reading(10, { clock: 0, valid: true, completed }),
+  reading(99, { clock: 89, valid: true, completed, ...more }),
+  reading(100, { lapNumber: 2, clock: 0, lastLap: 90, completed })
+]
 
 describe("counted laps", () => {
   it("end when the counter goes up, with the time that comes with it", () => {
@@ -259,5 +273,142 @@ describe("counted laps", () => {
       false,
       true
     ])
+  })
+
+  it("have what was told of their sectors, also where it is gone before the count rises", () => {
+    expect(
+      told([
+        reading(10, { clock: 0 }),
+        reading(98, { clock: 88, sector1: 30, sector2: 31 }),
+        reading(99.9, { clock: 89.9, sector1: null, sector2: null }),
+        next(100, 2, 90)
+      ])
+    ).toEqual([expect.objectContaining({ sectors: [30, 31, 29] })])
+  })
+
+  it("end where the clock starts that comes after their number, while they wait", () => {
+    expect(
+      told([
+        reading(10, { clock: 0, lastLap: 80 }),
+        reading(99.9, { clock: 89.9, lastLap: 80 }),
+        reading(100, { lapNumber: 2, clock: 90, lastLap: 80 }),
+        reading(100.1, { lapNumber: 2, clock: 0.05, lastLap: 90.05 }),
+        reading(150, { lapNumber: 3, clock: 0, lastLap: 49.95 })
+      ])
+    ).toEqual([
+      expect.objectContaining({ lapNumber: 1, start: 10, end: 100.05 }),
+      expect.objectContaining({ lapNumber: 2, start: 100.05, end: 150 })
+    ])
+  })
+
+  it("have nothing of what was driven while the clock stood: neither pits nor sectors", () => {
+    expect(
+      told([
+        reading(10, { clock: 0, valid: true, isInPit: true, sector1: 20 }),
+        reading(20, { clock: 0, valid: true }),
+        reading(30, { clock: 5, valid: true }),
+        next(115, 2, 90)
+      ])
+    ).toEqual([expect.objectContaining({ start: 25, valid: true, sectors: [null, null, null] })])
+  })
+
+  it("go on under the flag while their clock does, and end by their time", () => {
+    const flagged = [
+      reading(10, { clock: 0 }),
+      reading(50, { clock: 40 }),
+      ...[50.1, 60, 99.9, 100.1].map((time) => reading(time, { clock: time - 10, isOver: true }))
+    ]
+    expect(told(flagged)).toEqual([])
+    const timed = reading(100.2, { clock: 90.2, isOver: true, lastLap: 90 })
+    expect(told([...flagged, timed])).toEqual([expect.objectContaining({ lapTime: 90, start: 10, end: 100 })])
+  })
+
+  it("that wait go on after a rewind over the line, as they began", () => {
+    expect(
+      told([
+        reading(10, { clock: 0, lastLap: 80 }),
+        reading(95, { clock: 85, lastLap: 80, isInPit: true }),
+        reading(100, { lapNumber: 2, clock: 0, lastLap: 80, valid: true }),
+        reading(100.1, { clock: 88, lastLap: 80, isRewound: true }),
+        reading(103, { lapNumber: 2, clock: 0.9, lastLap: 90, valid: true })
+      ])
+    ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 90, valid: false, start: 10 })])
+  })
+
+  describe("of a game that keeps them by their numbers", () => {
+    it("wait for that, though their time is known", () => {
+      expect(told(driven(keepsNone))).toEqual([])
+      const [...laps] = told([
+        ...driven(keepsNone),
+        reading(101, { lapNumber: 2, clock: 1, lastLap: 90, completed: keeps(90.001, false) })
+      ])
+      expect(laps).toEqual([
+        expect.objectContaining({ lapTime: 90.001, sectors: [30, 31, 29], valid: false })
+      ])
+    })
+
+    it("take no time that was shown before as long as another may come", () => {
+      const before = { lastLap: 90, completed: keepsNone }
+      const laps = told([
+        reading(10, { clock: 0, ...before }),
+        reading(99.9, { clock: 89.9, ...before }),
+        reading(100, { lapNumber: 2, clock: 0, ...before }),
+        reading(100.5, { lapNumber: 2, clock: 0.5, ...before }),
+        reading(101, { lapNumber: 2, clock: 1, ...before, lastLap: 90.05 }),
+        reading(102, { lapNumber: 2, clock: 2, ...before, lastLap: 90.05 })
+      ])
+      expect(laps).toEqual([expect.objectContaining({ lapTime: 90.05 })])
+    })
+
+    it("do not count where either says so, nor take what is kept of another try", () => {
+      expect(told(driven(keeps(90), { valid: false }))).toEqual([expect.objectContaining({ valid: false })])
+      expect(told(driven(keeps(88)))).toEqual([])
+    })
+
+    it("are reported after a while without, and corrected once it comes", () => {
+      const laps = new Laps()
+      const events = new EventBuffer()
+      for (const one of driven(keepsNone, { sector1: 31, sector2: 31 })) laps.read(one, events)
+      laps.read(reading(101.9, { lapNumber: 2, clock: 1.9, lastLap: 90, completed: keepsNone }), events)
+      expect(events.take()).toEqual([])
+      laps.read(reading(102, { lapNumber: 2, clock: 2, lastLap: 90, completed: keepsNone }), events)
+      expect(events.take()).toEqual([
+        expect.objectContaining({ ref: 1, lapTime: 90, sectors: [31, 31, 28], valid: true })
+      ])
+      laps.learn(events)
+      expect(events.take()).toEqual([])
+      laps.read(reading(103, { lapNumber: 2, clock: 3, lastLap: 90, completed: keeps(90, false) }), events)
+      laps.learn(events)
+      laps.learn(events)
+      expect(events.take()).toEqual([
+        {
+          _tag: "LapChanged",
+          ref: 1,
+          change: { lapTime: 90, sectors: [30, 31, 29], valid: false }
+        }
+      ])
+    })
+
+    it("have the time of a lap whose end was not heard", () => {
+      const [heard, ...rest] = told([
+        reading(10, { clock: 0, valid: true }),
+        reading(60, { clock: 50, valid: true }),
+        reading(200, { lapNumber: 3, clock: 5, lastLap: 92, completed: keeps(90) })
+      ])
+      expect(heard).toMatchObject({ lapNumber: 1, lapTime: 90, start: 10, end: 100 })
+      expect(rest).toEqual([])
+    })
+
+    it("end under the flag by that alone", () => {
+      const laps = new Laps()
+      const events = new EventBuffer()
+      const completed = keeps(90)
+      laps.read(reading(10, { clock: 0, completed: keepsNone }), events)
+      laps.read(reading(99.9, { clock: 89.9, completed: keepsNone }), events)
+      laps.read(reading(100.1, { clock: 90.1, isOver: true, completed }), events)
+      laps.learn(events)
+      expect(events.take()).toEqual([expect.objectContaining({ lapTime: 90, start: 10, end: 100 })])
+      expect(laps.lapNumber).toBe(Number.NaN)
+    })
   })
 })

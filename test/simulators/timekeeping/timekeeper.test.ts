@@ -15,7 +15,7 @@ const lap = (from: number, lapNumber: number, more: Partial<Moment> = {}, second
   })
 
 /** What the recorder gets of these moments, each with a point; and the number of the lap of each. */
-const keep = (moments: ReadonlyArray<Moment>) => {
+const keep = (moments: ReadonlyArray<Moment>, isOver = false) => {
   const events = new EventBuffer()
   const timekeeper = new Timekeeper(
     () => ({ circuit: "", vehicle: "", driver: "", circuitLength: undefined }),
@@ -30,7 +30,8 @@ const keep = (moments: ReadonlyArray<Moment>) => {
     numbers.push(timekeeper.lapNumber)
     events.point(sample)
   }
-  timekeeper.linkLost(events)
+  if (isOver) timekeeper.end(events)
+  else timekeeper.linkLost(events)
   return { events: events.take(), numbers }
 }
 
@@ -52,6 +53,14 @@ const lapsOf = (events: ReadonlyArray<SimulatorEvent>) =>
         ? [`ref ${event.ref}: ${JSON.stringify(event.change)}`]
         : []
   )
+
+/** A game that keeps laps of these times. */
+const keeping =
+  (...times: ReadonlyArray<number>) =>
+  (lapNumber: number) => {
+    const lapTime = times[lapNumber - 1]
+    return lapTime === undefined ? undefined : { lapTime, sectors: [10, 10, 19.5] as const, valid: true }
+  }
 
 const twoLaps = [...lap(100, 1), ...lap(140, 2, { lastLap: 40, bestLap: 40 })]
 
@@ -82,7 +91,7 @@ describe("a session goes on", () => {
       moments[100] = { ...moments[100]!, ...flicker }
       const { events } = keep([...moments, ...lap(180, 3, { ...told, lastLap: 40.1, bestLap: 40 })])
       expect(pointsOf(events)).toEqual([240])
-      expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 40.1 from 139.9 to 180"])
+      expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 40.1 from 140 to 180"])
     }
   })
 
@@ -93,7 +102,8 @@ describe("a session goes on", () => {
     expect(lapsOf(events)).toEqual([
       "1: 40 from 100 to 140",
       'ref 1: {"valid":false,"withdrawn":true}',
-      "1: 41 from 115 to 156"
+      // Its clock started at 115, but laps do not overlap.
+      "1: 41 from 140 to 156"
     ])
   })
 })
@@ -114,11 +124,102 @@ describe("another session begins, dated back to the first moment", () => {
     const anew = lap(180, 1, { ...told, ...more }, 5).map((moment) => ({ ...moment, ...more }))
     expect(pointsOf(keep([...before, ...anew]).events)).toEqual([160, 10])
   })
+})
 
-  it("by the game's own name of it alone", () => {
-    const before = twoLaps.map((moment) => ({ ...moment, session: 7 }))
-    expect(pointsOf(keep([...before, ...lap(180, 1, { session: 7 }, 5)]).events)).toEqual([170])
-    expect(pointsOf(keep([...before, ...lap(180, 3, { session: 8 }, 5)]).events)).toEqual([160, 10])
+describe("the game's own name of a session decides alone", () => {
+  const told = { session: 7n, car: "one", course: "one", kind: "one", sessionClock: 1000 }
+  const before = twoLaps.map((moment) => ({ ...moment, ...told }))
+  const of = (more: Partial<Moment>, from = 180) =>
+    lap(from, 3, { ...told, lastLap: 40, bestLap: 40, ...more }, 5).map((moment) => ({ ...moment, ...more }))
+
+  it.each<readonly [string, Partial<Moment>]>([
+    ["count", { lapNumber: 1 }],
+    ["count, as in a menu", { lapNumber: 0, clock: 0 }],
+    ["clock", { sessionClock: 0 }],
+    ["car", { car: "other" }],
+    ["course", { course: "other" }],
+    ["kind", { kind: "other" }],
+    ["last lap", { lapNumber: 2, lastLap: null }],
+    ["best lap", { lapNumber: 2, bestLap: 41 }]
+  ])("over another %s, and any silence", (_, more) => {
+    expect(pointsOf(keep([...before, ...of(more, 1000)]).events)).toEqual([170])
+  })
+
+  it("where nothing else is another: dated back to the first moment", () => {
+    const { events, numbers } = keep([...before, ...of({ session: 8n })])
+    expect(pointsOf(events)).toEqual([160, 10])
+    expect(numbers.slice(160)).toEqual(Array.from({ length: 10 }, () => 3))
+    expect(keep([...before, ...of({ session: 8n, lapNumber: 0 })]).numbers.slice(160)).toEqual(
+      Array.from({ length: 10 }, () => Number.NaN)
+    )
+  })
+
+  it("also where it was joined behind the flag", () => {
+    const behind = lap(100, 5, { ...told, isOver: true }, 5)
+    expect(pointsOf(keep([...behind, ...of({ session: 8n })]).events)).toEqual([10, 10])
+  })
+
+  it("but one moment is not believed against all others", () => {
+    const moments = [...before, ...of({})]
+    moments[100] = { ...moments[100]!, session: 8n }
+    const { events } = keep(moments)
+    expect(pointsOf(events)).toEqual([170])
+    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 40 from 140 to 180"])
+  })
+
+  it("where names are missing: its points are no points of the next one", () => {
+    const events = new EventBuffer()
+    const names = { circuit: "", vehicle: "", driver: "", circuitLength: undefined }
+    const timekeeper = new Timekeeper(
+      () => names,
+      () => {},
+      () => false
+    )
+    for (const moment of [...before.slice(0, 10), ...of({ session: 8n }, 105)]) {
+      timekeeper.read(moment, moment.time, events)
+      events.point({ ...newSample(), time: moment.time })
+    }
+    timekeeper.linkLost(events)
+    expect(pointsOf(events.take())).toEqual([10, 10])
+  })
+
+  it("over a save that was loaded: the laps after it are withdrawn", () => {
+    const loaded = lap(1000, 1, { ...told, clock: 20, isRewound: true }, 20)
+    const again = [...before, ...loaded, ...lap(1020, 2, { ...told, lastLap: 42 }, 5)]
+    const { events } = keep(again)
+    expect(pointsOf(events)).toEqual([210])
+    expect(lapsOf(events)).toEqual([
+      "1: 40 from 100 to 140",
+      'ref 1: {"valid":false,"withdrawn":true}',
+      "1: 42 from 978 to 1020"
+    ])
+  })
+})
+
+describe("laps that the game keeps by their numbers", () => {
+  it("are told before another session begins, and at the end of a session", () => {
+    const completed = keeping(40, 39.5)
+    const one = { session: 7n, completed }
+    const driven = [...lap(100, 1, one), ...lap(140, 2, { ...one, lastLap: 40 }, 39)]
+    const right = ["1: 40 from 100 to 140", "2: 39.5 from 140 to 179.5"]
+    const { events } = keep([...driven, ...lap(179, 1, { session: 8n, completed: keeping() }, 5)])
+    expect(lapsOf(events)).toEqual(right)
+    expect(pointsOf(events)).toEqual([158, 10])
+    expect(events.slice(0, 5).map(({ _tag }) => _tag)).toEqual([
+      "SessionStarted",
+      "Points",
+      "LapCompleted",
+      "Points",
+      "LapCompleted"
+    ])
+    const over = keep(driven, true).events
+    expect(lapsOf(over)).toEqual(right)
+    expect(over.at(-1)?._tag).toBe("SessionEnded")
+  })
+
+  it("end no lap that is longer already: it is of another try", () => {
+    const driven = lap(100, 1, { completed: keeping(30) }, 35)
+    expect(lapsOf(keep(driven, true).events)).toEqual([])
   })
 })
 
@@ -158,6 +259,6 @@ describe("laps", () => {
       ...lap(140, 2, { driver: "B", lastLap: 40 }),
       ...lap(180, 3, { driver: "B", lastLap: 41 })
     ])
-    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 41 from 139 to 180B"])
+    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 41 from 140 to 180B"])
   })
 })

@@ -6,17 +6,18 @@
  * continues through flashbacks identifies a frame, so that a late packet is not taken for another frame.
  *
  * A session is its `sessionUID`: a restart has another, often without an event. A pause is silence, in which the game's
- * clock stands. Menus have no UID.
+ * clock stands. Menus have no UID, and tell nothing of a session.
  *
  * Over 250 lines: each kind of packet adds to the same frame and session.
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { type Relation, SequenceFilter, SLACK_S } from "../../SequenceFilter.ts"
+import type { Moment } from "../../timekeeping/Moment.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../Timeline.ts"
-import { Header, problemWith, readHistoryCar, readLapData, readMotion, readTelemetry } from "./decode.ts"
+import { Header, problemWith, readHistoryCar, readLap, readMotion, readTelemetry } from "./decode.ts"
 import { F1Channels } from "./F1Channels.ts"
-import { F1Laps } from "./F1Laps.ts"
 import { F1Session } from "./F1Session.ts"
 import { HEADER_BYTES, layoutOf, type PacketName, formats } from "./layout.ts"
 import { LostFrames } from "./LostFrames.ts"
@@ -33,8 +34,6 @@ const others = new Map(
 const OVERTAKEN_FRAMES = 256
 /** Packets of the session before may arrive for this long after the last packet of this session, s: they begin no new session. */
 const ECHO_S = 5
-/** A menu that lasts longer is not a step between two packets of one session: the session was left, s. */
-const MENU_S = 5
 /** No packet is sent longer than this before the frame after it, s: its clock would be another one. */
 const MAX_STEP_S = 1
 const NO_SESSION = 0n
@@ -53,11 +52,23 @@ export class F1Interpreter implements Interpreter {
   readonly #header = new Header()
   readonly #sample = newSample()
   readonly #channels = new F1Channels()
+  readonly #moment: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
+  readonly #timekeeper = new Timekeeper(
+    () => this.#recorded.names,
+    () => {
+      this.#recorded = this.#session
+    },
+    () => this.#recorded.isNamed
+  )
   /** The current session and the one before it. */
   #uid = NO_SESSION
   #before = NO_SESSION
   #session = new F1Session()
-  #laps = new F1Laps()
+  /** The session of the timekeeper: the one before, until points of the current one have come. */
+  #recorded = this.#session
+  /** Whether points of the current session have come, and whether it is over. */
+  #hasPoints = false
+  #isOver = false
   #timeline = new Timeline()
   #lostFrames = new LostFrames()
   readonly #order = new SequenceFilter(relateFrames)
@@ -73,6 +84,8 @@ export class F1Interpreter implements Interpreter {
   #hasLap = false
   #hasTelemetry = false
   #isGiven = false
+  /** Whether the clock went back since the last LapData. */
+  #isRewound = false
   #arrival = 0
 
   simulator(): string {
@@ -93,14 +106,16 @@ export class F1Interpreter implements Interpreter {
         if (packetId === carTelemetry.id) events.late()
         return
       }
-      this.#leave(events)
+      this.#giveRest(events)
       this.#enter(sessionUid)
     }
     this.#heard = arrival
-    if (this.#session.isOver) return
+    if (this.#isOver) return
     this.#packet(bytes, events)
-    this.#session.announce(arrival, events)
+    this.#timekeeper.settle(arrival, events)
   }
+
+  readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
   #packet(bytes: Buffer, events: EventBuffer): void {
     const { layout, packetId, player } = this.#header
@@ -113,7 +128,7 @@ export class F1Interpreter implements Interpreter {
         return this.#tell("motion", bytes, events)
       case lapData.id:
         if (!this.#isOfFrame(events) || this.#hasLap) return
-        this.#readLap(bytes, events)
+        this.#readLap(bytes)
         this.#hasLap = true
         this.#giveWhole(events)
         return this.#tell("lapData", bytes, events)
@@ -132,7 +147,7 @@ export class F1Interpreter implements Interpreter {
       case sessionHistory.id:
         if (readHistoryCar(bytes) !== player) return
         this.#channels.readHistory(bytes, this.#header)
-        return this.#laps.learn(bytes, events)
+        return this.#learn(bytes, events)
       case event.id:
         if (event.head.readText.code(bytes, HEADER_BYTES) === "SEND") this.#leave(events)
         return
@@ -149,7 +164,7 @@ export class F1Interpreter implements Interpreter {
     const later = sessionTime - this.#clock
     // Before the first frame, and where the clock goes back, the time is unknown.
     const isTimed = this.#time !== undefined && later >= 0 && later < MAX_STEP_S
-    if (isTimed && this.#session.hasPoints) this.#channels.take(this.#time! + later, events)
+    if (isTimed && this.#hasPoints) this.#channels.take(this.#time! + later, events)
   }
 
   /** Whether the packet belongs to the player in the current frame. A packet of a later frame begins that frame. */
@@ -179,28 +194,34 @@ export class F1Interpreter implements Interpreter {
     this.#player = player
     if (!Number.isFinite(sessionTime)) return events.refuse("the session time of an F1 packet is no number")
     // The own car of a spectator, if there is one, is not driven.
-    if (player >= layout.cars || this.#session.isSpectating) return this.#lostFrames.interrupt()
+    if (player >= layout.cars || this.#session.isSpectating) {
+      // Another session that is only watched has no moment that would tell the end of the one before.
+      if (!this.#hasPoints) this.#timekeeper.end(events)
+      return this.#lostFrames.interrupt()
+    }
     if (sessionTime < this.#clock) {
       this.#timeline.restart()
-      this.#laps.rewind()
+      this.#session.rewind()
+      this.#isRewound = true
       this.#lostFrames.interrupt()
     }
     this.#clock = sessionTime
     this.#time = this.#timeline.at(sessionTime, this.#arrival)
     if (this.#time === undefined) return
     const lost = this.#lostFrames.before(overallFrame, sessionTime)
-    if (lost > 0 && this.#session.hasPoints) events.missing(lost)
-    this.#sample.lapNumber = Number.NaN
+    if (lost > 0 && this.#hasPoints) events.missing(lost)
     this.#sample.lapDistance = Number.NaN
   }
 
-  #readLap(bytes: Buffer, events: EventBuffer): void {
+  #readLap(bytes: Buffer): void {
     const { layout, player } = this.#header
-    const lap = { ...readLapData(bytes, layout, player), time: this.#time! }
-    this.#sample.lapNumber = lap.lapNumber
-    // Before the start it is the distance to the line.
-    this.#sample.lapDistance = lap.lapDistance < 0 ? Number.NaN : lap.lapDistance
-    this.#laps.read(lap, events)
+    const moment = this.#moment
+    moment.time = this.#time!
+    moment.session = this.#uid
+    moment.isRewound = this.#isRewound
+    moment.completed = this.#session.completed
+    readLap(bytes, layout, player, moment, this.#sample)
+    this.#isRewound = false
   }
 
   #giveWhole(events: EventBuffer): void {
@@ -210,45 +231,48 @@ export class F1Interpreter implements Interpreter {
   /** The frame is over: no more packets of it will come. */
   #giveRest(events: EventBuffer): void {
     if (this.#time === undefined || this.#isGiven) return
-    if (this.#hasMotion && this.#hasTelemetry) this.#give(events)
+    if (this.#hasMotion && this.#hasTelemetry) return this.#give(events)
     // The first frame had begun before the driver listened.
-    else if (this.#session.hasPoints) events.missing(1)
+    if (!this.#hasPoints) return
+    events.missing(1)
+    if (this.#hasLap) this.#timekeeper.read(this.#moment, this.#arrival, events)
   }
 
   #give(events: EventBuffer): void {
-    this.#sample.time = this.#time!
     this.#isGiven = true
-    this.#session.point(this.#sample, this.#arrival, events)
+    const sample = this.#sample
+    // A session begins with the lap of its car.
+    if (!this.#hasLap && !this.#hasPoints) return
+    if (this.#hasLap) this.#timekeeper.read(this.#moment, this.#arrival, events)
+    sample.time = this.#time!
+    sample.lapNumber = this.#hasLap ? this.#timekeeper.lapNumber : Number.NaN
+    this.#hasPoints = true
+    events.point(sample)
   }
 
   /** A packet without a session. After the flag, the packet with the final lap's numbers may have none. */
   #menu(bytes: Buffer, events: EventBuffer): void {
-    const { packetId } = this.#header
-    if (this.#uid === NO_SESSION || this.#session.isOver) return
-    if (packetId === sessionHistory.id && readHistoryCar(bytes) === this.#player) {
-      this.#laps.learn(bytes, events)
-    }
-    // Buttons can also be pressed in a pause, which is silence otherwise.
-    if (packetId === sessionHistory.id || packetId === event.id) return
-    if (this.#arrival - this.#heard < MENU_S) return
-    this.#leave(events)
-    // Its next packets would look like a session.
-    this.#enter(NO_SESSION)
+    const isHistory = this.#header.packetId === sessionHistory.id && readHistoryCar(bytes) === this.#player
+    if (isHistory && !this.#isOver) this.#learn(bytes, events)
+  }
+
+  #learn(bytes: Buffer, events: EventBuffer): void {
+    this.#session.history(bytes)
+    this.#timekeeper.learn(events)
   }
 
   #leave(events: EventBuffer): void {
-    if (this.#session.isOver) return
     this.#giveRest(events)
-    this.#laps.finish(events)
-    this.#session.end(events)
+    this.#timekeeper.end(events)
+    this.#isOver = true
   }
 
   #enter(uid: bigint): void {
-    this.#before = uid === NO_SESSION ? NO_SESSION : this.#uid
+    this.#before = this.#uid
     this.#uid = uid
     this.#session = new F1Session()
+    this.#hasPoints = this.#isOver = this.#isRewound = false
     this.#channels.begin()
-    this.#laps = new F1Laps()
     this.#timeline = new Timeline()
     this.#lostFrames = new LostFrames()
     this.#order.reset()

@@ -1,42 +1,38 @@
 /**
- * The recording of one session, whose points wait for its names (NamedSession). Session packets come twice a second,
- * Participants every 5 s (f1-udp-2023-2026.md, section 3).
+ * What the packets of one session tell beside its frames: its names, and the laps that are over. Session packets come twice a
+ * second, Participants every 5 s, the player's SessionHistory about once a second (f1-udp-2023-2026.md, section 3).
  */
-import type { EventBuffer, Sample } from "../../EventBuffer.ts"
-import { NamedSession } from "../../NamedSession.ts"
-import type { Header } from "./decode.ts"
+import type { KnownSessionNames } from "../../NamedSession.ts"
+import type { CompletedLap } from "../../timekeeping/Moment.ts"
+import { type Header, readHistoryLap } from "./decode.ts"
 import { HEADER_BYTES } from "./layout.ts"
 import { vehicleName } from "./teams.ts"
 import { trackName } from "./tracks.ts"
 
 export class F1Session {
-  readonly #recorded = new NamedSession(
-    () => this.#circuit !== undefined && this.#driver !== undefined,
-    () => ({
-      circuit: this.#circuit ?? "",
-      vehicle: this.#driver?.vehicle ?? "",
-      driver: this.#driver?.name ?? "",
-      circuitLength: this.#circuitLength
-    })
-  )
-  #isOver = false
   #circuit: string | undefined
   #circuitLength: number | undefined
   #driver: { readonly name: string; readonly vehicle: string } | undefined
   #isSpectating = false
+  readonly #history = Buffer.alloc(1460)
+  #hasHistory = false
 
   /** Whether the player only watches. */
   get isSpectating(): boolean {
     return this.#isSpectating
   }
 
-  get isOver(): boolean {
-    return this.#isOver
+  get isNamed(): boolean {
+    return this.#circuit !== undefined && this.#driver !== undefined
   }
 
-  /** Whether points of it have come. */
-  get hasPoints(): boolean {
-    return this.#recorded.isBegun
+  get names(): KnownSessionNames {
+    return {
+      circuit: this.#circuit ?? "",
+      vehicle: this.#driver?.vehicle ?? "",
+      driver: this.#driver?.name ?? "",
+      circuitLength: this.#circuitLength
+    }
   }
 
   session(bytes: Buffer, { layout }: Header): void {
@@ -59,18 +55,17 @@ export class F1Session {
     this.#driver = { name: readText.name(bytes, at), vehicle }
   }
 
-  point(sample: Sample, arrival: number, events: EventBuffer): void {
-    if (!this.#isOver) this.#recorded.begin(arrival, events)
-    events.point(sample)
+  /** A SessionHistory of the player's car. */
+  history(bytes: Buffer): void {
+    bytes.copy(this.#history)
+    this.#hasHistory = true
   }
 
-  /** Starts the recorder's session once its names are known, or the wait for them is over. */
-  announce(arrival: number, events: EventBuffer): void {
-    this.#recorded.settle(arrival, events)
+  /** The clock went back: the last SessionHistory has laps that may be driven again. */
+  rewind(): void {
+    this.#hasHistory = false
   }
 
-  end(events: EventBuffer): void {
-    this.#recorded.end(events)
-    this.#isOver = true
-  }
+  readonly completed = (lapNumber: number): CompletedLap | undefined =>
+    this.#hasHistory ? readHistoryLap(this.#history, lapNumber) : undefined
 }

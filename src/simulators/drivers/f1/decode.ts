@@ -1,7 +1,8 @@
 /** Decodes the bytes of EA's F1 telemetry for the state machine (f1-udp-2023-2026.md). Pure; one header object is reused. */
 import type { Sample } from "../../EventBuffer.ts"
 import { secondsOrNone } from "../../packets/conversions.ts"
-import { type Sectors, timeOfMs } from "../../toldTimes.ts"
+import type { CompletedLap, Moment } from "../../timekeeping/Moment.ts"
+import { timeOfMs } from "../../toldTimes.ts"
 import { HEADER_BYTES, headerStruct, type Layout, layoutOf, formats } from "./layout.ts"
 
 const { read, readBig } = headerStruct
@@ -85,28 +86,34 @@ export const readTelemetry = (
 /** A time in ms that is split into minutes and a remainder in ms. */
 export const joinMs = (ms: number, minutes: number): number => ms + 60_000 * minutes
 
-/** Times in ms, 0 for none. */
-export type F1LapData = Readonly<ReturnType<typeof readLapData>>
+const IN_GARAGE = 0
+/** Laps into the pits and out of the pits are invalid (contract, section 4). */
+const PIT_LAPS: ReadonlySet<number> = new Set([2, 3])
+const FINISHED = 3
 
-export const readLapData = (bytes: Buffer, { packets: { lapData } }: Layout, car: number) => {
+/** Into a moment of the frame; the car's own measure of its lap into the frame's sample. */
+export const readLap = (
+  bytes: Buffer,
+  { packets: { lapData } }: Layout,
+  car: number,
+  into: Moment,
+  sample: Sample
+): void => {
   const { read } = lapData.element
   const at = lapData.at(car)
-  return {
-    lastLapMs: read.lastLapTimeInMS(bytes, at),
-    currentLapMs: read.currentLapTimeInMS(bytes, at),
-    sector1Ms: joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)),
-    sector2Ms: joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)),
-    /** m since the line; negative on the drive to the start. */
-    lapDistance: read.lapDistance(bytes, at),
-    /** The current lap, from 1. */
-    lapNumber: read.currentLapNum(bytes, at),
-    /** Whether the current lap is invalid. */
-    invalid: read.currentLapInvalid(bytes, at) !== 0,
-    /** 0 on the track. */
-    pitStatus: read.pitStatus(bytes, at),
-    driverStatus: read.driverStatus(bytes, at),
-    resultStatus: read.resultStatus(bytes, at)
-  }
+  const lapDistance = read.lapDistance(bytes, at)
+  const driverStatus = read.driverStatus(bytes, at)
+  // On the drive to the start, and for some frames around the line, it is the distance to the line.
+  const isBeforeLine = lapDistance < 0
+  sample.lapDistance = isBeforeLine ? Number.NaN : lapDistance
+  into.lapNumber = driverStatus === IN_GARAGE ? 0 : read.currentLapNum(bytes, at)
+  into.clock = read.currentLapTimeInMS(bytes, at) / 1000
+  into.lastLap = timeOfMs(read.lastLapTimeInMS(bytes, at))
+  into.sector1 = timeOfMs(joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at)))
+  into.sector2 = timeOfMs(joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at)))
+  into.valid = read.currentLapInvalid(bytes, at) === 0 && !PIT_LAPS.has(driverStatus)
+  into.isInPit = read.pitStatus(bytes, at) !== 0 && !isBeforeLine
+  into.isOver = read.resultStatus(bytes, at) === FINISHED
 }
 
 /** How far the next car is behind this one, s; NaN without one. */
@@ -129,13 +136,6 @@ export const readGapBehind = (
   return Number.NaN
 }
 
-/** `lapMs`: 0 for none. */
-export interface LapHistory {
-  readonly lapMs: number
-  readonly sectors: Sectors
-  readonly valid: boolean
-}
-
 /** The same in every format. */
 const { sessionHistory: history } = layoutOf(formats[0])!.packets
 const LAP_VALID = 0x01
@@ -143,14 +143,16 @@ const LAP_VALID = 0x01
 /** The car of a SessionHistory. */
 export const readHistoryCar = (bytes: Buffer): number => history.head.read.carIdx(bytes, HEADER_BYTES)
 
-/** A lap of a SessionHistory by its number, from 1; undefined where it lacks the lap. */
-export const readHistoryLap = (bytes: Buffer, lapNumber: number): LapHistory | undefined => {
+/** A lap of a SessionHistory by its number, from 1; undefined where it lacks the lap, or the lap is not over. */
+export const readHistoryLap = (bytes: Buffer, lapNumber: number): CompletedLap | undefined => {
   const laps = Math.min(history.head.read.numLaps(bytes, HEADER_BYTES), history.elements)
   if (lapNumber < 1 || lapNumber > laps) return undefined
   const { read } = history.element
   const at = history.at(lapNumber - 1)
+  const lapTime = timeOfMs(read.lapTimeInMS(bytes, at))
+  if (lapTime === null) return undefined
   return {
-    lapMs: read.lapTimeInMS(bytes, at),
+    lapTime,
     sectors: [
       timeOfMs(joinMs(read.sector1TimeMSPart(bytes, at), read.sector1TimeMinutesPart(bytes, at))),
       timeOfMs(joinMs(read.sector2TimeMSPart(bytes, at), read.sector2TimeMinutesPart(bytes, at))),
@@ -161,7 +163,5 @@ export const readHistoryLap = (bytes: Buffer, lapNumber: number): LapHistory | u
 }
 
 /** The time of the best lap of a SessionHistory, s; NaN without one. */
-export const readBestLap = (bytes: Buffer): number => {
-  const best = readHistoryLap(bytes, history.head.read.bestLapTimeLapNum(bytes, HEADER_BYTES))
-  return secondsOrNone(best?.lapMs ?? 0)
-}
+export const readBestLap = (bytes: Buffer): number =>
+  readHistoryLap(bytes, history.head.read.bestLapTimeLapNum(bytes, HEADER_BYTES))?.lapTime ?? Number.NaN

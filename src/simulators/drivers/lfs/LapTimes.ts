@@ -8,7 +8,7 @@
  * No lap waits for a later packet, so these are no Laps of the timekeeper: a LAP packet tells the end and the time at once, over TCP,
  * which loses no packet, and it has the lap's number.
  */
-import { lapStart } from "../../timekeeping/Laps.ts"
+import { lapStart } from "../../timekeeping/lapClocks.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { timeOfMs, validity } from "../../toldTimes.ts"
 import { NO_TIME_MS } from "./insim.ts"

@@ -111,7 +111,9 @@ describe("a flashback", () => {
     game.cross(98_500)
     game.drive(3)
     const changes = only(game.said, "LapChanged")
-    expect(changes.map(({ change, ref }) => [ref, change])).toEqual([[ended.ref, { withdrawn: true }]])
+    expect(changes.map(({ change, ref }) => [ref, change])).toEqual([
+      [ended.ref, { valid: false, withdrawn: true }]
+    ])
     expect(laps(game.said).map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
       [2, 97.003],
       [2, 98.5]
@@ -174,6 +176,20 @@ describe("a flashback", () => {
     expect(laps(game.said)).toEqual([
       expect.objectContaining({ lapNumber: 2, lapTime: 96.5, sectors: [S1, S2, seconds(1)] })
     ])
+  })
+
+  it("makes the history before it useless", () => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
+    flashback(game, 5, { currentLapNum: 2, lastLapTimeInMS: 88_100, currentLapTimeInMS: 92_000 })
+    game.drive(4)
+    game.cross(88_100)
+    game.drive(0.1)
+    game.tick({ lastLapTimeInMS: 96_017 })
+    game.drive(2)
+    expect(laps(game.said).map(({ lapTime }) => lapTime)).toEqual([97.003, 96.017])
   })
 
   it("over the line drives a told lap again, which begins at its first end", () => {

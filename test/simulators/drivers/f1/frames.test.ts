@@ -1,6 +1,6 @@
 /** Frames become points, also when their packets are lost, late, repeated or out of order. */
 import { describe, expect, it } from "vitest"
-import { column, falls, late, only } from "../said.ts"
+import { column, falls, late, only, story } from "../said.ts"
 import { Game, missing, PLAYER, points, running } from "./packets.ts"
 import { lapNumbersOf } from "../../lapsSaid.ts"
 
@@ -32,6 +32,16 @@ describe("a frame of F1", () => {
     game.tick()
     const told = only(game.said, "Points").flatMap(lapNumbersOf)
     expect(told).toEqual([Number.NaN, 1])
+  })
+
+  it("without its LapData begins no session", () => {
+    const game = new Game()
+    game.names()
+    const { motion, telemetry } = game.parts()
+    game.hear(motion, telemetry)
+    game.advance()
+    game.drive(0.1)
+    expect(story(game.said)).toEqual(["SessionStarted", 6])
   })
 
   it("without its Motion or CarTelemetry is a lost point", () => {

@@ -7,16 +7,19 @@ import {
   problemWith,
   readHistoryCar,
   readHistoryLap,
-  readLapData
+  readLap
 } from "../../../../src/simulators/drivers/f1/decode.ts"
 import {
+  type F1Format,
   formats,
   HEADER_BYTES,
   headerStruct,
   layoutOf,
   type PacketName
 } from "../../../../src/simulators/drivers/f1/layout.ts"
+import { newSample } from "../../../../src/simulators/EventBuffer.ts"
 import type { Field, FieldValues, Struct } from "../../../../src/simulators/packets/Struct.ts"
+import type { Moment } from "../../../../src/simulators/timekeeping/Moment.ts"
 import { needing } from "../../../runner/needing.ts"
 import { goldenHere, sharedFolder } from "../../../runner/sharedData.ts"
 import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
@@ -56,6 +59,14 @@ const vectorOf = (name: string) => vectors.find((vector) => vector.name === name
 
 const ms = (said: Fields, sector: number) =>
   Number(said[`sector${sector}TimeMSPart`]) + 60_000 * Number(said[`sector${sector}TimeMinutesPart`])
+
+/** What is read of the car 19. */
+const lapOf = (bytes: Buffer, format: F1Format) => {
+  const sample = newSample()
+  const moment: Moment = { time: 0, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
+  readLap(bytes, layoutOf(format)!, 19, moment, sample)
+  return { moment, sample }
+}
 
 describe("golden bytes of F1", needing(goldenHere), () => {
   it("are all there", () => {
@@ -106,24 +117,25 @@ describe("golden bytes of F1", needing(goldenHere), () => {
     header.read(bytes)
     expect(header).toMatchObject({ gameYear: 25, packetId: 2, layout: { format: 2025 } })
     const lap = elementsOf(vectorOf("2025 LapData"))![19]!
-    expect(readLapData(bytes, header.layout, 19)).toEqual({
-      lastLapMs: lap["lastLapTimeInMS"],
-      currentLapMs: lap["currentLapTimeInMS"],
-      sector1Ms: ms(lap, 1),
-      sector2Ms: ms(lap, 2),
-      lapDistance: lap["lapDistance"],
+    const { moment, sample } = lapOf(bytes, 2025)
+    expect(moment).toEqual({
+      time: 0,
+      lastLap: Number(lap["lastLapTimeInMS"]) / 1000,
+      clock: Number(lap["currentLapTimeInMS"]) / 1000,
+      sector1: ms(lap, 1) / 1000,
+      sector2: ms(lap, 2) / 1000,
       lapNumber: lap["currentLapNum"],
-      invalid: lap["currentLapInvalid"] !== 0,
-      pitStatus: lap["pitStatus"],
-      driverStatus: lap["driverStatus"],
-      resultStatus: lap["resultStatus"]
+      valid: lap["currentLapInvalid"] === 0 && ![2, 3].includes(Number(lap["driverStatus"])),
+      isInPit: lap["pitStatus"] !== 0,
+      isOver: lap["resultStatus"] === 3
     })
+    expect(sample.lapDistance).toBe(lap["lapDistance"])
     const history = Buffer.from(bytesOf(vectorOf("2025 SessionHistory")))
     layoutOf(2025)!.packets.sessionHistory.head.write(history, HEADER_BYTES, { numLaps: 100 })
     const past = elementsOf(vectorOf("2025 SessionHistory"))![19]!
     expect(readHistoryCar(history)).toBe(vectorOf("2025 SessionHistory").expect["carIdx"])
     expect(readHistoryLap(history, 20)).toEqual({
-      lapMs: past["lapTimeInMS"],
+      lapTime: Number(past["lapTimeInMS"]) / 1000,
       sectors: [1, 2, 3].map((sector) => ms(past, sector) / 1000),
       valid: (Number(past["lapValidBitFlags"]) & 1) === 1
     })
@@ -132,15 +144,15 @@ describe("golden bytes of F1", needing(goldenHere), () => {
 
   it.each(formats)("of format %i have their flags where the sheet says", (format) => {
     const { lapData } = layoutOf(format)!.packets
-    const invalid = (currentLapInvalid: number) => {
+    const valid = (currentLapInvalid: number) => {
       const packet = new F1Packet(lapData)
       const golden = vectors.find((one) => one["format"] === format && one["packetId"] === lapData.id)!
       // Whatever is beside them: in the golden bytes they and their neighbours are neither 0 nor 1.
       packet.bytes.set(bytesOf(golden))
       packet.element(19, { currentLapInvalid })
-      return readLapData(packet.bytes, layoutOf(format)!, 19).invalid
+      return lapOf(packet.bytes, format).moment.valid
     }
-    expect([invalid(0), invalid(1)]).toEqual([false, true])
+    expect([valid(0), valid(1)]).toEqual([true, false])
   })
 })
 

@@ -1,9 +1,9 @@
 /** Laps: their times, sectors and validity. */
 import { describe, expect, it } from "vitest"
-import { only } from "../said.ts"
+import { only, story } from "../said.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
 import { Game, laps } from "./packets.ts"
-import { lapDistancesOf } from "../../lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
 
 const seconds = (value: number) => expect.closeTo(value, 6)
 const around = (value: number) => expect.closeTo(value, 1)
@@ -42,11 +42,9 @@ describe("a lap of F1", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)
-    game.drive(1.4)
+    game.drive(1.9)
     expect(laps(game.said)).toEqual([])
     game.drive(0.2)
-    // Too late.
-    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0 })
     expect(laps(game.said)).toEqual([
       expect.objectContaining({
         lapNumber: 2,
@@ -54,6 +52,14 @@ describe("a lap of F1", () => {
         sectors: [S1, S2, seconds(1.503)],
         valid: true
       })
+    ])
+    // It comes late, and corrects the lap once.
+    for (let n = 0; n < 2; n++) {
+      game.history(2, { lapTimeInMS: 97_003, sector3TimeMSPart: 1502, lapValidBitFlags: 0 })
+    }
+    const [lap] = laps(game.said)
+    expect(only(game.said, "LapChanged").map(({ change, ref }) => [ref, change])).toEqual([
+      [lap?.ref, { lapTime: 97.003, sectors: [null, null, 1.502], valid: false }]
     ])
   })
 
@@ -204,6 +210,9 @@ describe("a lap of F1", () => {
       game.tick({ lapDistance: 1, driverStatus: 4, currentLapTimeInMS: 0 })
       const [way] = only(game.said, "Points")
       expect(lapDistancesOf(way!)[0]).toBe(before.lapDistance < 0 ? Number.NaN : 20)
+      expect(only(game.said, "Points").flatMap(lapNumbersOf).slice(1)).toEqual(
+        Array.from({ length: 300 }, () => Number.NaN)
+      )
       driveTo(game, 97_000)
       game.cross(97_003)
       game.drive(2)
@@ -211,6 +220,29 @@ describe("a lap of F1", () => {
         expect.objectContaining({ lapNumber: 1, lapTime: 97.003, start: around(line) })
       ])
     }
+  })
+
+  it("counts where the pits were before its first line", () => {
+    const game = new Game()
+    game.names()
+    game.drive(3, { currentLapTimeInMS: 10, lapDistance: -50, pitStatus: 1 })
+    driveTo(game, 97_000, { lapDistance: 10, pitStatus: 0 })
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 97.003, valid: true })])
+  })
+
+  it("is left where the car is put into the garage", () => {
+    const game = onLap2()
+    game.drive(0.1)
+    game.drive(0.1, { driverStatus: 0 })
+    expect(only(game.said, "Points").flatMap(lapNumbersOf)).toEqual(
+      Array.from({ length: 12 }, (_, n) => (n < 6 ? 2 : Number.NaN))
+    )
+    driveTo(game, 97_000)
+    game.cross(97_003)
+    game.drive(2)
+    expect(laps(game.said)).toEqual([])
   })
 
   it("is known from the history where its packets at the line were lost", () => {
@@ -248,6 +280,23 @@ describe("a lap of F1", () => {
         end: around(start + 97.003)
       })
     ])
+  })
+
+  it.each([
+    ["its time, while it waits for the history", (game: Game) => game.cross(97_003)],
+    ["the history alone", (game: Game) => game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })]
+  ])("that ended belongs to its session by %s, though a restart follows that no packet tells", (_, ends) => {
+    const game = onLap2()
+    driveTo(game, 97_000)
+    ends(game)
+    game.uid = 8
+    game.time = 0.1
+    game.frame = game.overall = 6
+    game.lap = { currentLapNum: 1, driverStatus: 4, resultStatus: 2, currentLapTimeInMS: 50 }
+    game.names()
+    game.drive(0.1)
+    expect(story(game.said).slice(-3)).toEqual(["LapCompleted", "SessionStarted", 6])
+    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 97.003, valid: true })])
   })
 
   it("that was not heard has no time without the history", () => {

@@ -147,7 +147,7 @@ describe("a session of F1", () => {
     // Datagrams of the session before that were overtaken.
     game.hear(old)
     game.drive(0.5)
-    expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 31])
+    expect(story(game.said)).toEqual([30, "SessionStarted", 31])
     expect(started(game)[0]).toMatchObject({ vehicle: "McLaren" })
     expect(late(game.said)).toBe(1)
   })
@@ -157,8 +157,9 @@ describe("a session of F1", () => {
     game.drive(1)
     game.uid = 8
     game.names()
-    game.tick()
-    expect(story(game.said)).toEqual(["SessionStarted", 60, "SessionEnded", "SessionStarted", 1])
+    game.drive(0.1)
+    expect(story(game.said)).toEqual(["SessionStarted", 60, "SessionStarted", 6])
+    expect(started(game).map(({ circuit }) => circuit)).toEqual(["", "Silverstone"])
   })
 
   it("stays over a pause, which is silence", () => {
@@ -172,27 +173,21 @@ describe("a session of F1", () => {
     expect(times.at(-1)! - times[0]!).toBeCloseTo(59 / 60, 4)
   })
 
-  it("ends when the player is in a menu for some seconds", () => {
+  it("stays over menus of any length, until the game names another", () => {
     const game = running()
-    const inMenu = (name: "session" | "event") => {
-      const { uid } = game
-      game.uid = 0
-      game.say(name)
-      game.uid = uid
-    }
-    inMenu("session")
     game.drive(0.5)
-    // Buttons can be pressed in a pause.
-    game.arrival += 20
-    inMenu("event")
+    for (const name of ["session", "event", "participants", "motion", "session"] as const) {
+      game.arrival += 20
+      game.say(name, { header: { sessionUID: 0n } })
+    }
     expect(story(game.said)).toEqual([30])
-    inMenu("session")
-    inMenu("session")
-    expect(story(game.said)).toEqual([30, "SessionEnded"])
-    // A player who comes back begins another session.
     game.names()
-    game.tick()
-    expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 1])
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([60])
+    game.uid = 8
+    game.names()
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([60, "SessionStarted", 30])
   })
 
   it("has no points of a spectator", () => {
@@ -207,6 +202,11 @@ describe("a session of F1", () => {
     game.drive(0.5)
     expect(story(game.said)).toEqual([30])
     expect(missing(game.said)).toBe(0)
+    // Another one that is only watched ends it.
+    game.uid = 8
+    game.player = 255
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([30, "SessionEnded"])
   })
 
   it("is read in the format of each datagram", () => {
@@ -217,9 +217,9 @@ describe("a session of F1", () => {
     const second = new Game(2026, interpreter)
     second.uid = 9
     second.names()
-    second.tick()
+    second.drive(0.1)
     expect(started(first)).toHaveLength(1)
-    expect(story(second.said)).toEqual(["SessionEnded", "SessionStarted", 1])
-    expect(column(second.said, "speed")).toEqual([288])
+    expect(story(second.said)).toEqual(["SessionStarted", 6])
+    expect(column(second.said, "speed")).toEqual([288, 288, 288, 288, 288, 288])
   })
 })
