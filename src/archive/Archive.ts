@@ -13,7 +13,7 @@ import {
   type TooManyAnswers
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { channels as pointChannels, type SampleBatch } from "../domain/PointBatch.ts"
+import { channels as pointChannels } from "../domain/PointBatch.ts"
 import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { POINTS } from "../domain/Dictionary.ts"
@@ -29,16 +29,7 @@ import { placedDistances } from "./placedDistances.ts"
 import * as Dictionaries from "./dictionaryOf.ts"
 import { PagesAhead } from "./PagesAhead.ts"
 import { boundsOf } from "./rowBounds.ts"
-import { type ChosenRows, chooseRows, pointsAlone, type RowsWanted } from "./chosenRows.ts"
-
-/**
- * Points, with the requested channels of other groups, or a group's samples. Fails at its end when the session or lap
- * was deleted meanwhile: the stream may then be incomplete.
- */
-export type RowStream<Deleted = SessionNotFound, Refused = TooManyAnswers> = Stream.Stream<
-  SampleBatch,
-  Deleted | Refused | SessionUnreadable
->
+import { type ChosenRows, chooseRows, pointsAlone, type RowStream, type RowsWanted } from "./chosenRows.ts"
 
 export interface LapRows {
   readonly lap: RecordedLap
@@ -160,11 +151,6 @@ export class Archive extends Context.Tag("archive/Archive")<
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
         )
 
-      const inRoom =
-        ({ beside }: ChosenRows) =>
-        <Row, E>(rows: Stream.Stream<Row, E>) =>
-          Stream.unwrapScoped(Effect.as(ahead.room(beside), rows))
-
       const count = (range: PointRange, { group }: ChosenRows) =>
         group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
 
@@ -183,7 +169,7 @@ export class Archive extends Context.Tag("archive/Archive")<
           const chosen = yield* Effect.catchTag(choose(lap.sessionId, wanted), "SessionNotFound", gone)
           const total = yield* count(rangeOf(lap), chosen)
           const points = Stream.catchTag(read(rangeOf(lap), chosen, sampleRate), "SessionNotFound", gone)
-          return { lap, chosen, points: inRoom(chosen)(points), total }
+          return { lap, chosen, points: ahead.inRoom(chosen)(points), total }
         }),
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate, ...wanted }) {
@@ -205,7 +191,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             chosen,
             start: first,
             end: last,
-            points: inRoom(chosen)(read(range, chosen, sampleRate)),
+            points: ahead.inRoom(chosen)(read(range, chosen, sampleRate)),
             total: yield* count(range, chosen)
           }
         }),
@@ -222,7 +208,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             chosen,
             points: read({ sessionId, from: -Infinity, until: Infinity }, chosen),
             pointsOf: (lap) => read(rangeOf(lap), chosen),
-            inRoom: inRoom(chosen)
+            inRoom: ahead.inRoom(chosen)
           }
         }),
 

@@ -2,10 +2,10 @@
  * Bounds the pages that all answers together hold of the groups beside their points. One with all channels of 32 groups holds
  * 18 MiB, also while its client takes nothing. Those beyond wait before they read, in order, WAIT_S at most, and are then refused.
  */
-import { Effect, type Scope } from "effect"
+import { Effect, type Scope, Stream } from "effect"
 import { TooManyAnswers } from "../domain/errors.ts"
 import { Turns } from "../Turns.ts"
-import type { GroupColumns } from "./chosenRows.ts"
+import type { ChosenRows, GroupColumns } from "./chosenRows.ts"
 
 const KIB = 1024
 /** As much as half of all large answers may hold of their own (http/OpenAnswers). */
@@ -22,8 +22,13 @@ const DOUBLE_BYTES = 8
 export class PagesAhead {
   readonly #turns = new Turns(MAX_KIB)
 
-  /** Waits until these channels may be read, as long as the scope. */
-  room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, TooManyAnswers, Scope.Scope> {
+  /** Rows, or a text of them, that begin when all channels that they are read with have room, and hold it to their end. */
+  readonly inRoom =
+    ({ beside }: ChosenRows) =>
+    <Row, E>(rows: Stream.Stream<Row, E>): Stream.Stream<Row, E | TooManyAnswers> =>
+      Stream.unwrapScoped(Effect.as(this.#room(beside), rows))
+
+  #room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, TooManyAnswers, Scope.Scope> {
     const bytes = beside.reduce(
       (sum, { names }) => sum + Math.min(PAGE_BYTES, PAGE_ROWS * DOUBLE_BYTES * (1 + names.length)),
       0

@@ -2,13 +2,18 @@
  * The rows of a session that a request asks for: its points, with channels of other groups beside them, or a group's
  * own samples.
  */
-import { Effect } from "effect"
+import { Effect, type Stream } from "effect"
 import { LAP_DISTANCE } from "../analysis/channelTraces.ts"
 import { isPattern, matches } from "../domain/channelPattern.ts"
 import { isTold } from "../domain/ChannelSet.ts"
 import { type Dictionary, POINTS } from "../domain/Dictionary.ts"
-import { InvalidValue } from "../domain/errors.ts"
-import { channels as pointChannels } from "../domain/PointBatch.ts"
+import {
+  InvalidValue,
+  type SessionNotFound,
+  type SessionUnreadable,
+  type TooManyAnswers
+} from "../domain/errors.ts"
+import { channels as pointChannels, type SampleBatch } from "../domain/PointBatch.ts"
 import { canPlace } from "./placedDistances.ts"
 
 export interface RowsWanted {
@@ -37,6 +42,15 @@ export interface ChosenRows {
   /** Whether the points get, as their last column, a `lap_distance` that the analysis computes. */
   readonly isPlaced: boolean
 }
+
+/**
+ * Points, with the requested channels of other groups, or a group's samples. Fails at its end when the session or lap
+ * was deleted meanwhile: the stream may then be incomplete.
+ */
+export type RowStream<Deleted = SessionNotFound, Refused = TooManyAnswers> = Stream.Stream<
+  SampleBatch,
+  Deleted | Refused | SessionUnreadable
+>
 
 /** Points without other channels. */
 export const pointsAlone: ChosenRows = {
