@@ -109,15 +109,24 @@ export class Laps {
     const last = this.#last
     this.#driver ||= moment.driver ?? ""
     if (moment.isOver === true) return this.#behindFlag(moment, events)
-    if (Number.isNaN(last.time) || Number.isNaN(last.lapNumber)) this.#join(moment)
+    const isFirst = Number.isNaN(last.time)
+    if (moment.completed !== undefined && !isFirst) this.#complete(moment, moment.completed, events)
+    else if (isFirst || Number.isNaN(last.lapNumber)) this.#join(moment)
     else if (moment.lapNumber > last.lapNumber) this.#countOn(moment, events)
     else if (moment.lapNumber < last.lapNumber) this.#countBack(moment, events)
     else this.#goOn(moment, events)
-    const isFirst = Number.isNaN(last.time)
     this.#stands = moment.clock === 0 && last.clock === 0
     Object.assign(last, moment)
     this.#driven?.marks.read(moment.clock, moment.place ?? Number.NaN, moment.isInPit === true)
     if (!isFirst) this.#settle(moment, events)
+  }
+
+  /** The same driver has another name; returns whether it is the session's. */
+  rename(from: string, to: string): boolean {
+    if (this.#last.driver === from) this.#last.driver = to
+    if (from === "" || this.#driver !== from) return false
+    this.#driver = to
+    return true
   }
 
   #behindFlag(moment: Moment, events: EventBuffer): void {
@@ -146,6 +155,18 @@ export class Laps {
 
   #from({ lapNumber }: Moment, start: number): Driven {
     return { number: lapNumber, start, marks: new LapMarks() }
+  }
+
+  /** A packet tells that this lap has ended. The number of a lap that was joined midway may come with its end only. */
+  #complete(moment: Moment, lapNumber: number, events: EventBuffer): void {
+    const last = this.#last
+    const isUnknown = Number.isNaN(last.lapNumber)
+    const driven = this.#driven ?? (isUnknown ? this.#from(moment, Number.NaN) : undefined)
+    this.#before = undefined
+    this.#driven = isCounted(moment) ? this.#from(moment, moment.time) : undefined
+    if (driven === undefined) return
+    driven.number = lapNumber
+    this.#end(driven, last, moment.time, events)
   }
 
   /** The count rises. */
@@ -248,7 +269,7 @@ export class Laps {
     const { lastLap, time } = moment
     const { end, shown, start } = ended
     const waited = time - end
-    const isNew = lastLap !== null && lastLap !== shown
+    const isNew = moment.completed !== undefined || (lastLap !== null && lastLap !== shown)
     const fits = lastLap !== null && waited >= ALIKE_S && Math.abs(lastLap - (end - start)) <= FITS_S
     if (isNew || fits) this.#tell(ended, lastLap, moment, events)
     else if (waited >= PATIENCE_S) this.#tell(ended, null, moment, events)
@@ -276,9 +297,10 @@ export class Laps {
     })
   }
 
-  #tell(ended: Ended, lapTime: number | null, { lastLapWas }: Moment, events: EventBuffer): void {
-    const { driver, end, lapNumber, ref, seen, start, valid, wasInPit } = ended
-    const was = lapTime === null ? undefined : lastLapWas
+  #tell(ended: Ended, lapTime: number | null, { completed, lastLapWas }: Moment, events: EventBuffer): void {
+    const { driver, end, lapNumber, ref, seen, valid, wasInPit } = ended
+    const was = lapTime === null && completed === undefined ? undefined : lastLapWas
+    const start = lapStart(ended.start, end, lapTime)
     this.#ended = undefined
     if (lapTime === null) this.#untimed = ended
     this.#told.push({ lapNumber, ref })
@@ -289,7 +311,7 @@ export class Laps {
       lapTime,
       ...(was === undefined ? sectorsOf(seen, lapTime) : { sectors: was.sectors }),
       valid: validity(lapTime, wasInPit, was?.valid ?? valid),
-      start: lapStart(start, end, lapTime),
+      start: Number.isNaN(start) ? undefined : start,
       end,
       ...(driver === "" || driver === this.#driver ? {} : { driver })
     })

@@ -65,6 +65,7 @@ const lfs: Shell = {
       },
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
       stream: (chunk, arrival, events) => conversation.stream(chunk, arrival, events),
+      end: (events) => conversation.end(events),
       simulator: () => conversation.simulator(),
       conversation: {
         state: () => (conversation.state()._tag === "Answered" ? { _tag: "Answered" } : { _tag: "Waiting" }),
