@@ -13,6 +13,9 @@
  * another link to the game continues after the points of the one before. Runs have no numbers either, so they are not
  * counted laps, as those on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
  * stage's clock at the finish is the run's time.
+ *
+ * So no Timekeeper decides on these sessions: it has one go on until its count falls, and here each run starts the clock anew, and how
+ * the run before ended decides whether the session goes on.
  */
 import type { EventBuffer, Sample } from "../EventBuffer.ts"
 import { LapMarks } from "../LapMarks.ts"

@@ -17,10 +17,10 @@ const OFTEN = 1 / 20
 /** What comes first is held against nothing, and the feed's interval is being measured, s. */
 const AFTER_S = 1.5
 /**
- * What is behind a packet that is believed is late. A packet from just behind a line is believed anywhere in the lap, and so is one whose
- * clock is up to a second ahead where the feed's own rate is not known (F1): it costs the points of that second.
+ * What is behind a packet that is believed is late, s. A packet from just behind a line is believed anywhere in the lap, for a second. So
+ * is one of F1 that is 24 frames ahead, because the order of its frames knows no rate: 1.2 s at 20 Hz.
  */
-const COSTS_S = 1
+const COSTS_S = 1.25
 /** Most cost their own point, and those that may come at once. */
 const MEAN_POINTS = 3
 /** Where laps are cut at a line, the line is passed between two points, s. */
