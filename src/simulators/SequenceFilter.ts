@@ -13,6 +13,13 @@ export type Verdict = "first" | "unsure" | Relation
 
 /** How far a reading may be behind the last one and still have been overtaken, or ahead of the time that passed, s. */
 export const SLACK_S = 1
+/**
+ * A reading leaps that is farther ahead of the time that passed than so many intervals of the feed: packets of a burst come at
+ * once, and some of them are lost. A false one that does not leap costs no more points than this.
+ */
+const LEAP_INTERVALS = 4
+/** The interval is the mean of about so many. */
+const AVERAGED = 16
 
 /** Relates two readings of one clock, s, of which the second came `elapsed` s after the first. */
 export const relate = (last: number, next: number, elapsed: number): Relation => {
@@ -31,6 +38,13 @@ export class SequenceFilter<Reading> {
   readonly #relate: (last: Reading, next: Reading, elapsed: number) => Relation
   #last: Arrived<Reading> | undefined
   #suspect: Arrived<Reading> | undefined
+  /** The mean of the time between two readings, s. */
+  #interval = SLACK_S / LEAP_INTERVALS
+  /** When the newest reading came. */
+  #newAt = Number.NaN
+  /** How much faster than ours the clock may run, as in a recording that is played fast; and readings since it leapt. */
+  #pace = 1
+  #sinceLeap = AVERAGED
 
   constructor(relation: (last: Reading, next: Reading, elapsed: number) => Relation) {
     this.#relate = relation
@@ -48,21 +62,39 @@ export class SequenceFilter<Reading> {
     const last = this.#last
     if (last === undefined) {
       this.#last = arrived
+      this.#newAt = arrival
       return "first"
     }
     const relation = this.#relation(last, arrived)
-    if (relation === "ahead" || relation === "back") {
+    if (relation === "ahead" || relation === "back" || this.#leaps(last, arrived, relation)) {
       const suspect = this.#suspect
       const confirmed = suspect !== undefined && follows(this.#relation(suspect, arrived))
       this.#suspect = confirmed ? undefined : arrived
       if (!confirmed) return "unsure"
+      if (relation !== "back" && this.#sinceLeap < AVERAGED) this.#pace *= 2
+      this.#sinceLeap = 0
     } else this.#suspect = undefined
     if (relation !== "late") this.#last = arrived
+    if (relation === "next") this.#measure(arrival)
     return relation
   }
 
-  #relation(last: Arrived<Reading>, next: Arrived<Reading>): Relation {
-    return this.#relate(last.reading, next.reading, next.arrival - last.arrival)
+  #relation(last: Arrived<Reading>, next: Arrived<Reading>, slack = SLACK_S): Relation {
+    return this.#relate(last.reading, next.reading, next.arrival - last.arrival - SLACK_S + slack)
+  }
+
+  /** Whether it follows, but is farther ahead of the time that passed than the feed's interval explains. */
+  #leaps(last: Arrived<Reading>, next: Arrived<Reading>, relation: Relation): boolean {
+    const slack = Math.min(SLACK_S, LEAP_INTERVALS * this.#interval * this.#pace)
+    return relation === "next" && this.#relation(last, next, slack) === "ahead"
+  }
+
+  #measure(arrival: number): void {
+    this.#sinceLeap++
+    const passed = arrival - this.#newAt
+    this.#newAt = arrival
+    // Packets that come at one time, as those of a recording may, tell no interval.
+    if (passed > 0) this.#interval += (Math.min(passed, SLACK_S) - this.#interval) / AVERAGED
   }
 }
 

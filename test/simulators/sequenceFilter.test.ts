@@ -36,6 +36,26 @@ describe("a sequence of readings", () => {
     ])
   })
 
+  it("does not believe one reading that is farther ahead than the feed's interval explains", () => {
+    const steady = Array.from({ length: 100 }, (_, n) => 5 + n / 10)
+    const said = verdicts(steady.with(90, 14.9))
+    expect(said.slice(89, 92)).toEqual(["next", "unsure", "next"])
+    expect(verdicts([...steady, 15.9, 16, 16.1]).slice(100)).toEqual(["unsure", "next", "next"])
+  })
+
+  it("learns the pace of a clock that is played fast, at the cost of some readings", () => {
+    const fast = verdicts(Array.from({ length: 2000 }, (_, n) => n))
+    expect(fast.filter((one) => one === "unsure").length).toBeLessThan(6)
+    expect(new Set(fast.slice(200))).toEqual(new Set(["next"]))
+  })
+
+  it("takes what comes at once after it was held up", () => {
+    const sequence = new SequenceFilter<number>(relate)
+    for (let n = 0; n < 100; n++) sequence.take(n / 10, n / 10)
+    const burst = Array.from({ length: 20 }, (_, n) => sequence.take(10 + n / 10, 12))
+    expect(new Set(burst)).toEqual(new Set(["next"]))
+  })
+
   it("allows for the time that passed without a reading", () => {
     const sequence = new SequenceFilter<number>(relate)
     sequence.take(5, 0)

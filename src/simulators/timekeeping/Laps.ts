@@ -113,7 +113,9 @@ export class Laps {
     const last = this.#last
     this.#driver ||= moment.driver ?? ""
     if (moment.isOver === true && !this.#runsOn(moment)) return this.#behindFlag(moment, events)
-    if (Number.isNaN(last.time) || Number.isNaN(last.lapNumber)) this.#join(moment)
+    const isFirst = Number.isNaN(last.time)
+    if (moment.ended !== undefined && !isFirst) this.#endTold(moment, moment.ended, events)
+    else if (isFirst || Number.isNaN(last.lapNumber)) this.#join(moment)
     else if (moment.isRewound === true && moment.lapNumber === this.#ended?.driven.number)
       this.#reopen(this.#ended)
     else if (moment.lapNumber > last.lapNumber) this.#countOn(moment, events)
@@ -177,6 +179,14 @@ export class Laps {
     return Math.min(latest, Math.max(isOver === true ? start : time, zeroOf(this.#last, start) + lapTime))
   }
 
+  /** The same driver has another name; returns whether it is the session's. */
+  rename(from: string, to: string): boolean {
+    if (this.#last.driver === from) this.#last.driver = to
+    if (from === "" || this.#driver !== from) return false
+    this.#driver = to
+    return true
+  }
+
   #behindFlag(moment: Moment, events: EventBuffer): void {
     const { lastLap, time } = moment
     // The session was joined there: it is known by this moment.
@@ -211,6 +221,18 @@ export class Laps {
     this.#driven = driven
     this.#ended = this.#before = undefined
     this.#over = Number.NaN
+  }
+
+  /** A packet tells that this lap has ended. The number of a lap that was joined midway may come with its end only. */
+  #endTold(moment: Moment, lapNumber: number, events: EventBuffer): void {
+    const last = this.#last
+    const isUnknown = Number.isNaN(last.lapNumber)
+    const driven = this.#driven ?? (isUnknown ? this.#from(moment, Number.NaN) : undefined)
+    this.#before = undefined
+    this.#driven = isCounted(moment) ? this.#from(moment, moment.time) : undefined
+    if (driven === undefined) return
+    driven.number = lapNumber
+    this.#end(driven, last, moment.time, events)
   }
 
   /** The count rises. */
@@ -320,14 +342,15 @@ export class Laps {
     const ended = this.#ended
     if (ended === undefined) return this.#correct(moment, events)
     const { completed, isOver, lastLap, time } = moment
+    const isTold = moment.ended !== undefined
     const waited = time - ended.end
     if (ended.lapTime === null && lastLap !== null) {
       const fits = Math.abs(lastLap - (ended.end - ended.zero)) <= FITS_S
       const isSure = waited >= (completed === undefined ? ALIKE_S : PATIENCE_S)
-      if (lastLap !== ended.shown || (fits && isSure)) ended.lapTime = lastLap
+      if (isTold || lastLap !== ended.shown || (fits && isSure)) ended.lapTime = lastLap
     }
     // Behind the flag the session may end any time.
-    const isAll = ended.lapTime !== null && (completed === undefined || isOver === true)
+    const isAll = isTold || (ended.lapTime !== null && (completed === undefined || isOver === true))
     const kept = keptOf(ended, moment)
     if (isAll || kept !== undefined || waited >= PATIENCE_S) this.#tell(ended, kept, moment, events)
   }
@@ -349,7 +372,8 @@ export class Laps {
     const { driven, driver, end, ref } = ended
     const { marks, number: lapNumber, sector1, sector2 } = driven
     const lapTime = kept?.lapTime ?? ended.lapTime
-    const was = kept ?? (lapTime === null ? undefined : moment.lastLapWas)
+    const was = kept ?? (lapTime === null && moment.ended === undefined ? undefined : moment.lastLapWas)
+    const start = Math.max(lapStart(driven.start, end, lapTime), this.#until)
     const seen = toldOrPlaced([sector1, sector2], marks.sectors)
     this.#ended = undefined
     if (lapTime === null || (moment.completed !== undefined && kept === undefined)) this.#unsure = ended
@@ -361,7 +385,7 @@ export class Laps {
       lapTime,
       ...(was === undefined ? sectorsOf(seen, lapTime) : { sectors: was.sectors }),
       valid: validOf(ended, lapTime, was),
-      start: Math.max(lapStart(driven.start, end, lapTime), this.#until),
+      start: Number.isNaN(start) ? undefined : start,
       end,
       ...(driver === "" || driver === this.#driver ? {} : { driver })
     })
@@ -379,7 +403,11 @@ const keptOf = ({ driven, lapTime }: Ended, { completed }: Moment): CompletedLap
 
 /** Whether a lap counts: not where the game says no, be it in the lap or after it. */
 const validOf = ({ driven, valid }: Ended, lapTime: number | null, was: LastLap | undefined) =>
-  validity(lapTime, driven.marks.wasInPit, was === undefined || valid === false ? valid : was.valid)
+  validity(
+    lapTime,
+    driven.marks.wasInPit,
+    was === undefined || valid === false ? valid : (was.valid ?? valid)
+  )
 
 /** More came of a lap after it was reported. */
 const change = (ended: Ended, lapTime: number, was: LastLap | undefined, events: EventBuffer): void => {

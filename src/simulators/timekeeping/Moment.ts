@@ -7,7 +7,7 @@ import type { Sectors } from "../toldTimes.ts"
 /** The details of the last lap, from a game that keeps them; they replace what was seen during the lap. */
 export interface LastLap {
   readonly sectors: Sectors
-  readonly valid: boolean
+  readonly valid: boolean | undefined
 }
 
 /** A lap that is over, as a game keeps it that tells laps by their numbers. */
@@ -38,6 +38,8 @@ export interface Moment {
   isRewound?: boolean
   /** The game's time of the last lap that it timed; null without one. */
   lastLap: number | null
+  /** The number of the lap whose end this packet itself tells: `lastLap` is its time, and nothing more of it comes. */
+  ended?: number | undefined
   /** Whether the race is over for the car: its last lap has ended. */
   isOver?: boolean
   bestLap?: number | null

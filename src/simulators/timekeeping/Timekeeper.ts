@@ -84,6 +84,11 @@ export class Timekeeper {
     this.#laps.begin()
   }
 
+  /** The same driver has another name. */
+  rename(from: string, to: string, events: EventBuffer): void {
+    if (this.#laps.rename(from, to) && this.#session.isRunning) events.rename({ driver: to })
+  }
+
   /** The session is over. */
   end(events: EventBuffer): void {
     this.#release(events)

@@ -67,6 +67,7 @@ const lfs: Shell = {
       },
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
       stream: (bytes, arrival, events) => conversation.stream(bytes, arrival, events),
+      end: (events) => conversation.end(events),
       simulator: () => conversation.simulator(),
       conversation: {
         state: () => (conversation.state()._tag === "Answered" ? { _tag: "Answered" } : { _tag: "Waiting" }),

@@ -58,8 +58,9 @@ export class LfsWorld {
     return this
   }
 
-  state(flags: number, track = "BL1", viewed = OURS): this {
-    return this.tcp(packets.state(0, { flags, track, viewed, players: 1, race: 1, laps: 0 }))
+  /** `race`: 0 none, as in practice; 1 a race; 2 qualifying. */
+  state(flags: number, track = "BL1", viewed = OURS, race = 1): this {
+    return this.tcp(packets.state(0, { flags, track, viewed, players: 1, race, laps: 0 }))
   }
 
   player(plid = OURS, more: Partial<packets.Entry> = {}): this {

@@ -65,11 +65,8 @@ export const expectPoints = (
 export const timedLaps = ({ laps }: RecordedSession) =>
   laps.flatMap(({ lapNumber, lapTime, valid }) => (lapTime === null ? [] : [[lapNumber, lapTime, valid]]))
 
-/** s between two datagrams. */
-const FRAME_S = 1 / 60
-
-/** A link that gets packets 60 times a second, or silence. */
-export const stageLink = (interpreter: Interpreter) => {
+/** A link that gets packets, or silence; `interval`: between two packets, s. */
+export const stageLink = (interpreter: Interpreter, interval = 1 / 60) => {
   const buffer = new EventBuffer()
   const events: Array<SimulatorEvent> = []
   let arrival = 1000
@@ -79,7 +76,7 @@ export const stageLink = (interpreter: Interpreter) => {
       for (const bytes of datagrams) {
         interpreter.datagram(bytes, arrival, buffer)
         events.push(...buffer.take())
-        arrival += FRAME_S
+        arrival += interval
       }
       return self
     },

@@ -39,6 +39,12 @@ const driven = (completed: NonNullable<Moment["completed"]>, more: Partial<Momen
   reading(100, { lapNumber: 2, clock: 0, lastLap: 90, completed })
 ]
 
+const after = (time: number, lapNumber: number, lastLap: number | null) =>
+  reading(time, { lapNumber, lastLap })
+
+const line = (time: number, ended: number, lastLap: number | null, more: Partial<Moment> = {}) =>
+  reading(time, { lapNumber: ended + 1, ended, lastLap, ...more })
+
 describe("counted laps", () => {
   it("end when the counter goes up, with the time that comes with it", () => {
     expect(
@@ -215,6 +221,39 @@ describe("counted laps", () => {
     laps.finish(100, events)
     laps.read(reading(100.1, { lastLap: 90 }), events)
     expect(events.take()).toEqual([expect.objectContaining({ lapTime: 90, end: 100 })])
+  })
+
+  describe("whose end a packet tells, with their number and time", () => {
+    it("are told at once, also those of equal time and those without", () => {
+      const whole = { sectors: [30, 31, 29], valid: true } as const
+      const readings = [
+        reading(10),
+        line(100, 1, 90, { lastLapWas: whole }),
+        after(100.1, 2, 90),
+        line(190, 2, 90, { lastLapWas: { ...whole, valid: false } }),
+        after(190.1, 3, 90),
+        line(280, 3, null, { lastLapWas: { sectors: [30, null, null], valid: true } })
+      ]
+      expect(told(readings)).toEqual([
+        expect.objectContaining({ lapNumber: 1, lapTime: 90, ...whole, start: 10, end: 100 }),
+        expect.objectContaining({ lapNumber: 2, lapTime: 90, valid: false, start: 100, end: 190 }),
+        expect.objectContaining({ lapNumber: 3, lapTime: null, sectors: [30, null, null], valid: false })
+      ])
+    })
+
+    it("may have no number before; their begin is unknown without a time", () => {
+      const joined = [reading(50, { lapNumber: Number.NaN }), line(100, 4, 90)]
+      expect(told(joined)).toEqual([expect.objectContaining({ lapNumber: 4, start: 10, end: 100 })])
+      const untimed = [reading(50, { lapNumber: Number.NaN }), line(100, 4, null)]
+      expect(told(untimed)).toEqual([expect.objectContaining({ lapNumber: 4, start: undefined })])
+      expect(told([line(100, 4, 90), after(100.1, 5, 90)])).toEqual([])
+    })
+
+    it("are none behind the flag", () => {
+      expect(told([reading(10), line(100, 1, 90, { laps: 1 }), line(190, 2, 90, { laps: 1 })])).toEqual([
+        expect.objectContaining({ lapNumber: 1, end: 100 })
+      ])
+    })
   })
 
   describe("of a simulator that tells places and no sectors", () => {

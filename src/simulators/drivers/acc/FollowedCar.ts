@@ -44,7 +44,8 @@ const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relatio
   const laps = next.laps - last.laps
   const before = last.currentLap.laptimeMs
   const now = next.currentLap.laptimeMs
-  if (laps === 1 || before === null || now === null) return laps < 0 ? "back" : laps > 1 ? "ahead" : "next"
+  if (before === null || now === null) return laps < 0 ? "back" : laps > 1 ? "ahead" : "next"
+  if (laps === 1) return now / 1000 <= elapsed + SLACK_S ? "next" : "ahead"
   if (laps === 0) return relate(before / 1000, now / 1000, elapsed)
   return laps === -1 && before < SLACK_S * 1000 && now > before ? "late" : laps < 0 ? "back" : "ahead"
 }

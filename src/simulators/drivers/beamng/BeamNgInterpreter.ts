@@ -21,14 +21,24 @@ import { MotionClock } from "./MotionClock.ts"
 const BOTH_WITHIN_S = 1
 /** Maximum of points that wait for the start; the fastest rate gives fewer. */
 const MAX_WAITING = 4096
-/** A car that moved further than this was put there: m, and m/s on top. */
+/** A car that moved further than this was put there, into another session: m, and m/s on top. */
 const JUMP_M = 50
 const MAX_SPEED = 150
+/**
+ * A step is believed with the next one if it is further than the car drives in the time that passed and this, s, and than its
+ * shape changes in a crash, m. Packets that were held up come at once.
+ */
+const AT_ONCE_S = 0.05
+const SHAPE_M = 1
 /** Timestamps in epoch seconds have this resolution, s. */
 const STEP_S = 1e-6
 
 const KMH = 3.6
 const { read } = outGauge
+
+/** How far a car goes from one motion to the other, m. */
+const reachOf = (from: Moving, to: Moving, passed: number): number =>
+  SHAPE_M + Math.max(speedOf(from), speedOf(to)) * (passed + AT_ONCE_S)
 
 /** The channels of each protocol alone. */
 const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
@@ -132,13 +142,14 @@ export class BeamNgInterpreter implements Interpreter {
     const newest = this.#motion
     if (newest !== undefined) {
       if (isOvertaken(newest, motion)) return false
-      const reach = JUMP_M + MAX_SPEED * (arrival - this.#motionAt)
-      if (distance(newest, motion) > reach) {
+      const passed = arrival - this.#motionAt
+      const step = distance(newest, motion)
+      if (step > reachOf(newest, motion, passed)) {
         const before = this.#elsewhere
         this.#elsewhere = motion
         // One such packet may be broken, or late from before a jump. A second one near it shows where the car is.
-        if (before === undefined || distance(before, motion) > reach) return false
-        if (this.#waiting === undefined) this.#start(events)
+        if (before === undefined || distance(before, motion) > reachOf(before, motion, passed)) return false
+        if (step > JUMP_M + MAX_SPEED * passed && this.#waiting === undefined) this.#start(events)
       }
     }
     this.#elsewhere = undefined

@@ -4,9 +4,9 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import type { StageMoment } from "../codemasters/moments.ts"
-import { Stages } from "../codemasters/Stages.ts"
-import { Stillness } from "../codemasters/Stillness.ts"
+import type { StageMoment } from "../../timekeeping/stageMoments.ts"
+import { Stages } from "../../timekeeping/Stages.ts"
+import { Stillness } from "../../packets/Stillness.ts"
 import { gearOf, isFinished, isOut, ownLength, problemWith, resultOf } from "./decode.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channels, setCar } from "./channels.ts"

@@ -110,6 +110,10 @@ export class LfsConversation implements Interpreter {
     else events.refuse(`a datagram of ${bytes.length} bytes that is neither OutGauge, OutSim nor MCI`)
   }
 
+  end(events: EventBuffer): void {
+    this.#race.end(events)
+  }
+
   #packet(bytes: Buffer, arrival: number, events: EventBuffer): void {
     if (bytes[1] === MCI.type) return this.#cars(bytes, events)
     const name = packetIn(bytes)
@@ -126,7 +130,7 @@ export class LfsConversation implements Interpreter {
   #cars(bytes: Buffer, events: EventBuffer): void {
     const cars = carsIn(bytes)
     if (typeof cars === "string") events.refuse(cars)
-    else this.#race.cars(bytes, cars, events)
+    else this.#race.cars(bytes, cars)
   }
 
   #versionTold(bytes: Buffer): void {

@@ -1,27 +1,27 @@
 /**
- * Turns our player's packets into points, laps and sessions.
+ * Turns our player's packets into points, and into moments for the timekeeper.
  *
  * A point is an OutGauge packet of our car with the car's position at its moment (Whereabouts). It is recorded while
- * the game is in the race, not paused, not in a replay, and our car is not in the garage.
+ * the game is in the race, not paused, not in a replay, and our car is not in the garage. A LAP packet is a moment without a
+ * point: it tells over TCP, which loses no packet, that a lap has ended, its number and its time.
  *
- * A session ends when our player leaves the race, the game goes to its front end or a replay, another track is loaded,
- * the race restarts, the car or the driver changes, or the laps are counted anew; the next point begins another session.
- *
- * Over 250 lines: one function for each kind of packet, and they change one state.
+ * LFS says itself that a session is over: our player leaves the race, the game goes to its front end or a replay, the race
+ * restarts. Another track, another car and a race's laps that are counted anew are the timekeeper's to judge.
  */
 import { allBut, allChannels } from "../../../domain/ChannelSet.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { NamedSession } from "../../NamedSession.ts"
 import { share } from "../../packets/conversions.ts"
+import type { Moment } from "../../timekeeping/Moment.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { outGauge } from "../outgauge/layout.ts"
 import type { Heard } from "./decode.ts"
 import { carAt } from "./decodeCars.ts"
-import { heard, StateFlag, Tiny } from "./insim.ts"
-import { LapTimes } from "./LapTimes.ts"
+import { heard, RaceInProgress, StateFlag, Tiny } from "./insim.ts"
 import { compCar } from "./layout.ts"
 import { LfsChannels } from "./LfsChannels.ts"
 import { type Entrant, Paddock } from "./Paddock.ts"
 import { RaceClock } from "./RaceClock.ts"
+import { RaceMoments } from "./RaceMoments.ts"
 import { steered } from "./steering.ts"
 import { trackName } from "./tracks.ts"
 import { Whereabouts } from "./Whereabouts.ts"
@@ -31,12 +31,12 @@ const { read } = outGauge
 /** The steering is in the second version of OutSim only; MCI lacks it. */
 const withoutSteering = allBut("steering")
 
-type OfPlayer = "PLP" | "PLA" | "SPX" | "LAP" | "HLV"
+type OfPlayer = "PLP" | "PLA" | "SPX" | "LAP" | "HLV" | "FIN"
 
 export class Race {
   readonly #paddock = new Paddock()
   readonly #whereabouts = new Whereabouts()
-  readonly #laps = new LapTimes()
+  readonly #moments = new RaceMoments()
   readonly #channels = new LfsChannels()
   readonly #clock = new RaceClock()
   readonly #sample = newSample()
@@ -46,17 +46,18 @@ export class Race {
   #paused = false
   #inGarage = false
   /** The player of the current session; undefined while none runs. */
-  #session: Entrant | undefined
-  readonly #recorded = new NamedSession(
-    () => this.#track !== "" && this.#session!.driver !== "" && this.#session!.vehicle !== "",
+  #player: Entrant | undefined
+  readonly #timekeeper = new Timekeeper(
     () => {
-      const { driver, vehicle } = this.#session!
+      const { driver, vehicle } = this.#player!
       return { circuit: trackName(this.#track), vehicle, driver, circuitLength: undefined }
-    }
+    },
+    ({ time }) => {
+      this.#moments.began = time
+      this.#channels.begin()
+    },
+    () => this.#track !== "" && this.#player!.driver !== "" && this.#player!.vehicle !== ""
   )
-  /** The current lap, NaN while unknown, and the latest lap of the session. */
-  #lap = Number.NaN
-  #latestLap = 0
 
   packet(name: Heard, bytes: Buffer, arrival: number, events: EventBuffer): void {
     switch (name) {
@@ -65,11 +66,11 @@ export class Race {
       case "RST":
         return this.#raceStart(bytes, arrival, events)
       case "NPL":
-        return this.#join(bytes, events)
+        return this.#join(bytes, arrival, events)
       case "NCN":
         return this.#paddock.connect(bytes)
       case "TOC":
-        return this.#takeOver(bytes)
+        return this.#paddock.takeOver(bytes)
       case "CPR":
         return this.#rename(bytes, events)
       case "TINY":
@@ -82,7 +83,6 @@ export class Race {
         return this.#paddock.leave(plid)
       }
       case "VER":
-      case "FIN": // A driver who has finished drives on until leaving the race.
         return
       default:
         if (this.#isOurs(heard[name].read.PLID(bytes))) this.#ofOurs(name, bytes, arrival, events)
@@ -97,33 +97,31 @@ export class Race {
       case "PLA": {
         const isIn = heard.PLA.read.Fact(bytes) !== 0
         this.#channels.pitLane(isIn)
-        return this.#laps.pitLane(isIn)
+        return this.#moments.pitLane(isIn)
       }
       case "SPX": {
         const { Split, STime } = heard.SPX.read
         this.#channels.split(bytes)
-        return this.#laps.split(Split(bytes), STime(bytes))
+        return this.#moments.laps.split(Split(bytes), STime(bytes))
       }
       case "LAP":
         return this.#lapDone(bytes, arrival, events)
       case "HLV":
-        return this.#laps.spoil()
+        return this.#moments.laps.spoil()
+      case "FIN":
+        return this.#moments.finish(bytes)
     }
   }
 
   /** Takes an MCI packet of this many cars. */
-  cars(bytes: Buffer, cars: number, events: EventBuffer): void {
+  cars(bytes: Buffer, cars: number): void {
     const ours = this.#paddock.ours()
     if (ours === undefined || this.#clock.isAwaited) return
     const at = carAt(bytes, cars, ours.plid)
     if (at < 0) return
     this.#whereabouts.tellCar(bytes, at)
     this.#channels.car(bytes, at)
-    const lap = compCar.read.Lap(bytes, at)
-    // Once the lap is known, LAP packets count the laps: they come in order, and none is lost.
-    if (!Number.isNaN(this.#lap) || lap === 0) return
-    if (lap < this.#latestLap) this.#end(events)
-    this.#setLap(lap)
+    this.#moments.tellLap(compCar.read.Lap(bytes, at))
   }
 
   /** Takes an OutSim packet; returns why it cannot be read. */
@@ -143,7 +141,10 @@ export class Race {
     if (time === undefined) return events.late()
     const where = this.#whereabouts
     if (!where.at(clock)) return
-    this.#begin(ours, arrival, events)
+    if (this.#player !== undefined && this.#player.plid !== ours.plid) this.#end(events)
+    this.#player = ours
+    const moment = this.#moments.at(time, this.#track, ours)
+    this.#timekeeper.read(moment, arrival, events)
     const sample = this.#sample
     sample.time = time
     sample.speed = read.Speed(bytes) * KMH
@@ -157,11 +158,14 @@ export class Race {
     sample.x = where.x
     sample.y = where.y
     sample.z = where.z
-    sample.lapNumber = this.#lap
+    sample.lapNumber = this.#timekeeper.lapNumber
     sample.lapDistance = where.lapDistance
-    this.#laps.point(time)
     events.point(sample)
-    this.#channels.gauge(bytes, time, this.#lap, events)
+    this.#channels.gauge(bytes, time, moment.lapNumber, events)
+  }
+
+  end(events: EventBuffer): void {
+    this.#timekeeper.linkLost(events)
   }
 
   #isOurs(plid: number): boolean {
@@ -172,14 +176,14 @@ export class Race {
     const { read, readText } = heard.STA
     const flags = read.Flags(bytes)
     const track = readText.Track(bytes)
-    const racing = (flags & StateFlag.inGame) !== 0 && (flags & (StateFlag.replay | StateFlag.frontEnd)) === 0
+    this.#racing = (flags & StateFlag.inGame) !== 0 && (flags & (StateFlag.replay | StateFlag.frontEnd)) === 0
+    if (!this.#racing) this.#end(events)
     if (track !== this.#track) {
-      this.#end(events)
-      this.#laps.splits = undefined
-      this.#track = track
+      this.#moments.laps.splits = undefined
+      this.#renew()
     }
-    if (!racing) this.#end(events)
-    this.#racing = racing
+    this.#track = track
+    this.#moments.isRace = read.RaceInProg(bytes) === RaceInProgress.race
     this.#paused = (flags & StateFlag.paused) !== 0
     this.#paddock.view(read.ViewPLID(bytes))
   }
@@ -193,82 +197,54 @@ export class Race {
       this.#inGarage = false
     }
     this.#track = readText.Track(bytes)
-    this.#laps.splits = read.Timing(bytes) & 3
+    this.#moments.laps.splits = read.Timing(bytes) & 3
   }
 
-  #join(bytes: Buffer, events: EventBuffer): void {
+  #join(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const { NumP, PLID } = heard.NPL.read
     // This player only asks to join a host.
     if (NumP(bytes) === 0) return
+    const vehicle = this.#paddock.ours()?.vehicle ?? ""
     const returns = this.#inGarage && this.#isOurs(PLID(bytes))
     this.#paddock.join(bytes)
-    const ours = this.#paddock.ours()
-    const session = this.#session
-    const other =
-      ours?.plid !== session?.plid || ours?.driver !== session?.driver || ours?.vehicle !== session?.vehicle
-    if (this.#recorded.isRunning && other) this.#end(events)
+    if (vehicle !== "" && vehicle !== this.#paddock.ours()!.vehicle) this.#renew()
     if (!returns) return
     this.#inGarage = false
-    this.#laps.begin()
-    // The car comes out of the pits. No source says whether LFS tells that it leaves the lane.
-    this.#laps.spoil()
     this.#whereabouts.reset()
-    this.#lap = Number.NaN
+    this.#hear(this.#moments.leaveGarage(), arrival, events)
   }
 
   /** Another name of the same driver: the session goes on. */
   #rename(bytes: Buffer, events: EventBuffer): void {
+    const before = this.#paddock.ours()
     this.#paddock.rename(bytes)
     const ours = this.#paddock.ours()
-    const session = this.#session
-    if (session === undefined || ours?.plid !== session.plid || ours.driver === session.driver) return
-    this.#session = { ...session, driver: ours.driver }
-    if (this.#recorded.isRunning) events.rename({ driver: ours.driver })
-  }
-
-  /** The car's laps are another driver's from now on: the session goes on, and keeps its first driver. */
-  #takeOver(bytes: Buffer): void {
-    this.#paddock.takeOver(bytes)
-    const ours = this.#paddock.ours()
-    const session = this.#session
-    if (session === undefined || ours?.plid !== session.plid || ours.driver === session.driver) return
-    this.#session = { ...session, driver: ours.driver }
-    this.#laps.driver = ours.driver
+    if (before === undefined || ours === undefined || ours.driver === before.driver) return
+    if (this.#player?.plid === ours.plid) this.#player = ours
+    this.#timekeeper.rename(before.driver, ours.driver, events)
   }
 
   #lapDone(bytes: Buffer, arrival: number, events: EventBuffer): void {
-    const lapsDone = heard.LAP.read.LapsDone(bytes)
-    const time = heard.LAP.read.LTime(bytes)
-    if (lapsDone < this.#latestLap - 1) this.#end(events)
-    else if (this.#session === undefined) this.#laps.begin()
-    else this.#laps.complete(Math.max(1, lapsDone), time, this.#clock.beside(arrival), events)
+    this.#hear(this.#moments.lapDone(bytes, this.#clock.beside(arrival)), arrival, events)
+    this.#moments.beginLap(this.#timekeeper.isBegun)
     this.#channels.lap(bytes)
-    this.#setLap(lapsDone + 1)
   }
 
-  #setLap(lap: number): void {
-    this.#lap = lap
-    this.#latestLap = Math.max(this.#latestLap, lap)
+  /** A message over TCP is a moment of the session that runs. */
+  #hear(moment: Moment, arrival: number, events: EventBuffer): void {
+    if (this.#timekeeper.isBegun) this.#timekeeper.read(moment, arrival, events)
   }
 
-  /** Starts the session of this point, if none runs, once its names are known. */
-  #begin(ours: Entrant, arrival: number, events: EventBuffer): void {
-    if (this.#session !== undefined && this.#session.plid !== ours.plid) this.#end(events)
-    const recorded = this.#recorded
-    if (recorded.isRunning) return
-    this.#session = ours
-    if (!recorded.isBegun) this.#channels.begin()
-    recorded.begin(arrival, events)
-  }
-
-  /** Ends the session, if one runs; the laps of the next one are counted anew. */
+  /** Ends the session, if one runs. */
   #end(events: EventBuffer): void {
-    this.#lap = Number.NaN
-    this.#latestLap = 0
-    this.#laps.begin()
-    this.#laps.driver = ""
+    this.#timekeeper.end(events)
+    this.#player = undefined
+    this.#renew()
+  }
+
+  /** The next point is another session's. */
+  #renew(): void {
+    this.#moments.renew()
     this.#whereabouts.reset()
-    this.#recorded.end(events)
-    this.#session = undefined
   }
 }

@@ -32,6 +32,9 @@ export const InitFlag = { local: 4, cars: 32, hotLapValidity: 256 } as const
 /** Of a STA packet. */
 export const StateFlag = { inGame: 1, replay: 2, paused: 4, frontEnd: 256, multiplayer: 512 } as const
 
+/** Of an STA packet's RaceInProg. */
+export const RaceInProgress = { none: 0, race: 1, qualifying: 2 } as const
+
 /** Of an NPL packet's PType. */
 export const PlayerKind = { ai: 2, remote: 4 } as const
 
@@ -124,7 +127,6 @@ export const heard = {
     ["NumP", "u8"],
     ["NumConns", "u8"],
     ["NumFinished", "u8"],
-    /** 0 none, 1 race. */
     ["RaceInProg", "u8"],
     ["QualMins", "u8", "min"],
     ["RaceLaps", "u8"],

@@ -13,14 +13,17 @@
  * another link to the game continues after the points of the one before. Runs have no numbers either, so they are not
  * counted laps, as those on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
  * stage's clock at the finish is the run's time.
+ *
+ * So no Timekeeper decides on these sessions: it has one go on until its count falls, and here each run starts the clock anew, and how
+ * the run before ended decides whether the session goes on.
  */
-import type { EventBuffer, Sample } from "../../EventBuffer.ts"
-import { LapMarks } from "../../LapMarks.ts"
-import { timedSession } from "../../NamedSession.ts"
-import { SequenceFilter } from "../../SequenceFilter.ts"
-import { Laps } from "../../timekeeping/Laps.ts"
-import { Timeline } from "../../Timeline.ts"
-import { sectorsOf, toldOrPlaced, toMillis } from "../../toldTimes.ts"
+import type { EventBuffer, Sample } from "../EventBuffer.ts"
+import { LapMarks } from "../LapMarks.ts"
+import { timedSession } from "../NamedSession.ts"
+import { SequenceFilter } from "../SequenceFilter.ts"
+import { Laps } from "./Laps.ts"
+import { Timeline } from "../Timeline.ts"
+import { sectorsOf, toldOrPlaced, toMillis } from "../toldTimes.ts"
 import {
   finishBetween,
   type Heard,
@@ -32,7 +35,7 @@ import {
   resolutionOf,
   StageProgress,
   type StageMoment
-} from "./moments.ts"
+} from "./stageMoments.ts"
 
 /** A run whose first heard packet is later than this was joined midway, s of the stage's clock. */
 const JOINED_AFTER_S = 1
