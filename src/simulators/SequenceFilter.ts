@@ -14,10 +14,12 @@ export type Verdict = "first" | "unsure" | Relation
 /** How far a reading may be behind the last one and still have been overtaken, or ahead of the time that passed, s. */
 export const SLACK_S = 1
 /**
- * A reading leaps that is farther ahead of the time that passed than so many intervals of the feed: packets of a burst come at
- * once, and some of them are lost. A false one that does not leap costs no more points than this.
+ * A reading leaps that is farther ahead of the time that passed than so many intervals of the feed, and than LEAST_LEAP_S: after the
+ * service was held up, or from a recording that is played fast, packets come at once, and some of them are lost. A false one that
+ * does not leap costs no more points than this.
  */
 const LEAP_INTERVALS = 4
+const LEAST_LEAP_S = 0.25
 /** The interval is the mean of about so many. */
 const AVERAGED = 16
 
@@ -42,9 +44,6 @@ export class SequenceFilter<Reading> {
   #interval = SLACK_S / LEAP_INTERVALS
   /** When the newest reading came. */
   #newAt = Number.NaN
-  /** How much faster than ours the clock may run, as in a recording that is played fast; and readings since it leapt. */
-  #pace = 1
-  #sinceLeap = AVERAGED
 
   constructor(relation: (last: Reading, next: Reading, elapsed: number) => Relation) {
     this.#relate = relation
@@ -71,8 +70,6 @@ export class SequenceFilter<Reading> {
       const confirmed = suspect !== undefined && follows(this.#relation(suspect, arrived))
       this.#suspect = confirmed ? undefined : arrived
       if (!confirmed) return "unsure"
-      if (relation !== "back" && this.#sinceLeap < AVERAGED) this.#pace *= 2
-      this.#sinceLeap = 0
     } else this.#suspect = undefined
     if (relation !== "late") this.#last = arrived
     if (relation === "next") this.#measure(arrival)
@@ -85,16 +82,13 @@ export class SequenceFilter<Reading> {
 
   /** Whether it follows, but is farther ahead of the time that passed than the feed's interval explains. */
   #leaps(last: Arrived<Reading>, next: Arrived<Reading>, relation: Relation): boolean {
-    const slack = Math.min(SLACK_S, LEAP_INTERVALS * this.#interval * this.#pace)
+    const slack = Math.max(LEAST_LEAP_S, LEAP_INTERVALS * this.#interval)
     return relation === "next" && this.#relation(last, next, slack) === "ahead"
   }
 
   #measure(arrival: number): void {
-    this.#sinceLeap++
-    const passed = arrival - this.#newAt
+    this.#interval += (Math.min(arrival - this.#newAt, SLACK_S) - this.#interval) / AVERAGED
     this.#newAt = arrival
-    // Packets that come at one time, as those of a recording may, tell no interval.
-    if (passed > 0) this.#interval += (Math.min(passed, SLACK_S) - this.#interval) / AVERAGED
   }
 }
 
