@@ -64,10 +64,11 @@ export class SequenceFilter<Reading> {
       this.#newAt = arrival
       return "first"
     }
-    const relation = this.#relation(last, arrived)
-    if (relation === "ahead" || relation === "back" || this.#leaps(last, arrived, relation)) {
+    const closely = this.#relation(last, arrived, Math.max(LEAST_LEAP_S, LEAP_INTERVALS * this.#interval))
+    const relation = closely === "ahead" ? this.#relation(last, arrived, SLACK_S) : closely
+    if (closely === "ahead" || closely === "back") {
       const suspect = this.#suspect
-      const confirmed = suspect !== undefined && follows(this.#relation(suspect, arrived))
+      const confirmed = suspect !== undefined && follows(this.#relation(suspect, arrived, SLACK_S))
       this.#suspect = confirmed ? undefined : arrived
       if (!confirmed) return "unsure"
     } else this.#suspect = undefined
@@ -76,14 +77,13 @@ export class SequenceFilter<Reading> {
     return relation
   }
 
-  #relation(last: Arrived<Reading>, next: Arrived<Reading>, slack = SLACK_S): Relation {
-    return this.#relate(last.reading, next.reading, next.arrival - last.arrival - SLACK_S + slack)
-  }
-
-  /** Whether it follows, but is farther ahead of the time that passed than the feed's interval explains. */
-  #leaps(last: Arrived<Reading>, next: Arrived<Reading>, relation: Relation): boolean {
-    const slack = Math.max(LEAST_LEAP_S, LEAP_INTERVALS * this.#interval)
-    return relation === "next" && this.#relation(last, next, slack) === "ahead"
+  /** `slack`: how far it may be ahead of the time that passed, s. */
+  #relation(last: Arrived<Reading>, next: Arrived<Reading>, slack: number): Relation {
+    return this.#relate(
+      last.reading,
+      next.reading,
+      next.arrival - last.arrival - SLACK_S + Math.min(slack, SLACK_S)
+    )
   }
 
   #measure(arrival: number): void {
