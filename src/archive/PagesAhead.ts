@@ -28,6 +28,7 @@ export class PagesAhead {
     <Row, E>(rows: Stream.Stream<Row, E>): Stream.Stream<Row, E | TooManyAnswers> =>
       Stream.unwrapScoped(Effect.as(this.#room(beside), rows))
 
+  /** Waits until these channels may be read, as long as the scope. */
   #room(beside: ReadonlyArray<GroupColumns>): Effect.Effect<void, TooManyAnswers, Scope.Scope> {
     const bytes = beside.reduce(
       (sum, { names }) => sum + Math.min(PAGE_BYTES, PAGE_ROWS * DOUBLE_BYTES * (1 + names.length)),

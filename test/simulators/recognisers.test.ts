@@ -7,28 +7,8 @@ import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { needing } from "../runner/needing.ts"
 import { capturesHere, casesHere, goldenHere, sharedFolder } from "../runner/sharedData.ts"
-import { protocol as beamNg } from "../../src/simulators/drivers/beamng/BeamNgDriver.ts"
-import { protocol as dirtRally } from "../../src/simulators/drivers/dirt-rally/DirtRallyDriver.ts"
-import { protocol as dirtRally2 } from "../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
-import { protocol as eaWrc } from "../../src/simulators/drivers/ea-wrc/EaWrcDriver.ts"
-import { protocol as f1 } from "../../src/simulators/drivers/f1/F1Driver.ts"
-import { protocol as forza } from "../../src/simulators/drivers/forza/ForzaDriver.ts"
-import { protocol as projectCars2 } from "../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
-import { protocol as projectMotorRacing } from "../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
-import { protocol as richardBurnsRally } from "../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
+import { pushed } from "./cases/readers.ts"
 import { bytesOf, goldenVectors } from "./drivers/interpreting.ts"
-
-const protocols = [
-  beamNg,
-  dirtRally,
-  dirtRally2,
-  eaWrc,
-  f1,
-  forza,
-  projectCars2,
-  projectMotorRacing,
-  richardBurnsRally
-]
 
 /** Of one structure, of which the user chooses the title. */
 const CODEMASTERS = "dirt-rally, dirt-rally-2"
@@ -37,7 +17,7 @@ const CODEMASTERS = "dirt-rally, dirt-rally-2"
 const knownBy = (datagrams: Iterable<Buffer>): ReadonlyArray<string> => [
   ...new Set(
     [...datagrams].map((bytes) =>
-      protocols
+      pushed
         .filter(({ recognises }) => recognises(bytes))
         .map(({ name }) => name)
         .join(", ")

@@ -36,7 +36,8 @@ export interface Shell {
   readonly make: (options: LinkOptions) => Reader
 }
 
-const pushed: ReadonlyArray<PushProtocol> = [
+/** Those of games that send unasked. */
+export const pushed: ReadonlyArray<PushProtocol> = [
   beamNg,
   dirtRally,
   dirtRally2,

@@ -34,6 +34,8 @@ const others = new Map(
 const OVERTAKEN_FRAMES = 256
 /** Packets of the session before may arrive for this long after the last packet of this session, s: they begin no new session. */
 const ECHO_S = 5
+/** A session without a sign for so long is over, s (timekeeping.md, rule 1): a menu sends, so that no link is lost. */
+const LEFT_S = 600
 /** No packet is sent longer than this before the frame after it, s: its clock would be another one. */
 const MAX_STEP_S = 1
 const NO_SESSION = 0n
@@ -254,6 +256,10 @@ export class F1Interpreter implements Interpreter {
   #menu(bytes: Buffer, events: EventBuffer): void {
     const isHistory = this.#header.packetId === sessionHistory.id && readHistoryCar(bytes) === this.#player
     if (isHistory && !this.#isOver) this.#learn(bytes, events)
+    if (this.#uid === NO_SESSION || this.#arrival - this.#heard < LEFT_S) return
+    if (!this.#isOver) this.#leave(events)
+    // The game may still return to it: as another one.
+    this.#enter(NO_SESSION)
   }
 
   #learn(bytes: Buffer, events: EventBuffer): void {

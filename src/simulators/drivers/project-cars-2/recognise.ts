@@ -2,6 +2,7 @@
  * Recognises packets of Project CARS 2: they have no mark, and a type in one byte, so what the fields can be decides
  * (timekeeping.md, rule 10).
  */
+import { isWithin } from "../../packets/isWithin.ts"
 import { problemWith } from "./decode.ts"
 import {
   basePacket,
@@ -25,11 +26,6 @@ const MAX_SPEED = 300
 const MAX_ODOMETER = 1e7
 const MAX_LENGTH = 100_000
 const MAX_TIME = 1e6
-/** Bytes of other fields are mostly far less than anything that is measured. */
-const LEAST = 1e-12
-
-const isWithin = (value: number, least: number, most: number): boolean =>
-  value >= least && value <= most && (value === 0 || Math.abs(value) >= LEAST)
 
 /** -1 for none; absent values of stats are 0, or not set. */
 const isTime = (seconds: number): boolean => isWithin(seconds, -1, MAX_TIME)

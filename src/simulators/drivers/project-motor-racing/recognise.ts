@@ -2,6 +2,7 @@
  * Recognises packets of Project Motor Racing: they have no mark, so the lengths of a packet's parts must add up, and what is
  * behind them must be what it can be (timekeeping.md, rule 10).
  */
+import { isWithin } from "../../packets/isWithin.ts"
 import { body, inputs, PacketType, placesIn, raceInfo, state } from "./layout.ts"
 
 /** Versions: the game has had two so far. */
@@ -18,8 +19,6 @@ const MAX_SHARE = 1.01
 const FIRST_PRINTABLE = 0x20
 
 const versionOf = state.reader("version")
-
-const isWithin = (value: number, least: number, most: number): boolean => value >= least && value <= most
 
 /** Whether a name is at this place, and not other fields' bytes. */
 const isName = (bytes: Buffer, at: number): boolean => {

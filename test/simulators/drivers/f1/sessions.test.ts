@@ -173,7 +173,20 @@ describe("a session of F1", () => {
     expect(times.at(-1)! - times[0]!).toBeCloseTo(59 / 60, 4)
   })
 
-  it("stays over menus of any length, until the game names another", () => {
+  it("is over after ten minutes of a menu, which sends, and begins anew when the game returns to it", () => {
+    const game = running()
+    game.drive(0.5)
+    for (let n = 0; n < 30; n++) {
+      game.arrival += 20
+      game.say("session", { header: { sessionUID: 0n } })
+    }
+    expect(story(game.said)).toEqual([30, "SessionEnded"])
+    game.names()
+    game.drive(0.5)
+    expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 30])
+  })
+
+  it("stays over menus, until the game names another", () => {
     const game = running()
     game.drive(0.5)
     for (const name of ["session", "event", "participants", "motion", "session"] as const) {
