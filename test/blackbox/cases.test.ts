@@ -44,6 +44,14 @@ const tcp = (port: number) =>
     })
   })
 
+/** Gran Turismo 7 answers to the port after its own, which no other case may have. */
+const freePair = Effect.map(
+  Effect.repeat(Effect.all([freePort, freePort], { concurrency: 2 }), {
+    until: ([one, next]) => next === one + 1
+  }),
+  ([one]) => one
+)
+
 const recordedIn = (folder: string) =>
   Effect.gen(function* () {
     const catalog = yield* Catalog
@@ -70,21 +78,28 @@ const played = ({ connect, simulator }: Right, file: string) =>
     const folder = yield* Box.folder
     const service = yield* Box.startService(folder)
     const isTcp = simulator === "lfs"
-    const port = isTcp ? (yield* tcp(0)).port : yield* freePort
+    const port = isTcp ? (yield* tcp(0)).port : yield* freePair
     const isTaken = isTcp ? Effect.map(tcp(port), (answer) => answer.isTaken) : hasUdp(port)
     const play = Effect.fork(
       Box.run("simulator/main.js", ["--capture", file, "--port", String(port), "--once"])
     )
-    const connected = Effect.fork(
-      Box.ask(service, "POST", "/connect", { host: HOST, port, app_name: "case", simulator, ...connect })
-    )
+    const connecting = Box.ask(service, "POST", "/connect", {
+      host: HOST,
+      port,
+      app_name: "case",
+      simulator,
+      ...connect
+    })
     if (ASKED.has(simulator)) {
       const playing = yield* play
       yield* Box.until(isTaken, (taken) => taken)
-      yield* connected
-      yield* Fiber.join(playing)
+      // A game that is not asked would wait for ever.
+      const refused = Effect.flatMap(connecting, ({ body, status }) =>
+        status === 200 ? Effect.never : Effect.dieMessage(`${file}: ${JSON.stringify(body)}`)
+      )
+      yield* Effect.raceFirst(Fiber.join(playing), refused)
     } else {
-      yield* connected
+      yield* Effect.fork(connecting)
       yield* Box.until(isTaken, (taken) => taken)
       yield* Fiber.join(yield* play)
     }
