@@ -1,12 +1,14 @@
 /** How every program of ours begins: it checks what it needs of the process, then loads and runs the program. */
 import { tooFewDescriptors } from "./descriptors.ts"
 import { limitHeapGrowth } from "./heapGrowth.ts"
+import { guardStreams } from "./standardStreams.ts"
 
 /**
  * Runs `load`, which imports the program, if the process may open as many files as our programs need. Otherwise prints that
  * it may not, and ends with status 1.
  */
 export const begin = async (load: () => Promise<void>): Promise<void> => {
+  guardStreams()
   limitHeapGrowth()
   const lacking = tooFewDescriptors()
   if (lacking === undefined) return load()

@@ -3,6 +3,7 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import { defaultTeardown } from "@effect/platform/Runtime"
 import { Console, Effect } from "effect"
 import type { Unread } from "./commandLine.ts"
+import { flushed } from "./standardStreams.ts"
 import { abandonThreads } from "./threads/abandon.ts"
 import { slices } from "./threads/SlicedScheduler.ts"
 
@@ -56,6 +57,9 @@ const giveUp = async (): Promise<void> => {
   process.kill(process.pid, "SIGKILL")
 }
 
+/** How long a program that ends waits for a terminal or a reader to take its last lines. */
+const FLUSHED_WITHIN_MS = 1000
+
 const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
 
 /**
@@ -66,6 +70,9 @@ export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
   NodeRuntime.runMain(Effect.withScheduler(program, slices), {
     disablePrettyLogger: true,
-    teardown: (exit, onExit) => defaultTeardown(exit, (code) => onExit(code || Number(process.exitCode ?? 0)))
+    teardown: (exit, onExit) =>
+      defaultTeardown(exit, (code) => {
+        void flushed(FLUSHED_WITHIN_MS).then(() => onExit(code || Number(process.exitCode ?? 0)))
+      })
   })
 }

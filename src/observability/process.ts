@@ -2,6 +2,7 @@
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"
 import { type Family, gauge, labelledBy, total } from "./prometheus.ts"
+import { lostLines } from "../standardStreams.ts"
 
 /** The name of this process, where a service has several. */
 export class ProcessName extends Context.Reference<ProcessName>()("observability/ProcessName", {
@@ -34,6 +35,11 @@ export const processFamilies = (): ReadonlyArray<Family> => {
       "nodejs_eventloop_idle_seconds_total",
       "Time that the event loop waited for something to do",
       idle / 1000
+    ),
+    total(
+      "telemetry_log_lines_lost_total",
+      "Lines that standard output or error did not take: full, gone or held",
+      lostLines()
     )
   ]
 }

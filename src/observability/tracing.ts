@@ -1,4 +1,6 @@
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
+import * as HttpClient from "@effect/platform/HttpClient"
+import { RequestError } from "@effect/platform/HttpClientError"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import { Effect, Layer, RuntimeFlags } from "effect"
 import { version } from "../version.ts"
@@ -17,14 +19,30 @@ const off = Layer.mergeAll(
 /** For the last export: less than the default of --stop-within, and more than a busy machine takes for a request. */
 const SHUTDOWN_TIMEOUT = "8 seconds"
 
+/**
+ * A collector that takes requests and never answers must not gather them: every thousand spans make another. After a few
+ * failures the exporter drops what comes for a minute.
+ */
+const ANSWERED_WITHIN = "5 seconds"
+
+const client = Layer.effect(
+  HttpClient.HttpClient,
+  Effect.map(
+    HttpClient.HttpClient,
+    HttpClient.transform((answer, request) =>
+      Effect.timeoutFail(answer, {
+        duration: ANSWERED_WITHIN,
+        onTimeout: () => new RequestError({ request, reason: "Transport", description: "no answer" })
+      })
+    )
+  )
+).pipe(Layer.provide(FetchHttpClient.layer))
+
 const sending = async (baseUrl: string): Promise<Layer.Layer<never>> => {
   // Loaded only where it is used, and not through its package's index, which loads the OpenTelemetry SDK.
   const { layerJson } = await import("@effect/opentelemetry/Otlp")
   const resource = { serviceName: "telemetry-session-service", serviceVersion: version }
-  return Layer.provide(
-    layerJson({ baseUrl, resource, shutdownTimeout: SHUTDOWN_TIMEOUT }),
-    FetchHttpClient.layer
-  )
+  return Layer.provide(layerJson({ baseUrl, resource, shutdownTimeout: SHUTDOWN_TIMEOUT }), client)
 }
 
 /** Traces, metrics and logs by OTLP/HTTP to `endpoint`, without the OpenTelemetry SDK; "none" sends nothing. */

@@ -70,3 +70,31 @@ it.scopedLive("logs from the level that is asked for, in every process", () =>
     expect(quiet.errors()).toBe("")
   })
 )
+
+it.scopedLive("gives up a collector that takes what it is sent and never answers", () =>
+  Effect.gen(function* () {
+    let open = 0
+    let asked = 0
+    const server = createServer((request, response) => {
+      request.resume()
+      asked++
+      open++
+      response.once("close", () => open--)
+    })
+    yield* Effect.acquireRelease(
+      Effect.promise(() => new Promise<void>((done) => void server.listen(0, "127.0.0.1", done))),
+      () => Effect.sync(() => (server.closeAllConnections(), server.close()))
+    )
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const service = yield* Box.startService(yield* Box.folder, "--otlp", url)
+    yield* Box.until(
+      Effect.map(Box.get(service, "/sessions/7"), () => asked),
+      (requests) => requests > 0
+    )
+    yield* Box.until(
+      Effect.sync(() => open),
+      (requests) => requests === 0
+    )
+    expect(yield* service.signal("SIGTERM")).toBe(0)
+  })
+)

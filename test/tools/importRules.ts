@@ -92,7 +92,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "what users write of servers, simulators and clients is read without what talks to them"
   },
   "src/exit.ts": {
-    may: ["src/commandLine.ts", "src/threads", "src/version.ts"],
+    may: ["src/commandLine.ts", "src/standardStreams.ts", "src/threads", "src/version.ts"],
     because: "it ends a process, whatever that does"
   },
   "src/startFailures.ts": {
@@ -288,7 +288,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it carries between processes what others make and take"
   },
   "src/observability": {
-    may: ["src/commandLine.ts", "src/domain", "src/version.ts"],
+    may: ["src/commandLine.ts", "src/domain", "src/standardStreams.ts", "src/version.ts"],
     because: "it counts, logs and traces, whatever is done"
   },
   tools: { may: [], because: "it runs before anything is built" },
