@@ -3,8 +3,7 @@
  * others: those older than a number of days, or as many as it takes until no more than a number of GiB are in use.
  *
  * It never removes a session that any node records, nor a pinned one: the statement that deletes checks both once more
- * (`deleteRemovable`). A session's age counts from its last point, in the simulator's time; without points, from its
- * start. Sessions are removed one after another, and the points of each in pieces, between which other writers get
+ * (`deleteRemovable`). What is too old, ages.ts decides. Sessions are removed one after another, and the points of each in pieces, between which other writers get
  * their turn.
  *
  * Several services that share their servers may do so at once: when two want the same session, one gets it. A removal
@@ -15,6 +14,7 @@ import { formatDateTime, toDateTime } from "../domain/Time.ts"
 import { Catalog, type Removable } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval, finishRemovals } from "../store/removals.ts"
+import { makeAges, type TooOld } from "./ages.ts"
 
 export interface Limits {
   /** Days that a session is kept; undefined: without limit. */
@@ -45,19 +45,17 @@ interface Reason {
   readonly sentence: string
 }
 
-/** Why a session must be removed now; undefined where it stays. */
-const reasonOf = Effect.fnUntraced(function* ({ days, gibibytes }: Limits, { ended }: Removable) {
-  const now = (yield* Clock.currentTimeMillis) / 1000
-  if (days !== undefined && ended < now - days * DAY_S) {
-    const age = ((now - toDateTime(ended)) / DAY_S).toFixed(1)
-    return { tag: "age", sentence: `it is ${age} days old (--keep ${days})` } satisfies Reason
-  }
-  if (gibibytes === undefined) return undefined
-  const used = (yield* (yield* PointStore).bytes) / GIB
-  if (used <= gibibytes) return undefined
-  const sentence = `${used.toFixed(3)} GiB were in use (--keep-size ${gibibytes})`
-  return { tag: "size", sentence } satisfies Reason
+const age = (days: number, now: number, ended: number): Reason => ({
+  tag: "age",
+  sentence: `it is ${((now - toDateTime(ended)) / DAY_S).toFixed(1)} days old (--keep ${days})`
 })
+
+const size = (gibibytes: number, used: number): Reason => ({
+  tag: "size",
+  sentence: `${used.toFixed(3)} GiB were in use (--keep-size ${gibibytes})`
+})
+
+const used = Effect.map(Effect.flatten(Effect.map(PointStore, ({ bytes }) => bytes)), (bytes) => bytes / GIB)
 
 /** Whether the session was removed; false where it is recorded or pinned by now. */
 const remove = Effect.fn("Retention.remove")(function* (session: Removable, { sentence, tag }: Reason) {
@@ -68,31 +66,42 @@ const remove = Effect.fn("Retention.remove")(function* (session: Removable, { se
   Metric.tagged(removedSessions, "reason", tag).unsafeUpdate(1, [])
   // The number is unknown on a server, which deletes no rows, and where a feed has filled more than was freed.
   const freed = before - (yield* bytes)
-  const size = freed > 0 ? `, ${formatBytes(freed)}` : ""
+  const gained = freed > 0 ? `, ${formatBytes(freed)}` : ""
   const ended = formatDateTime(toDateTime(session.ended))
-  yield* Effect.logInfo(`Removed session ${session.id}, ended ${ended}${size}: ${sentence}`)
+  yield* Effect.logInfo(`Removed session ${session.id}, ended ${ended}${gained}: ${sentence}`)
   return true
 })
 
-/** Removes the sessions that the limits demand. Returns how many, and whether no removable session is left. */
-const look = Effect.fn("Retention.look")(function* (limits: Limits) {
-  const catalog = yield* Catalog
+/** Removes those that are too old. Returns how many. */
+const removeOld = Effect.fn("Retention.removeOld")(function* (days: number, { before, until }: TooOld) {
+  const { oldestRemovable } = yield* Catalog
+  const now = (yield* Clock.currentTimeMillis) / 1000
   for (let removed = 0; ;) {
-    const oldest = yield* catalog.oldestRemovable
+    const oldest = Option.getOrUndefined(yield* oldestRemovable(until))
+    if (oldest === undefined || oldest.ended >= before) return removed
+    if (yield* remove(oldest, age(days, now, oldest.ended))) removed++
+  }
+})
+
+/** Removes as many as it takes. Returns how many, and whether no removable session is left. */
+const removeMost = Effect.fn("Retention.removeMost")(function* (gibibytes: number) {
+  const { oldestRemovable } = yield* Catalog
+  for (let removed = 0; ;) {
+    const isUsed = yield* used
+    if (isUsed <= gibibytes) return { removed, isAllGone: false }
+    const oldest = yield* oldestRemovable(Infinity)
     if (Option.isNone(oldest)) return { removed, isAllGone: true }
-    const reason = yield* reasonOf(limits, oldest.value)
-    if (reason === undefined) return { removed, isAllGone: false }
-    if (yield* remove(oldest.value, reason)) removed++
+    if (yield* remove(oldest.value, size(gibibytes, isUsed))) removed++
   }
 })
 
 /**
- * Gives back the space of removed points that are older than the limit. No point may arrive there any more: a session that
- * is being recorded gets only points later than its last one, but if it has none yet, they may be of any time.
+ * Gives back the space of removed points that are older than `limit` (epoch s). No point may arrive there any more: a session
+ * that is being recorded gets only points later than its last one, but if it has none yet, they may be of any time.
  */
-const reclaim = Effect.fn("Retention.reclaim")(function* (days: number) {
+const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
   const { bounds, reclaim } = yield* PointStore
-  let before = (yield* Clock.currentTimeMillis) / 1000 - days * DAY_S
+  let before = limit
   for (const id of yield* (yield* Catalog).unendedSessions) {
     before = Math.min(
       before,
@@ -104,20 +113,27 @@ const reclaim = Effect.fn("Retention.reclaim")(function* (days: number) {
 
 /** Looks at once, and then repeatedly until the scope closes. */
 export const layer = (limits: Limits) => {
+  const { days, gibibytes } = limits
+  const ages = days === undefined ? undefined : makeAges(days)
   let isOwed = false
   let isUnclaimed = true
   let isToldFull = false
   let isToldAway = false
 
+  const look = Effect.gen(function* () {
+    const newest = Option.getOrUndefined(yield* (yield* Catalog).newestSession)
+    if (ages === undefined || newest === undefined) return undefined
+    const [now, steady] = yield* Effect.all([Clock.currentTimeMillis, Clock.currentTimeNanos])
+    return ages.look({ now: now / 1000, steady: Number(steady) / 1e9 }, newest)
+  })
+
   const tellFull = Effect.fnUntraced(function* (isAllGone: boolean) {
-    const used = isAllGone && limits.gibibytes !== undefined ? (yield* (yield* PointStore).bytes) / GIB : 0
-    const isFull = used > (limits.gibibytes ?? Infinity)
-    if (isFull && !isToldFull) {
+    if (isAllGone && !isToldFull) {
       yield* Effect.logWarning(
-        `${used.toFixed(3)} GiB are in use (--keep-size ${limits.gibibytes}), and only sessions that are being recorded or pinned are left`
+        `${(yield* used).toFixed(3)} GiB are in use (--keep-size ${gibibytes}), and only sessions that are being recorded or pinned are left`
       )
     }
-    isToldFull = isFull
+    isToldFull = isAllGone
   })
 
   const lookAgain = Effect.gen(function* () {
@@ -125,12 +141,18 @@ export const layer = (limits: Limits) => {
     yield* (yield* PointStore).check
     if (isOwed) yield* finishRemovals
     isOwed = false
-    const { isAllGone, removed } = yield* look(limits)
-    yield* tellFull(isAllGone)
+    const tooOld = yield* look
+    if (tooOld !== undefined && (yield* removeOld(days!, tooOld)) > 0) isUnclaimed = true
+    if (gibibytes !== undefined) {
+      const { isAllGone, removed } = yield* removeMost(gibibytes)
+      yield* tellFull(isAllGone)
+      if (removed > 0) isUnclaimed = true
+    }
     // Looks once for space that others' removals, or a removal finished at start, have freed.
-    isUnclaimed ||= removed > 0
-    if (isUnclaimed && limits.days !== undefined) yield* reclaim(limits.days)
-    isUnclaimed = false
+    if (isUnclaimed && tooOld !== undefined) {
+      yield* reclaim(tooOld.before)
+      isUnclaimed = false
+    }
     isToldAway = false
   }).pipe(
     Effect.catchAll(({ cause, store }) => {
@@ -147,7 +169,7 @@ export const layer = (limits: Limits) => {
     Effect.catchAllDefect((defect) => Effect.logError("Could not look for old sessions", Cause.die(defect)))
   )
 
-  return limits.days === undefined && limits.gibibytes === undefined
+  return days === undefined && gibibytes === undefined
     ? Layer.empty
     : Layer.scopedDiscard(Effect.forkScoped(Effect.repeat(lookAgain, Schedule.spaced(LOOK_EVERY))))
 }

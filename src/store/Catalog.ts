@@ -74,11 +74,17 @@ export interface ChangedSession {
   readonly session: Session
 }
 
-/** A session that may be removed to make room. `ended`: time of its last point, or its start without any; epoch s. */
+/**
+ * A session that may be removed to make room. `ended`, epoch s: the time of its last point, or its start without any; or when
+ * this machine began or ended its recording, if that is later.
+ */
 export interface Removable {
   readonly id: number
   readonly ended: number
 }
+
+/** The greatest id, and the latest end as Removable has it, of all sessions. */
+export type NewestSession = Removable
 
 /** The distance driven in a session: metres, up to its point at `until` (epoch seconds). */
 export interface MeasuredDistance {
@@ -115,8 +121,9 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number,
       pinned: boolean
     ) => Effect.Effect<Session, SessionNotFound | StoreUnavailable>
-    /** Of the sessions that no node records and no user pinned, the one that ended first. */
-    readonly oldestRemovable: Effect.Effect<Option.Option<Removable>, StoreUnavailable>
+    /** Of the sessions that no node records and no user pinned, and whose id is at most `until`, the one that ended first. */
+    readonly oldestRemovable: (until: number) => Effect.Effect<Option.Option<Removable>, StoreUnavailable>
+    readonly newestSession: Effect.Effect<Option.Option<NewestSession>, StoreUnavailable>
     /**
      * Deletes the session as `deleteSession` does, unless it is now recorded or pinned, or was recorded into since. True
      * where it was deleted.

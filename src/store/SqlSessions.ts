@@ -1,13 +1,13 @@
 /** Sessions in the catalog: create, change, end, delete and look up. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
-import { Array, Effect, Option } from "effect"
+import { Array, Clock, Effect, Option } from "effect"
 import { SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNames } from "../domain/Session.ts"
 import { traced } from "../observability/traced.ts"
 import type { MeasuredDistance, Removable } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { fromNames, fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
+import { endOf, fromNames, fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
@@ -59,9 +59,13 @@ export const make = (
     created: NewSession,
     options: { readonly recording: boolean }
   ) {
+    const stored = {
+      ...fromNewSession(created, options.recording),
+      node: options.recording ? node : null,
+      stored_at: options.recording ? (yield* Clock.currentTimeMillis) / 1000 : 0
+    }
     const insert = (change: number) =>
-      sql<Id>`INSERT INTO sessions
-        ${sql.insert({ ...fromNewSession(created, options.recording), node: options.recording ? node : null, change }).returning("id")}`
+      sql<Id>`INSERT INTO sessions ${sql.insert({ ...stored, change }).returning("id")}`
     const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
     return toSession({
       ...fromNames(created),
@@ -137,12 +141,19 @@ export const make = (
     if (!(yield* deleteWhere(id, sql`1 = 1`))) return yield* missedBecause(id)
   }, orUnavailable)
 
-  const ended = sql`coalesce(last_point, datetime)`
+  const ended = endOf(sql)
 
-  const oldestRemovable = sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
-    WHERE recording = 0 AND pinned = 0 ORDER BY ${ended}, id LIMIT 1`.pipe(
+  const oldestRemovable = Effect.fn("Catalog.oldestRemovable")(function* (until: number) {
+    const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
+    const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
+      WHERE recording = 0 AND pinned = 0 AND ${known} ORDER BY ${ended}, id LIMIT 1`
+    return row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
+  }, orUnavailable)
+
+  const newestSession = sql<Removable | { readonly id: null }>`SELECT max(id) AS id, max(${ended}) AS ended
+    FROM sessions`.pipe(
     Effect.map(([row]) =>
-      row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
+      row!.id === null ? Option.none() : Option.some({ id: Number(row!.id), ended: row!.ended })
     ),
     orUnavailable
   )
@@ -190,8 +201,10 @@ export const make = (
   }, orUnavailable)
 
   const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
+    const now = (yield* Clock.currentTimeMillis) / 1000
     const end = (change: number) =>
-      sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change} WHERE id = ${id} AND recording = 1`
+      sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change}, stored_at = ${now}
+        WHERE id = ${id} AND recording = 1`
     yield* sql.withTransaction(Effect.flatMap(turn(1), end))
   }, orUnavailable)
 
@@ -215,6 +228,7 @@ export const make = (
     sessions,
     deleteSession,
     oldestRemovable,
+    newestSession,
     deleteRemovable,
     pinSession,
     claimSession,

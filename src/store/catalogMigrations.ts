@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto"
 import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
+import { endOf } from "./catalogRows.ts"
 import { failuresOf } from "./failures.ts"
 import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
 import { addChangedLaps, addDrives, addTotals } from "./catalogTotals.ts"
@@ -167,6 +168,14 @@ const composeNames = Effect.gen(function* () {
   }
 })
 
+/** When this machine began or ended the session's recording, epoch s; 0 where it did not record it. */
+const addStoredTimes = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE sessions ADD COLUMN stored_at DOUBLE PRECISION NOT NULL DEFAULT 0`
+  yield* sql`DROP INDEX sessions_by_end`
+  yield* sql`CREATE INDEX sessions_by_end ON sessions ((${endOf(sql)}), id) WHERE recording = 0 AND pinned = 0`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -181,7 +190,8 @@ const migrations = {
   "0011_dictionaries": addDictionaries,
   "0012_changed_laps": addChangedLaps,
   "0013_drives": addDrives,
-  "0014_composed_names": composeNames
+  "0014_composed_names": composeNames,
+  "0015_stored_times": addStoredTimes
 }
 
 const TABLE = "catalog_migrations"

@@ -2,6 +2,8 @@
  * The catalog's rows and their meaning. Counts and ids go through Number, because PostgreSQL's driver gives 64-bit integers
  * as text.
  */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
 import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { NewSession, Session, SessionNames } from "../domain/Session.ts"
 import { toDateTime } from "../domain/Time.ts"
@@ -77,6 +79,13 @@ export const fromNewSession = (session: NewSession, recording: boolean) => ({
   datetime: session.datetime,
   recording: recording ? 1 : 0
 })
+
+/** When a session ended, for what removes the oldest (Catalog.ts, Removable). */
+export const endOf = (sql: SqlClient.SqlClient): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`greatest(coalesce(last_point, datetime), stored_at)`,
+    orElse: () => sql`max(coalesce(last_point, datetime), stored_at)`
+  })
 
 export const toLap = (row: LapRow): RecordedLap => ({
   id: Number(row.id),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, FastCheck, Layer, Logger, TestClock } from "effect"
+import { type Clock, Effect, FastCheck, Layer, Logger, TestClock } from "effect"
 import * as Retention from "../../src/archive/Retention.ts"
 import { settle } from "../recording/fibers.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
@@ -58,7 +58,7 @@ const limits = FastCheck.record({
   points: FastCheck.option(FastCheck.integer({ min: 0, max: 100 }), { nil: undefined })
 })
 
-/** What must stay: found by trying how many of the oldest must go, and no other way. */
+/** What must stay, if it was all there at the start: found by trying how many of the oldest must go, and no other way. */
 const mustStay = (
   sessions: ReadonlyArray<Kept & { readonly id: number }>,
   { days = Infinity, points: most = Infinity }: { readonly days?: number; readonly points?: number }
@@ -66,12 +66,13 @@ const mustStay = (
   const mayGo = sessions
     .filter((one) => !one.pinned && !one.recording)
     .toSorted((a, b) => a.ended - b.ended || a.id - b.id)
+  const now = Math.min(100 * DAY_S, Math.max(...sessions.map(({ ended }) => ended)))
   for (let goes = 0; ; goes++) {
     const gone = new Set(mayGo.slice(0, goes).map(({ id }) => id))
     const stays = sessions.filter(({ id }) => !gone.has(id))
     const points = stays.reduce((sum, one) => sum + one.points, 0)
     const isOld = stays.some(
-      ({ ended, id }) => ended < (100 - days) * DAY_S && mayGo.some((one) => one.id === id)
+      ({ ended, id }) => ended < now - days * DAY_S && mayGo.some((one) => one.id === id)
     )
     if (goes === mayGo.length || (points <= most && !isOld)) return stays.map(({ id }) => id)
   }
@@ -113,7 +114,7 @@ describe("retention", () => {
       const [one, pinned, open] = [
         keep(store, { ended: 97 * DAY_S + 150, points, pinned: false, recording: false }),
         keep(store, { ended: 90 * DAY_S, points, pinned: true, recording: false }),
-        keep(store, { ended: 91 * DAY_S, points, pinned: false, recording: true })
+        keep(store, { ended: 101 * DAY_S, points, pinned: false, recording: true })
       ]
       const lines = yield* retaining(store, { days: 3, gibibytes: 35 * POINT_GIB })
       expect(left(store)).toEqual([one, pinned, open])
@@ -151,16 +152,17 @@ describe("retention", () => {
       yield* TestClock.setTime(100 * DAY_MS)
       const store = new MemoryStore()
       for (let n = 0; n < 3; n++) keep(store, { ended: n, points: 5, pinned: false, recording: false })
+      const newest = keep(store, { ended: 100 * DAY_S, points: 5, pinned: true, recording: false })
       store.fail("remove", 3)
       const lines = yield* retaining(store, { days: 1 })
-      expect([left(store), [...store.deleted]]).toEqual([[2, 3], [[1, true]]])
+      expect([left(store), [...store.deleted]]).toEqual([[2, 3, newest], [[1, true]]])
       yield* TestClock.adjust("2 minutes")
-      expect(left(store)).toEqual([2, 3])
+      expect(left(store)).toEqual([2, 3, newest])
       store.fail("oldestRemovable", 1, { isBug: true })
       yield* TestClock.adjust("2 minutes")
-      expect(left(store)).toEqual([])
+      expect(left(store)).toEqual([newest])
       expect([...store.deleted.values()]).toEqual([false, false, false])
-      expect(store.points.size).toBe(0)
+      expect([...store.points.keys()]).toEqual([newest])
       expect(lines.map((line) => line.slice(0, 60))).toEqual([
         "WARN The memory store is away: old sessions are removed when",
         // Tried again, twice in vain.
@@ -177,7 +179,8 @@ describe("retention", () => {
       const store = new MemoryStore()
       const some = { points: 3, pinned: false, recording: false }
       keep(store, { ...some, ended: 97 * DAY_S + 90 })
-      const open = keep(store, { ...some, ended: 99 * DAY_S, recording: true })
+      const open = keep(store, { ...some, ended: 101 * DAY_S, recording: true })
+      const pinned = [50, 60].map(() => keep(store, { ...some, ended: 0, pinned: true }))
       yield* retaining(store, { days: 3 })
       // Once at the start, for what was removed before; then behind removals.
       expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S])
@@ -186,12 +189,49 @@ describe("retention", () => {
       yield* TestClock.adjust("1 minute")
       expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S + 120])
       // Of one that is being recorded points may come that are later than its last; where it has none, any.
-      for (const points of [[50], []]) {
+      for (const [n, points] of [[50], []].entries()) {
         store.points.set(open, points)
-        keep(store, { ...some, ended: 0 })
+        store.sessions.get(pinned[n]!)!.pinned = false
         yield* TestClock.adjust("1 minute")
       }
       expect(store.reclaimed).toEqual([50])
+    })
+  )
+
+  it.scoped("believes no single reading of a clock", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(100 * DAY_MS)
+      let ahead = 0
+      const clock = yield* Effect.clock
+      const stepping = Object.assign(Object.create(clock) as Clock.Clock, {
+        currentTimeMillis: Effect.map(clock.currentTimeMillis, (millis) => millis + ahead * DAY_MS)
+      })
+      const store = new MemoryStore()
+      const some = { points: 3, pinned: false, recording: false }
+      const HOUR_S = 3600
+      const old = keep(store, { ...some, ended: 100 * DAY_S - 10 * HOUR_S })
+      const newest = keep(store, { ...some, ended: 100 * DAY_S - 5 * HOUR_S })
+      yield* Effect.withClock(retaining(store, { days: 6 / 24 }), stepping)
+      // The clock is ahead of all that is stored, which ages nothing.
+      ahead = 400
+      yield* TestClock.adjust("2 hours")
+      expect(left(store)).toEqual([old, newest])
+      // Something is recorded by a clock that stepped.
+      const recorded = keep(store, { ...some, ended: 500 * DAY_S })
+      ahead = 401
+      yield* TestClock.adjust("59 minutes")
+      expect(left(store)).toEqual([old, newest, recorded])
+      ahead = 0
+      yield* TestClock.adjust("59 minutes")
+      expect(left(store)).toEqual([old, newest, recorded])
+      yield* TestClock.adjust("3 minutes")
+      expect(left(store)).toEqual([recorded])
+      // This was recorded while the clock was behind: it is as old as the process's own clock says.
+      const behind = keep(store, { ...some, ended: 10 * DAY_S })
+      yield* TestClock.adjust("5 hours")
+      expect(left(store)).toEqual([recorded, behind])
+      yield* TestClock.adjust("3 hours")
+      expect(left(store)).toEqual([recorded])
     })
   )
 })

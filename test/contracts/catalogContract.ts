@@ -1,6 +1,6 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, type Layer, Option, Schema, Tracer } from "effect"
+import { Clock, Effect, type Layer, Option, Schema, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
@@ -109,7 +109,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
 
     test("names the session that ended first of those that may be removed, and removes it unless that changed", (catalog) =>
       Effect.gen(function* () {
-        expect(yield* catalog.oldestRemovable).toEqual(Option.none())
+        expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.none())
         const open = yield* catalog.createSession(newSession({ datetime: EPOCH - 100 }), recording)
         const pinned = yield* catalog.createSession(newSession({ datetime: EPOCH - 99 }), idle)
         yield* catalog.pinSession(pinned.id, true)
@@ -118,25 +118,47 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.extendSessions(new Map([[long.id, { first: EPOCH - 50, last: EPOCH + 0.123456 }]]))
         const first = { id: late.id, ended: EPOCH }
         const second = { id: long.id, ended: EPOCH + 0.123456 }
-        expect(yield* catalog.oldestRemovable).toEqual(Option.some(first))
+        expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.some(first))
 
         // Recorded on, recorded or pinned since it was named, it stays.
         expect(yield* catalog.deleteRemovable({ ...second, ended: EPOCH })).toBe(false)
         yield* catalog.claimSession(late.id)
         expect(yield* catalog.deleteRemovable(first)).toBe(false)
-        expect(yield* catalog.oldestRemovable).toEqual(Option.some(second))
+        expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.some(second))
         yield* catalog.endSession(late.id)
-        yield* catalog.pinSession(late.id, true)
+        // It ended now.
         expect(yield* catalog.deleteRemovable(first)).toBe(false)
-        yield* catalog.pinSession(late.id, false)
+        yield* catalog.pinSession(long.id, true)
+        expect(yield* catalog.deleteRemovable(second)).toBe(false)
+        yield* catalog.pinSession(long.id, false)
 
-        expect(yield* catalog.deleteRemovable(first)).toBe(true)
-        expect(yield* catalog.deleteRemovable(first)).toBe(false)
-        expect(yield* catalog.pendingRemovals).toEqual([late.id])
-        expect(yield* catalog.oldestRemovable).toEqual(Option.some(second))
         expect(yield* catalog.deleteRemovable(second)).toBe(true)
-        expect(yield* catalog.oldestRemovable).toEqual(Option.none())
+        expect(yield* catalog.deleteRemovable(second)).toBe(false)
+        expect(yield* catalog.pendingRemovals).toEqual([long.id])
+        const last = Option.getOrThrow(yield* catalog.oldestRemovable(Infinity))
+        expect(last.id).toBe(late.id)
+        expect(yield* catalog.deleteRemovable(last)).toBe(true)
+        expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.none())
         expect(yield* catalog.sessionIds).toEqual([open.id, pinned.id])
+      }))
+
+    test("ends a session by the later of its source's time and the machine's, in which it was recorded", (catalog) =>
+      Effect.gen(function* () {
+        expect(yield* catalog.newestSession).toEqual(Option.none())
+        const now = (yield* Clock.currentTimeMillis) / 1000
+        const past = yield* catalog.createSession(newSession({ datetime: now - 1e6 }), recording)
+        const ahead = yield* catalog.createSession(newSession({ datetime: now + 1e6 }), recording)
+        for (const { id } of [past, ahead]) yield* catalog.endSession(id)
+        const oldest = Option.getOrThrow(yield* catalog.oldestRemovable(Infinity))
+        expect(oldest.id).toBe(past.id)
+        expect(oldest.ended).toBeGreaterThanOrEqual(now)
+        expect(oldest.ended).toBeLessThan(now + 1e6)
+        expect(yield* catalog.newestSession).toEqual(Option.some({ id: ahead.id, ended: now + 1e6 }))
+        // Asked for up to an id, later ones are none.
+        const older = yield* catalog.createSession(newSession({ datetime: now - 2e6 }), idle)
+        expect(yield* catalog.oldestRemovable(ahead.id)).toEqual(Option.some(oldest))
+        expect(Option.getOrThrow(yield* catalog.oldestRemovable(older.id)).id).toBe(older.id)
+        expect(yield* catalog.oldestRemovable(past.id - 1)).toEqual(Option.none())
       }))
 
     test("lists a session whose times no date has, and the others with it", (catalog) =>
@@ -397,8 +419,8 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const durations = Effect.map(Effect.forEach(ids, catalog.session), (all) =>
           all.map(({ duration }) => duration)
         )
-        // A fraction that a text or a single would change.
-        const first = EPOCH + 0.123457
+        // A fraction that a text or a single would change; later than the sessions are recorded.
+        const first = 2 ** 32 + 0.123457
         const spans = (ends: ReadonlyArray<number>) =>
           new Map(ends.map((end, n) => [ids[n] ?? 1e9 + n, { first, last: first + end }]))
         yield* catalog.extendSessions(spans([10, 20, 30, 40]))
@@ -410,7 +432,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* durations).toEqual([100, 101, 102])
         yield* catalog.extendSessions(new Map())
         for (const id of ids) yield* catalog.endSession(id)
-        const removable = yield* catalog.oldestRemovable
+        const removable = yield* catalog.oldestRemovable(Infinity)
         expect(removable).toEqual(Option.some({ id: ids[0], ended: first + 100 }))
       }))
 

@@ -136,6 +136,14 @@ export class MemoryStore {
     return id
   }
 
+  /** When the sessions ended by their source's time, by that time. */
+  #ends(wanted: (session: [number, Kept]) => boolean) {
+    return [...this.sessions]
+      .filter(wanted)
+      .map(([id, { bounds, session }]) => ({ id, ended: bounds?.last ?? session.datetime }))
+      .toSorted((a, b) => a.ended - b.ended || a.id - b.id)
+  }
+
   /** `of`: the sessions that the call is for. */
   #call<A, E = never>(
     call: Call,
@@ -192,17 +200,22 @@ export class MemoryStore {
       driverName: () => this.#call("driverName", () => undefined),
       notMeasured: () => this.#call("notMeasured", () => []),
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
-      oldestRemovable: this.#call("oldestRemovable", () =>
-        // An Option is an effect too, and must not be run for one.
-        Effect.succeed(
-          Option.fromNullable(
-            [...this.sessions]
-              .filter(([, { pinned, recording }]) => !pinned && !recording)
-              .map(([id, { bounds, session }]) => ({ id, ended: bounds?.last ?? session.datetime }))
-              .toSorted((a, b) => a.ended - b.ended || a.id - b.id)[0]
+      oldestRemovable: (until) =>
+        this.#call("oldestRemovable", () =>
+          // An Option is an effect too, and must not be run for one.
+          Effect.succeed(
+            Option.fromNullable(
+              this.#ends(([id, { pinned, recording }]) => !pinned && !recording && id <= until)[0]
+            )
           )
+        ),
+      newestSession: this.#call("newestSession", () => {
+        const ends = this.#ends(() => true)
+        const id = Math.max(...this.sessions.keys())
+        return Effect.succeed(
+          ends.length === 0 ? Option.none() : Option.some({ id, ended: ends.at(-1)!.ended })
         )
-      ),
+      }),
       deleteRemovable: ({ ended, id }) =>
         this.#call("deleteRemovable", () => {
           const kept = this.sessions.get(id)
