@@ -58,13 +58,15 @@ export const settingsTable = {
     read: readToken,
     fallback: "none",
     env: "TELEMETRY_TOKEN",
-    secret: true
+    secret: true,
+    protects: true
   },
   readOnly: {
     help: "Nothing can be changed: no connecting, recording, configuring or deleting",
     read: toggle,
     fallback: "false",
-    env: "TELEMETRY_READ_ONLY"
+    env: "TELEMETRY_READ_ONLY",
+    protects: true
   },
   data: {
     value: "FOLDER",
@@ -78,14 +80,16 @@ export const settingsTable = {
     help: "Where points are kept: sqlite, or questdb://HOST:PORT?pg=PORT",
     read: sqliteOr(readQuestdbAddress),
     fallback: "sqlite",
-    env: "TELEMETRY_POINTS"
+    env: "TELEMETRY_POINTS",
+    secret: true
   },
   catalog: {
     value: "STORE",
     help: "Where sessions and laps are kept: sqlite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
     read: sqliteOr(readPostgresUrl),
     fallback: "sqlite",
-    env: "TELEMETRY_CATALOG"
+    env: "TELEMETRY_CATALOG",
+    secret: true
   },
   record: {
     value: "WHAT",
@@ -168,7 +172,8 @@ export const settingsTable = {
     help: "OTLP/HTTP endpoint that traces, metrics and logs are sent to; none by default",
     read: httpAddressOr("none"),
     fallback: "none",
-    env: "OTEL_EXPORTER_OTLP_ENDPOINT"
+    env: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    secret: true
   }
 } as const
 

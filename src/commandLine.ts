@@ -5,6 +5,7 @@
  */
 import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
+import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
 import { suggestion } from "./suggestion.ts"
 
 /** One setting. `read` takes the text that a user gives, and says what it expected if the text does not fit. */
@@ -15,8 +16,10 @@ export interface Setting<A> {
   readonly read: (given: string) => Either.Either<A, string>
   readonly fallback: string
   readonly env?: string
-  /** The value is shown nowhere. */
+  /** The value, or a part of it, is shown nowhere. */
   readonly secret?: boolean
+  /** It protects the service: where the environment has it empty, it is refused, and not taken for unset. */
+  readonly protects?: boolean
 }
 
 export type SettingsTable = Readonly<Record<string, Setting<unknown>>>
@@ -72,8 +75,10 @@ export const text = reader("some text", (given) => (given.trim() === "" ? undefi
 
 /** An HTTP address, as it was given; or a word that means "none". */
 export const httpAddressOr = <const Word extends string>(word: Word) =>
-  reader(`${word}, or an address such as http://localhost:4318`, (given) =>
-    given === word || (/^https?:\/\//i.test(given) && URL.canParse(given)) ? given : undefined
+  reader(`${word}, or an address such as http://localhost:4318, ${ENCODE_CREDENTIALS}`, (given) =>
+    given === word || (/^https?:\/\//i.test(given) && URL.canParse(given) && !hasBareCredentials(given))
+      ? given
+      : undefined
   )
 
 const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
@@ -188,6 +193,31 @@ export const unlessKeptByNpm = (
   return Either.void
 }
 
+/** An empty variable is unset, as OpenTelemetry has it and as compose's `${NAME:-}` writes it. */
+const valueIn = (
+  environment: Environment,
+  { env, protects = false }: Setting<unknown>
+): string | undefined => {
+  const value = env === undefined ? undefined : environment[env]
+  return value === "" && !protects ? undefined : value
+}
+
+/** Variables of ours have the first prefix; those with the second are for tests. */
+const OURS = "TELEMETRY_"
+const FOR_TESTS = "TELEMETRY_TEST_"
+
+/** A sentence for each variable that looks like a setting and is none. `others`: known ones that are no settings. */
+export const unknownVariables = (
+  table: SettingsTable,
+  environment: Environment,
+  others: ReadonlyArray<string>
+): ReadonlyArray<string> => {
+  const known = [...Object.values(table).flatMap(({ env }) => env ?? []), ...others]
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(OURS) && !name.startsWith(FOR_TESTS) && !known.includes(name))
+    .map((name) => `${name} is no setting${suggestion(name, known)}`)
+}
+
 /** Reads `argv` (without node and script) and the environment against a table. */
 export const readCommandLine = <T extends SettingsTable>(
   usage: string,
@@ -203,7 +233,7 @@ export const readCommandLine = <T extends SettingsTable>(
     const values: Record<string, unknown> = {}
     for (const [key, setting] of Object.entries(table)) {
       const flag = flags[flagOf(key)]
-      const fromEnvironment = setting.env === undefined ? undefined : environment[setting.env]
+      const fromEnvironment = valueIn(environment, setting)
       const given = flag !== undefined ? String(flag) : (fromEnvironment ?? setting.fallback)
       const source = flag === undefined && fromEnvironment !== undefined ? setting.env : `--${flagOf(key)}`
       values[key] = yield* Either.mapLeft(

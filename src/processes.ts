@@ -4,6 +4,9 @@ import { performance } from "node:perf_hooks"
 const NAME = "TELEMETRY_PROCESS"
 const STARTED = "TELEMETRY_STARTED"
 
+/** Variables by which our processes tell each other something. */
+export const processVariables: ReadonlyArray<string> = [NAME, STARTED]
+
 export const RECORDER = "recorder"
 export const SUPERVISOR = "supervisor"
 export const workerName = (number: number) => `worker-${number}`

@@ -9,6 +9,7 @@ import {
   readCommandLine,
   text,
   toggle,
+  unknownVariables,
   VersionWanted,
   wholeNumber
 } from "../src/commandLine.ts"
@@ -27,6 +28,14 @@ const read = (argv: ReadonlyArray<string>, environment: Record<string, string | 
 
 const sentence = (argv: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
   const failure = Either.getOrUndefined(Either.flip(read(argv, environment)))
+  return failure instanceof BadUsage ? failure.sentence : undefined
+}
+
+/** The same of the service's own settings. */
+const ofService = (argv: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
+  const failure = Either.getOrUndefined(
+    Either.flip(readCommandLine("usage: it", settingsTable, argv, environment))
+  )
   return failure instanceof BadUsage ? failure.sentence : undefined
 }
 
@@ -83,10 +92,62 @@ describe("readCommandLine", () => {
     )
     expect(sentence(["--port", "1"], { T_PORT: "many" })).toBeUndefined()
     // A key of every object is no value of a table.
-    for (const given of ["constructor", "toString", "__proto__", "yes", ""]) {
+    for (const given of ["constructor", "toString", "__proto__", "yes"]) {
       expect(sentence([], { T_PACKED: given })).toContain("T_PACKED must be true or false")
     }
   })
+
+  it("takes an empty variable for unset, but not where it would protect the service", () => {
+    expect(sentence([], { T_PORT: "", T_PACKED: "" })).toBeUndefined()
+    expect(sentence(["--port", ""], {})).toContain("--port must be")
+    for (const name of ["TELEMETRY_TOKEN", "TELEMETRY_READ_ONLY"]) {
+      expect(ofService([], { [name]: "" })).toContain(`${name} must be`)
+    }
+    const unset = { TELEMETRY_PORT: "", TELEMETRY_DATA: "", OTEL_EXPORTER_OTLP_ENDPOINT: "" }
+    expect(ofService([], unset)).toBeUndefined()
+  })
+
+  it("knows a variable that is no setting, and what may be meant by it", () => {
+    const environment = {
+      TELEMETRY_PROT: "1",
+      TELEMETRY_PORT: "2",
+      TELEMETRY_TEST_CACHE: "x",
+      TELEMETRY_X: "y",
+      OTHER: "z"
+    }
+    expect(unknownVariables(settingsTable, environment, ["TELEMETRY_X"])).toEqual([
+      "TELEMETRY_PROT is no setting. Did you mean TELEMETRY_PORT?"
+    ])
+  })
+
+  it("says nothing of a secret that does not fit", () => {
+    const wrong = {
+      catalog: "postgres://u:s3cret/x@h/d",
+      points: "questdb://u:s3cret@h:0",
+      otlp: "htp://u:s3cret@h",
+      token: "s3cret\n"
+    }
+    for (const [key, given] of Object.entries(wrong)) {
+      expect(ofService([`--${key}`, given])).toMatch(new RegExp(`^--${key} must be `))
+      expect(ofService([`--${key}`, given])).not.toContain("s3cret")
+    }
+  })
+
+  it.each(["p@ss", "p/w", "w#rd", "p?w", "p@ss/w#rd"])(
+    "wants the password %s percent-encoded",
+    (password) => {
+      for (const [flag, scheme] of [
+        ["--catalog", "postgres"],
+        ["--otlp", "http"]
+      ] as const) {
+        const given = `${scheme}://user:${password}@host:5432/name`
+        expect(ofService([flag, given])).toContain("percent-encoded")
+        expect(
+          ofService([flag, `${scheme}://user:${encodeURIComponent(password)}@host:5432/name`])
+        ).toBeUndefined()
+      }
+    }
+  )
 
   it.each([
     [["--colour"], "--colour"],

@@ -1,8 +1,12 @@
 /** `postgres://…`: the address of the catalog's PostgreSQL. */
 import { Either } from "effect"
+import { ENCODE_CREDENTIALS, hasBareCredentials } from "../credentials.ts"
 
 /** The address as the user wrote it, or what was expected. It may hold a password, so it is never logged. */
 export const readPostgresUrl = (text: string): Either.Either<string, string> =>
-  /^postgres(ql)?:\/\//.test(text) && URL.canParse(text) && new URL(text).hostname !== ""
+  !hasBareCredentials(text) &&
+  /^postgres(ql)?:\/\//.test(text) &&
+  URL.canParse(text) &&
+  new URL(text).hostname !== ""
     ? Either.right(text)
-    : Either.left("of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE")
+    : Either.left(`of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE, ${ENCODE_CREDENTIALS}`)

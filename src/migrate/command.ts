@@ -34,8 +34,8 @@ const missing = (given: string): Either.Either<StoresWanted, string> =>
   given === "" ? Either.left(`given: ${PLACE_FORM}`) : readPlace(given)
 
 const settingsTable = {
-  from: { value: "PLACE", help: "Where sessions are read", read: missing, fallback: "" },
-  to: { value: "PLACE", help: "Where they are to be", read: missing, fallback: "" },
+  from: { value: "PLACE", help: "Where sessions are read", read: missing, fallback: "", secret: true },
+  to: { value: "PLACE", help: "Where they are to be", read: missing, fallback: "", secret: true },
   ...logSettings
 } as const
 

@@ -38,11 +38,26 @@ const client = Layer.effect(
   )
 ).pipe(Layer.provide(FetchHttpClient.layer))
 
-const sending = async (baseUrl: string): Promise<Layer.Layer<never>> => {
+/** Fetch takes no name and password in an address, and errors print the address. */
+const withoutCredentials = (endpoint: string) => {
+  const url = new URL(endpoint)
+  const credentials = [url.username, url.password].map(decodeURIComponent).join(":")
+  url.username = url.password = ""
+  return {
+    baseUrl: url.href.replace(/\/$/, ""),
+    headers:
+      credentials === ":" ? {} : { authorization: `Basic ${Buffer.from(credentials).toString("base64")}` }
+  }
+}
+
+const sending = async (endpoint: string): Promise<Layer.Layer<never>> => {
   // Loaded only where it is used, and not through its package's index, which loads the OpenTelemetry SDK.
   const { layerJson } = await import("@effect/opentelemetry/Otlp")
   const resource = { serviceName: "telemetry-session-service", serviceVersion: version }
-  return Layer.provide(layerJson({ baseUrl, resource, shutdownTimeout: SHUTDOWN_TIMEOUT }), client)
+  return Layer.provide(
+    layerJson({ ...withoutCredentials(endpoint), resource, shutdownTimeout: SHUTDOWN_TIMEOUT }),
+    client
+  )
 }
 
 /** Traces, metrics and logs by OTLP/HTTP to `endpoint`, without the OpenTelemetry SDK; "none" sends nothing. */

@@ -1,12 +1,12 @@
 /** The service: its settings, and which of its processes this one is. Each process loads only its own parts. */
 import cluster from "node:cluster"
 import { Effect, Either, Layer } from "effect"
-import { readCommandLine } from "../commandLine.ts"
+import { readCommandLine, unknownVariables } from "../commandLine.ts"
 import { FAILED, giveUpStopping, quit } from "../exit.ts"
 import * as Logging from "../observability/logging.ts"
 import { ProcessName } from "../observability/process.ts"
 import * as Tracing from "../observability/tracing.ts"
-import { givenName, RECORDER } from "../processes.ts"
+import { givenName, processVariables, RECORDER } from "../processes.ts"
 import { pointsUnderWay } from "../recording/metrics.ts"
 import { settingsTable, type SettingsValues, together } from "../Settings.ts"
 import type { StartFailure } from "../startFailures.ts"
@@ -21,8 +21,16 @@ const load = async (settings: SettingsValues): Promise<Layer.Layer<never, StartF
   return (await import("./alone.ts")).role(settings)
 }
 
+/** Said once, by the process that the user started. */
+const warnings = Layer.effectDiscard(
+  Effect.forEach(
+    givenName === undefined ? unknownVariables(settingsTable, process.env, processVariables) : [],
+    (sentence) => Effect.logWarning(sentence)
+  )
+)
+
 const service = (settings: SettingsValues) =>
-  Layer.unwrapEffect(Effect.promise(() => load(settings))).pipe(
+  Layer.merge(warnings, Layer.unwrapEffect(Effect.promise(() => load(settings)))).pipe(
     Layer.provide(Layer.succeed(ProcessName, givenName)),
     Layer.provide(Tracing.layer(settings.otlp)),
     Layer.provide(Logging.layer(settings.logLevel, settings.logFormat))

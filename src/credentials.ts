@@ -1,0 +1,7 @@
+/** Names and passwords in addresses. */
+
+/** What a reader of an address is told whose name or password was not written as addresses have them. */
+export const ENCODE_CREDENTIALS = "with / ? # and @ of a name or password percent-encoded (%2F %3F %23 %40)"
+
+/** Whether one of these characters stands before the last @: the address would be cut within the password, and name another server. */
+export const hasBareCredentials = (address: string): boolean => /:\/\/.*[/?#@].*@/.test(address)

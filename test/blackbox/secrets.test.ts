@@ -1,0 +1,71 @@
+/** What a user gave as a secret is in no output, log or answer. */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+/** Percent-encoded, it is another text: both must be in nothing. */
+const SECRET = "s3cret%2Fmark"
+const hidden = /s3cret/
+
+const paths = ["health", "status", "sessions", "configuration", "system", "nodes"]
+
+/** Everything that a started service says within its life. */
+const saidBy = Effect.fnUntraced(function* (service: Box.Running, token: string) {
+  const headers = { authorization: `Bearer ${token}` }
+  const answers = yield* Effect.promise(() =>
+    Promise.all(
+      [...paths.map((path) => `/api/v1/${path}`), "/metrics", "/openapi.json", "/"].map(async (path) => {
+        const answer = await fetch(service.address + path, { headers })
+        return `${path} ${answer.status} ${await answer.text()}`
+      })
+    )
+  )
+  yield* service.signal("SIGTERM")
+  return [service.errors(), ...answers].join("\n")
+})
+
+it.scopedLive.each([1, 2])("of %s workers", (workers) =>
+  Effect.gen(function* () {
+    const flags = [
+      "--workers",
+      String(workers),
+      "--log-level",
+      "trace",
+      "--token",
+      "s3cret-token-of-16-letters"
+    ]
+    // Nobody listens on port 1.
+    const stores = ["--otlp", `http://user:${SECRET}@127.0.0.1:1`]
+    const service = yield* Box.startService(yield* Box.folder, ...flags, ...stores)
+    const said = yield* saidBy(service, "s3cret-token-of-16-letters")
+    expect(said).toContain("/api/v1/health 200")
+    expect(said.split("\n").filter((line) => hidden.test(line))).toEqual([])
+  })
+)
+
+it.scopedLive.each<readonly [string, string]>([
+  ["catalog", `postgres://user:${SECRET}@127.0.0.1:1/telemetry`],
+  ["catalog", "postgres://user:s3cret/mark@127.0.0.1:1/telemetry"],
+  ["points", `questdb://user:${SECRET}@127.0.0.1:1?unknown=1`],
+  ["token", "s3cret"]
+])("the start with --%s %s", ([flag, address]) =>
+  Effect.gen(function* () {
+    const folder = yield* Box.folder
+    const all = [
+      "--port",
+      "0",
+      "--data",
+      folder,
+      "--log-level",
+      "trace",
+      "--stop-within",
+      "1",
+      `--${flag}`,
+      address
+    ]
+    const { code, errors, output } = yield* Box.run("main.js", all)
+    expect(code).not.toBe(0)
+    expect(errors).not.toBe("")
+    expect(errors + output).not.toMatch(hidden)
+  })
+)
