@@ -4,7 +4,7 @@
  *
  * A session goes on until something told contradicts it, over silences and links. One packet is not believed against all
  * others: what contradicts the session counts when the next moment agrees, and is then dated back to the first. Until then
- * the points wait.
+ * the points wait. So does a session's first point for the next moment; if that contradicts it, the point is dropped.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { KnownSessionNames } from "../NamedSession.ts"
@@ -24,6 +24,8 @@ export class Timekeeper {
   #suspect: Moment | undefined
   /** Whether the points since then wait for the next moment, and not for names. */
   #holds = false
+  /** Whether a second moment agreed with the session's first one. */
+  #isConfirmed = false
 
   /** `begins` is called before the first point of each session. */
   constructor(
@@ -31,7 +33,7 @@ export class Timekeeper {
     begins: (moment: Moment) => void,
     areKnown: () => boolean = () => true
   ) {
-    this.#session = new NamedSession(areKnown, names)
+    this.#session = new NamedSession(() => this.#isConfirmed && areKnown(), names)
     this.#begins = begins
   }
 
@@ -53,16 +55,10 @@ export class Timekeeper {
   /** Takes the moment of a point that comes next, or a moment without a point while a session runs. */
   read(moment: Moment, arrival: number, events: EventBuffer): void {
     const { last } = this.#laps
-    if (last !== undefined && contradicts(last, moment, this.#isInLap)) {
-      const suspect = this.#suspect
-      if (suspect === undefined || contradicts(suspect, moment, true)) {
-        this.#suspect = { ...moment }
-        if (!this.#holds) this.#hold(events)
-        return
-      }
-      this.leave(events)
-      this.#begin(suspect, arrival, events)
-    } else this.#release(events)
+    if (last === undefined || !contradicts(last, moment, this.#isInLap)) this.#release(events)
+    else if (!this.#isConfirmed && !this.#session.isRunning) this.#dropFirst(events)
+    else if (!this.#takeSuspect(moment, arrival, events)) return
+    this.#isConfirmed = this.#session.isBegun
     this.#begin(moment, arrival, events)
   }
 
@@ -79,6 +75,7 @@ export class Timekeeper {
   /** The next moment is another session's. */
   leave(events: EventBuffer): void {
     this.#session.leave(events)
+    this.#isConfirmed = false
     this.#suspect = undefined
     this.#holds = false
     this.#laps.begin()
@@ -111,6 +108,25 @@ export class Timekeeper {
     if (!this.#session.isBegun) this.#begins(moment)
     this.#session.begin(arrival, events)
     this.#laps.read(moment, events)
+  }
+
+  /** The session's first moment was a false one. */
+  #dropFirst(events: EventBuffer): void {
+    events.late(this.#session.drop(events))
+    this.leave(events)
+  }
+
+  /** Whether another session began with the moment before: this one contradicts the session, and not that one. */
+  #takeSuspect(moment: Moment, arrival: number, events: EventBuffer): boolean {
+    const suspect = this.#suspect
+    if (suspect === undefined || contradicts(suspect, moment, true)) {
+      this.#suspect = { ...moment }
+      if (!this.#holds) this.#hold(events)
+      return false
+    }
+    this.leave(events)
+    this.#begin(suspect, arrival, events)
+    return true
   }
 
   /** What is known of the session comes before what may belong to another one. */
