@@ -15,6 +15,8 @@ import type { Moment } from "./Moment.ts"
 
 /** A best lap is told as a float, or rounded, s. */
 const ROUNDING_S = 0.002
+/** A lap's clock that goes back by more starts anew, s; by less it may be corrected, or come late. */
+const BACK_S = 1
 
 export class Timekeeper {
   readonly #laps = new Laps()
@@ -56,7 +58,7 @@ export class Timekeeper {
   read(moment: Moment, arrival: number, events: EventBuffer): void {
     const { last } = this.#laps
     if (last === undefined || !contradicts(last, moment, this.#isInLap)) this.#release(events)
-    else if (!this.#isConfirmed && !this.#session.isRunning) this.#dropFirst(events)
+    else if (!this.#isConfirmed && !this.#session.isRunning) events.late(this.drop(events))
     else if (!this.#takeSuspect(moment, arrival, events)) return
     this.#isConfirmed = this.#session.isBegun
     this.#begin(moment, arrival, events)
@@ -79,6 +81,14 @@ export class Timekeeper {
     this.#suspect = undefined
     this.#holds = false
     this.#laps.begin()
+  }
+
+  /** What waits is of no session. Returns the number of its points. */
+  drop(events: EventBuffer): number {
+    if (this.#session.isRunning) return 0
+    const points = this.#session.drop(events)
+    this.leave(events)
+    return points
   }
 
   /** The same driver has another name. */
@@ -108,12 +118,6 @@ export class Timekeeper {
     if (!this.#session.isBegun) this.#begins(moment)
     this.#session.begin(arrival, events)
     this.#laps.read(moment, events)
-  }
-
-  /** The session's first moment was a false one. */
-  #dropFirst(events: EventBuffer): void {
-    events.late(this.#session.drop(events))
-    this.leave(events)
   }
 
   /** Whether another session began with the moment before: this one contradicts the session, and not that one. */
@@ -155,6 +159,10 @@ const isGone = (last: number | null | undefined, now: number | null | undefined)
 const isBefore = (last: Moment, now: Moment): boolean =>
   now.lapNumber === last.lapNumber - 1 && now.clock > now.time - last.time + last.clock
 
+/** Whether the clock of the lap under way started anew. */
+const isBegunAgain = (last: Moment, now: Moment): boolean =>
+  now.lapNumber === last.lapNumber && now.isOver !== true && now.clock < last.clock - BACK_S
+
 /** Whether `now` cannot be of the session of `last`. `isInLap`: whether that one had begun a lap. */
 const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
   if (last.session !== undefined && now.session !== undefined) return last.session !== now.session
@@ -162,7 +170,8 @@ const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
   if (now.isRewound === true) return false
   // On the way to its first line a race's clock may start anew.
   if (isInLap && (now.sessionClock ?? 0) < (last.sessionClock ?? 0)) return true
-  if (now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
+  if (now.isRace !== false && now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
+  if (now.isRace === true && isInLap && isBegunAgain(last, now)) return true
   // What is told of a lap that just ended may come later.
   if (now.lapNumber > last.lapNumber) return false
   const isWorse = (now.bestLap ?? 0) > (last.bestLap ?? Infinity) + ROUNDING_S

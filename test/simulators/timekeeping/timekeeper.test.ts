@@ -129,6 +129,44 @@ describe("another session begins, dated back to the first moment", () => {
   })
 })
 
+const inRace = (isRace: boolean | undefined, moments: ReadonlyArray<Moment>) =>
+  moments.map((moment): Moment => ({ ...moment, isRace }))
+
+/** Rule 3. */
+describe("a count or a clock that falls", () => {
+  const again = lap(200, 3, { lastLap: 40, bestLap: 40 })
+  const half = lap(180, 3, { lastLap: 40, bestLap: 40 }, 20)
+
+  it("in practice begins another run, whose laps are the session's as those before", () => {
+    const run = [
+      ...lap(180, 1, { lastLap: 40, bestLap: 40 }),
+      ...lap(220, 2, { lastLap: 39, bestLap: 39 }, 5)
+    ]
+    const { events } = keep(inRace(false, [...twoLaps, ...run]))
+    expect(pointsOf(events)).toEqual([250])
+    // The lap under way was given up.
+    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "1: 39 from 180 to 220"])
+    const garage = lap(180, 0, { lastLap: 40, bestLap: 40 }, 5)
+    const { events: out, numbers } = keep(inRace(false, [...twoLaps, ...garage]))
+    expect(pointsOf(out)).toEqual([170])
+    expect(numbers.slice(161)).toEqual(Array.from({ length: 9 }, () => Number.NaN))
+  })
+
+  it("begins a race again, in its first lap or a later one, and no other lap", () => {
+    const moments = [...twoLaps, ...half, ...again]
+    expect(pointsOf(keep(inRace(true, moments)).events)).toEqual([200, 80])
+    expect(pointsOf(keep(inRace(false, moments)).events)).toEqual([280])
+    expect(pointsOf(keep(inRace(undefined, moments)).events)).toEqual([280])
+  })
+
+  it("in one moment is not believed", () => {
+    const moments = inRace(true, [...twoLaps, ...lap(180, 3, { lastLap: 40, bestLap: 40 })])
+    moments[200] = { ...moments[200]!, clock: 0 }
+    const { events } = keep(moments)
+    expect(pointsOf(events)).toEqual([240])
+  })
+})
+
 describe("a session's first moment", () => {
   const told = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
   const right = lap(100, 2, { ...told, lastLap: 40, bestLap: 40 }, 10)
