@@ -58,6 +58,14 @@ export const newSample = (told: ChannelSet = allChannels): Sample => ({
   lapDistance: Number.NaN
 })
 
+/** Events that mean nothing without their session. */
+const OF_SESSION: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
+  "Points",
+  "Samples",
+  "LapCompleted",
+  "LapChanged",
+  "SessionNamed"
+])
 const FIRST_CAPACITY = 64
 /**
  * Maximum of points that wait while the connection takes none (its store is away): 50 MB. Further ones are lost, and
@@ -126,12 +134,16 @@ export class EventBuffer {
     this.#heldFrom = undefined
   }
 
-  /** What waited since `hold` was not driven: it is in no session. */
-  drop(): void {
-    if (this.#heldFrom === undefined) return
+  /** What was driven since `hold` is in no session. Returns how many points that were. */
+  drop(): number {
+    if (this.#heldFrom === undefined) return 0
     this.#flush()
-    this.#count(this.#events.splice(this.#heldFrom))
+    const before = this.#points
+    const waited = this.#events.splice(this.#heldFrom)
     this.#heldFrom = undefined
+    this.#count(waited)
+    for (const event of waited) if (!OF_SESSION.has(event._tag)) this.#events.push(event)
+    return before - this.#points
   }
 
   /** A session starts; all that waited since `hold` belongs to it. */

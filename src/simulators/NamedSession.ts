@@ -69,11 +69,11 @@ export class NamedSession {
     if (this.#state === "waiting") this.#start(events)
   }
 
-  /** A waiting session was none: its points were not driven. */
-  drop(events: EventBuffer): void {
-    if (this.#state !== "waiting") return
+  /** A waiting session was none. Returns the number of its points. */
+  drop(events: EventBuffer): number {
+    if (this.#state !== "waiting") return 0
     this.#state = "none"
-    events.drop()
+    return events.drop()
   }
 
   /** The next point begins another session. A waiting session starts with the names that are known. */

@@ -258,7 +258,7 @@ export class Laps {
     if (this.#driven !== undefined) this.#driven.isEarly = isEarly
   }
 
-  /** The count falls in a session that goes on: the car is in no lap, or the game took laps back. */
+  /** The count falls in a session that goes on: the car is in no lap, begins another run, or the game took laps back. */
   #countBack(moment: Moment, events: EventBuffer): void {
     this.#conclude(this.#last, events)
     this.#unsure = this.#before = undefined
@@ -267,7 +267,9 @@ export class Laps {
       this.#driven = undefined
       return
     }
-    while ((this.#told.at(-1)?.lapNumber ?? -1) >= moment.lapNumber) {
+    const isRun = moment.isRace === false && moment.isRewound !== true
+    const from = isRun ? Infinity : moment.lapNumber
+    while ((this.#told.at(-1)?.lapNumber ?? -1) >= from) {
       events.changeLap(this.#told.pop()!.ref, { valid: false, withdrawn: true })
     }
     this.#driven = this.#from(moment, lineOf(moment))

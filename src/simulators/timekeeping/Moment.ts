@@ -21,6 +21,11 @@ export interface Moment {
   /** The game's own name of the session. */
   session?: number | bigint | undefined
   kind?: string | number | undefined
+  /**
+   * Whether it is a race: only that is begun again when its count or its clock falls. In practice or qualifying the car begins
+   * another run. Undefined where the game does not tell it.
+   */
+  isRace?: boolean | undefined
   /** All that tells one circuit and layout from another. */
   course?: string | number | undefined
   car?: string | number | undefined

@@ -4,7 +4,7 @@
  *
  * A session goes on until something told contradicts it, over silences and links. One packet is not believed against all
  * others: what contradicts the session counts when the next moment agrees, and is then dated back to the first. Until then
- * the points wait.
+ * the points wait. So does a session's first point for the next moment; if that contradicts it, the point is dropped.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { KnownSessionNames } from "../NamedSession.ts"
@@ -15,6 +15,8 @@ import type { Moment } from "./Moment.ts"
 
 /** A best lap is told as a float, or rounded, s. */
 const ROUNDING_S = 0.002
+/** A lap's clock that goes back by more starts anew, s; by less it may be corrected, or come late. */
+const BACK_S = 1
 
 export class Timekeeper {
   readonly #laps = new Laps()
@@ -24,6 +26,8 @@ export class Timekeeper {
   #suspect: Moment | undefined
   /** Whether the points since then wait for the next moment, and not for names. */
   #holds = false
+  /** Whether a second moment agreed with the session's first one. */
+  #isConfirmed = false
 
   /** `begins` is called before the first point of each session. */
   constructor(
@@ -31,7 +35,7 @@ export class Timekeeper {
     begins: (moment: Moment) => void,
     areKnown: () => boolean = () => true
   ) {
-    this.#session = new NamedSession(areKnown, names)
+    this.#session = new NamedSession(() => this.#isConfirmed && areKnown(), names)
     this.#begins = begins
   }
 
@@ -53,16 +57,10 @@ export class Timekeeper {
   /** Takes the moment of a point that comes next, or a moment without a point while a session runs. */
   read(moment: Moment, arrival: number, events: EventBuffer): void {
     const { last } = this.#laps
-    if (last !== undefined && contradicts(last, moment, this.#isInLap)) {
-      const suspect = this.#suspect
-      if (suspect === undefined || contradicts(suspect, moment, true)) {
-        this.#suspect = { ...moment }
-        if (!this.#holds) this.#hold(events)
-        return
-      }
-      this.leave(events)
-      this.#begin(suspect, arrival, events)
-    } else this.#release(events)
+    if (last === undefined || !contradicts(last, moment, this.#isInLap)) this.#release(events)
+    else if (!this.#isConfirmed && !this.#session.isRunning) events.late(this.drop(events))
+    else if (!this.#takeSuspect(moment, arrival, events)) return
+    this.#isConfirmed = this.#session.isBegun
     this.#begin(moment, arrival, events)
   }
 
@@ -79,9 +77,18 @@ export class Timekeeper {
   /** The next moment is another session's. */
   leave(events: EventBuffer): void {
     this.#session.leave(events)
+    this.#isConfirmed = false
     this.#suspect = undefined
     this.#holds = false
     this.#laps.begin()
+  }
+
+  /** What waits is of no session. Returns the number of its points. */
+  drop(events: EventBuffer): number {
+    if (this.#session.isRunning) return 0
+    const points = this.#session.drop(events)
+    this.leave(events)
+    return points
   }
 
   /** The same driver has another name. */
@@ -113,6 +120,19 @@ export class Timekeeper {
     this.#laps.read(moment, events)
   }
 
+  /** Whether another session began with the moment before: this one contradicts the session, and not that one. */
+  #takeSuspect(moment: Moment, arrival: number, events: EventBuffer): boolean {
+    const suspect = this.#suspect
+    if (suspect === undefined || contradicts(suspect, moment, true)) {
+      this.#suspect = { ...moment }
+      if (!this.#holds) this.#hold(events)
+      return false
+    }
+    this.leave(events)
+    this.#begin(suspect, arrival, events)
+    return true
+  }
+
   /** What is known of the session comes before what may belong to another one. */
   #hold(events: EventBuffer): void {
     this.#laps.close(false, events)
@@ -139,6 +159,10 @@ const isGone = (last: number | null | undefined, now: number | null | undefined)
 const isBefore = (last: Moment, now: Moment): boolean =>
   now.lapNumber === last.lapNumber - 1 && now.clock > now.time - last.time + last.clock
 
+/** Whether the clock of the lap under way started anew. */
+const isBegunAgain = (last: Moment, now: Moment): boolean =>
+  now.lapNumber === last.lapNumber && now.isOver !== true && now.clock < last.clock - BACK_S
+
 /** Whether `now` cannot be of the session of `last`. `isInLap`: whether that one had begun a lap. */
 const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
   if (last.session !== undefined && now.session !== undefined) return last.session !== now.session
@@ -146,7 +170,8 @@ const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
   if (now.isRewound === true) return false
   // On the way to its first line a race's clock may start anew.
   if (isInLap && (now.sessionClock ?? 0) < (last.sessionClock ?? 0)) return true
-  if (now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
+  if (now.isRace !== false && now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
+  if (now.isRace === true && isInLap && isBegunAgain(last, now)) return true
   // What is told of a lap that just ended may come later.
   if (now.lapNumber > last.lapNumber) return false
   const isWorse = (now.bestLap ?? 0) > (last.bestLap ?? Infinity) + ROUNDING_S

@@ -78,7 +78,7 @@ describe("a link", () => {
 
   it("does not take another connection's answers for its own", () => {
     const others = [encodeEntryList(5, []), encodeTrack(5, "Elsewhere", 1)]
-    const said = link().hears([...answers, ...others, update(20), car(0, 20)])
+    const said = link().hearsAll([...answers, ...others, update(20), car(0, 20)])
     expect(story(said)).toEqual(["Refused", "Refused", "SessionStarted", 1])
     expect(only(said, "SessionStarted")[0]!.circuit).toBe("Monza")
   })
@@ -146,7 +146,7 @@ describe("points", () => {
       worldPosY: 250.25,
       splinePosition: 0.25
     })
-    const [points] = only(link().hears([...answers, update(1000), driven]), "Points")
+    const [points] = only(link().hearsAll([...answers, update(1000), driven]), "Points")
     const [, ...values] = points!.batch.data
     expect(values).toEqual([251, ABSENT, -1, ABSENT, ABSENT, ABSENT, -100.5, -250.25, ABSENT])
     expect([lapNumbersOf(points!)[0], lapDistancesOf(points!)[0]]).toEqual([4, 1250])

@@ -95,9 +95,8 @@ describe("golden packets", needing(goldenHere), () => {
   })
 
   it("become channels", () => {
-    const { hears } = link()
     const told = channelsIn(
-      hears([
+      link().hearsAll([
         ...answers,
         ...["TRACK_DATA", "REALTIME_UPDATE", "REALTIME_CAR_UPDATE"].map((name) => named(name).bytes)
       ])

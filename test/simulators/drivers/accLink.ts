@@ -125,10 +125,17 @@ export const link = (options: Partial<LinkOptions> = {}) => {
       arrival += 0.01
       return events.take()
     })
+  /** All that it hears: the link ends. */
+  const hearsAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
+    const heard = hears(datagrams)
+    conversation.end(events)
+    return [...heard, ...events.take()]
+  }
   return {
     conversation,
     sent,
     hears,
+    hearsAll,
     wait: (seconds: number) => void (arrival += seconds),
     tick: () => conversation.tick(arrival)
   }

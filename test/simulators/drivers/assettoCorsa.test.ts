@@ -102,7 +102,7 @@ describe("a link", () => {
     ["Monza", "Monza"],
     ["junior", "Monza - junior"]
   ])("names the circuit with its layout %j", (config, circuit) => {
-    const said = link().hears([
+    const said = link().hearsAll([
       encodeAnswer({ ...names, trackName: "Monza", trackConfig: config }),
       car(0, 10)
     ])
@@ -131,7 +131,7 @@ describe("points", () => {
       y: 2,
       z: 3
     })
-    const [points] = only(link().hears([answer(), info]), "Points")
+    const [points] = only(link().hearsAll([answer(), info]), "Points")
     const [, ...values] = points!.batch.data
     expect(values).toEqual([180, 7000, -1, 0.5, 0.25, -0.5, 1, -3, 2])
     expect(lapNumbersOf(points!)).toEqual([1])
@@ -143,7 +143,7 @@ describe("points", () => {
     [90, 0.5, 360]
   ])("are steered by %d degrees: %d of a lock of %s", (steer, expected, steeringLock?: number) => {
     const options = steeringLock === undefined ? {} : { steeringLock }
-    const said = link(options).hears([answer(), car(0, 10, { steer })])
+    const said = link(options).hearsAll([answer(), car(0, 10, { steer })])
     expect(column(said, "steering")).toEqual([expected])
   })
 

@@ -73,5 +73,11 @@ export const link = (options: LinkOptions["options"] = {}) => {
       arrival += 0.02
       return events.take()
     })
-  return { conversation, sent, hears, wait: (seconds: number) => void (arrival += seconds) }
+  /** All that it hears: the link ends. */
+  const hearsAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
+    const heard = hears(datagrams)
+    conversation.end(events)
+    return [...heard, ...events.take()]
+  }
+  return { conversation, sent, hears, hearsAll, wait: (seconds: number) => void (arrival += seconds) }
 }

@@ -24,7 +24,7 @@ const placeOf = (events: ReadonlyArray<SimulatorEvent>) => {
 it("Assetto Corsa's x, y (up) and z", () => {
   fc.assert(
     fc.property(float, float, float, (x, y, z) => {
-      expect(placeOf(link().hears([answer(), car(0, 10, { x, y, z })]))).toEqual([x, -z, y])
+      expect(placeOf(link().hearsAll([answer(), car(0, 10, { x, y, z })]))).toEqual([x, -z, y])
     })
   )
 })
@@ -33,7 +33,7 @@ it("the two coordinates that Assetto Corsa Competizione tells of the ground", ()
   fc.assert(
     fc.property(float, float, (worldPosX, worldPosY) => {
       const driven = accCar(0, 500, { worldPosX, worldPosY })
-      const [x, y] = placeOf(accLink().hears([...answers, update(1000), driven]))
+      const [x, y] = placeOf(accLink().hearsAll([...answers, update(1000), driven]))
       expect([x, y]).toEqual([worldPosX, -worldPosY])
     })
   )
@@ -81,7 +81,7 @@ it("Live for Speed's x, y and z (up), and its wheel, which is positive to the le
       } as unknown as Parameters<typeof outputs.outSim2>[0])
       for (const [n, value] of [x, y, z].entries()) bytes.writeInt32LE(value, 60 + 4 * n)
       bytes.writeFloatLE(wheel, 80)
-      const { events } = world.udp(bytes).gauge(1, OURS)
+      const { events } = world.udp(bytes).gauge(1, OURS).end()
       expect(placeOf(events)).toEqual([x / 65_536, y / 65_536, z / 65_536])
       const { steering } = pointOf(events)
       expect(Object.is(steering, -0)).toBe(false)

@@ -38,7 +38,9 @@ describe("the clock", () => {
 
   it("begins with the service's, so another link goes on where the game was started again", () => {
     const events = new EventBuffer()
-    protocol.interpreter(linkOptions()).datagram(packet({ stamp: 3, race: 9 }), 512.5, events)
+    const interpreter = protocol.interpreter(linkOptions())
+    interpreter.datagram(packet({ stamp: 3, race: 9 }), 512.5, events)
+    interpreter.end?.(events)
     expect(recorded(events.take())[0]!.batch.timestamps[0]).toBe(512.5)
   })
 
@@ -86,8 +88,9 @@ describe("sessions", () => {
     expect(
       starts([
         { lap: 3, stamp: 0 },
-        { lap: 0, stamp: 100 },
-        { lap: 0, stamp: 200 }
+        { lap: 3, stamp: 100 },
+        { lap: 0, stamp: 200 },
+        { lap: 0, stamp: 300 }
       ])
     ).toBe(2)
   })

@@ -76,6 +76,7 @@ const heardInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
   const events = new EventBuffer()
   for (const name of ["IS_VER", "IS_STA", "IS_NPL"]) conversation.stream(named(vectors, name), 100, events)
   for (const name of ["OutSim", "OutGauge"]) conversation.datagram(named(vectors, name), 100, events)
+  conversation.end(events)
   return events.take()
 }
 

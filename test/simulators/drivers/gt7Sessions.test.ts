@@ -20,7 +20,9 @@ describe("the clock", () => {
 
   it("begins with the service's, so another link goes on where the game was started again", () => {
     const events = new EventBuffer()
-    new Gt7Interpreter(900).datagram(packet({ id: 3 }), 512.5, events)
+    const interpreter = new Gt7Interpreter(900)
+    interpreter.datagram(packet({ id: 3 }), 512.5, events)
+    interpreter.end(events)
     expect(recorded(events.take())[0]!.batch.timestamps[0]).toBe(512.5)
   })
 

@@ -45,7 +45,7 @@ export const opened = <One extends Conversation>(
   return conversation
 }
 
-/** The events of an interpreter whose datagrams arrive `every` seconds. */
+/** The events of an interpreter whose datagrams arrive `every` seconds, and whose link ends then. */
 export const interpret = (
   interpreter: Interpreter,
   datagrams: ReadonlyArray<Buffer>,
@@ -57,6 +57,8 @@ export const interpret = (
     interpreter.datagram(bytes, 100 + n * every, events)
     said.push(...events.take())
   })
+  interpreter.end?.(events)
+  said.push(...events.take())
   return said
 }
 

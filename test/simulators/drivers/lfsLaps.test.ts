@@ -213,7 +213,7 @@ describe("a point", () => {
   })
 
   it("has the position of the newest OutSim packet, not of a late one", () => {
-    const world = begun().sim(1, { x: 100 }).sim(0.99, { x: 99.5 }).sim(1, { x: 7 }).gauge(1)
+    const world = begun().sim(1, { x: 100 }).sim(0.99, { x: 99.5 }).sim(1, { x: 7 }).gauge(1).end()
     expect(column(world.events, "position_x")).toEqual([100])
   })
 
@@ -231,7 +231,7 @@ describe("a point", () => {
 
   it("may have its position from MCI over TCP, too", () => {
     const cars = packets.cars([{ plid: OURS, lap: 2, x: 8, y: 0, z: 0, speed: 0, heading: 0 }])
-    const world = begun().tcp(cars).gauge(0)
+    const world = begun().tcp(cars).gauge(0).end()
     expect(column(world.events, "position_x")).toEqual([8])
   })
 })

@@ -146,7 +146,7 @@ describe("our player", () => {
   it("is the viewed player where no human drives at this machine", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME, "BL1", 2)
     world.player(2, { kind: 2, name: "AI 2" }).player(3, { kind: 2, name: "AI 3" })
-    world.sim(0).gauge(0, 2).gauge(0.01, 3).state(IN_GAME, "BL1", 3).sim(1).gauge(1, 2).gauge(1.01, 3)
+    world.sim(0).gauge(0, 2).gauge(0.01, 3).state(IN_GAME, "BL1", 3).sim(1).gauge(1, 2).gauge(1.01, 3).end()
     expect(story(world.events)).toEqual(["SessionStarted", 1, "SessionEnded", "SessionStarted", 1])
     expect(namesOf(world).map(([, , driver]) => driver)).toEqual(["AI 2", "AI 3"])
   })

@@ -94,6 +94,12 @@ export class LfsWorld {
     return this
   }
 
+  /** The link ends. */
+  end(): this {
+    this.conversation.end(this.#buffer)
+    return this.#take()
+  }
+
   #take(): this {
     this.events.push(...this.#buffer.take())
     return this

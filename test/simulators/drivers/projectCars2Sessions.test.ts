@@ -232,6 +232,49 @@ describe("sessions", () => {
     expect(kinds(3, 4, 5)).toBe(2)
   })
 
+  it.each([
+    ["lap", { lap: 1, time: 0 }],
+    ["clock", { time: 0, sectorTime: 0 }],
+    ["state, as before a start", { raceState: 1 }],
+    ["car", { vehicle: 1 }]
+  ])("go on through one packet of timings that tells another %s", (_, more) => {
+    const game = playing({ lap: 2 })
+    game.drive(20)
+    const now = game.moment
+    game.moment = { ...now, ...more }
+    game.hear(game.timings())
+    game.moment = now
+    // Timings come more rarely than telemetry.
+    for (let n = 0; n < 3; n++) {
+      game.hear(game.telemetry())
+      game.pass(0.1)
+    }
+    game.drive(1, { time: now.time + 0.3 })
+    expect(story(game.events)).toEqual(["SessionStarted", 213])
+  })
+
+  it("are not begun by one state of another kind", () => {
+    const game = playing()
+    game.drive(1)
+    game.state(2, 1)
+    game.state(2, 5)
+    game.drive(1)
+    expect(story(game.events)).toEqual(["SessionStarted", 20])
+  })
+
+  it("are in no lap on the formation lap and on the grid, and the race's laps begin with its clock", () => {
+    const game = playing({ raceState: 1 })
+    game.state(2, 4)
+    game.drive(5)
+    game.state(2, 5)
+    for (let n = 0; n < 20; n++) game.drive(0.1, { time: -1, sectorTime: -1 })
+    game.drive(5, { raceState: 2, time: 0, sectorTime: 0 })
+    expect(starts(game)).toHaveLength(1)
+    const numbers = recorded(game.events)[0]!.lapNumber
+    expect(new Set(numbers.slice(0, 70))).toEqual(new Set([Number.NaN]))
+    expect(new Set(numbers.slice(-48))).toEqual(new Set([1]))
+  })
+
   it("are new ones in another car", () => {
     const game = playing()
     game.drive(1)

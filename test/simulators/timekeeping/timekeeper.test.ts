@@ -45,6 +45,9 @@ const pointsOf = (events: ReadonlyArray<SimulatorEvent>) => {
   return sessions
 }
 
+const vehiclesOf = (events: ReadonlyArray<SimulatorEvent>) =>
+  events.flatMap((event) => (event._tag === "SessionStarted" ? [event.vehicle] : []))
+
 const lapsOf = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event) =>
     event._tag === "LapCompleted"
@@ -123,6 +126,122 @@ describe("another session begins, dated back to the first moment", () => {
     const before = twoLaps.map((moment) => ({ ...moment, ...told }))
     const anew = lap(180, 1, { ...told, ...more }, 5).map((moment) => ({ ...moment, ...more }))
     expect(pointsOf(keep([...before, ...anew]).events)).toEqual([160, 10])
+  })
+})
+
+const inRace = (isRace: boolean | undefined, moments: ReadonlyArray<Moment>) =>
+  moments.map((moment): Moment => ({ ...moment, isRace }))
+
+/** Rule 3. */
+describe("a count or a clock that falls", () => {
+  const again = lap(200, 3, { lastLap: 40, bestLap: 40 })
+  const half = lap(180, 3, { lastLap: 40, bestLap: 40 }, 20)
+
+  it("in practice begins another run, whose laps are the session's as those before", () => {
+    const run = [
+      ...lap(180, 1, { lastLap: 40, bestLap: 40 }),
+      ...lap(220, 2, { lastLap: 39, bestLap: 39 }, 5)
+    ]
+    const { events } = keep(inRace(false, [...twoLaps, ...run]))
+    expect(pointsOf(events)).toEqual([250])
+    // The lap under way was given up.
+    expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "1: 39 from 180 to 220"])
+    const garage = lap(180, 0, { lastLap: 40, bestLap: 40 }, 5)
+    const { events: out, numbers } = keep(inRace(false, [...twoLaps, ...garage]))
+    expect(pointsOf(out)).toEqual([170])
+    expect(numbers.slice(161)).toEqual(Array.from({ length: 9 }, () => Number.NaN))
+  })
+
+  it("begins a race again, in its first lap or a later one, and no other lap", () => {
+    const moments = [...twoLaps, ...half, ...again]
+    expect(pointsOf(keep(inRace(true, moments)).events)).toEqual([200, 80])
+    expect(pointsOf(keep(inRace(false, moments)).events)).toEqual([280])
+    expect(pointsOf(keep(inRace(undefined, moments)).events)).toEqual([280])
+  })
+
+  it("in one moment is not believed", () => {
+    const moments = inRace(true, [...twoLaps, ...lap(180, 3, { lastLap: 40, bestLap: 40 })])
+    moments[200] = { ...moments[200]!, clock: 0 }
+    const { events } = keep(moments)
+    expect(pointsOf(events)).toEqual([240])
+  })
+})
+
+describe("a session's first moment", () => {
+  const told = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
+  const right = lap(100, 2, { ...told, lastLap: 40, bestLap: 40 }, 10)
+  const nameless = { circuit: "", vehicle: "", driver: "", circuitLength: undefined }
+  it.each<readonly [string, Partial<Moment>]>([
+    ["a later lap", { lapNumber: 5 }],
+    ["another car", { car: "other" }],
+    ["another course", { course: "other" }],
+    ["another kind", { kind: "other" }],
+    ["a better best lap", { bestLap: 30 }],
+    ["a later session clock", { sessionClock: 2000 }]
+  ])("that is a false one, of %s, makes no session and costs its own point", (_, more) => {
+    const { events } = keep([{ ...right[0]!, ...more, time: 99.5 }, ...right])
+    expect(pointsOf(events)).toEqual([20])
+    expect(events.filter(({ _tag }) => _tag === "Discarded")).toEqual([
+      { _tag: "Discarded", reason: "late", points: 1 }
+    ])
+  })
+
+  it("waits for the second, also where the names are known", () => {
+    const events = new EventBuffer()
+    const timekeeper = new Timekeeper(
+      () => ({ ...nameless, vehicle: "one" }),
+      () => {}
+    )
+    timekeeper.read(right[0]!, 100, events)
+    events.point({ ...newSample(), time: 100 })
+    timekeeper.settle(105, events)
+    expect(events.take()).toEqual([])
+    timekeeper.read(right[1]!, 100.5, events)
+    expect(vehiclesOf(events.take())).toEqual(["one"])
+  })
+
+  it.each(["leave", "end", "linkLost"] as const)("is a session by itself where %s follows it", (how) => {
+    const events = new EventBuffer()
+    const timekeeper = new Timekeeper(
+      () => nameless,
+      () => {}
+    )
+    timekeeper.read(right[0]!, 100, events)
+    events.point({ ...newSample(), time: 100 })
+    timekeeper[how](events)
+    expect(pointsOf(events.take())).toEqual([1])
+  })
+
+  it("that is a false one loses nothing that was told meanwhile for the link", () => {
+    const events = new EventBuffer()
+    let car = ""
+    const timekeeper = new Timekeeper(
+      () => ({ ...nameless, vehicle: car }),
+      () => {}
+    )
+    const groups = [{ name: "tyres", channels: [{ name: "tyre_wear_fl" }] }]
+    const sample = (time: number) =>
+      events.sample({ name: "tyres", columns: ["timestamp", "tyre_wear_fl"] }, Float64Array.of(time, 0.5))
+    const read = (moment: Moment, vehicle: string) => {
+      car = vehicle
+      timekeeper.read(moment, moment.time, events)
+      if (vehicle === "other") events.declare(groups)
+      events.point({ ...newSample(), time: moment.time })
+      sample(moment.time)
+    }
+    read({ ...right[0]!, car: "other", time: 99.5 }, "other")
+    events.refuse("cut short")
+    for (const moment of right) read(moment, "one")
+    const heard = events.take()
+    expect(vehiclesOf(heard)).toEqual(["one"])
+    expect(heard.slice(0, 3)).toMatchObject([
+      { _tag: "ChannelsDeclared", groups },
+      { _tag: "Refused", reason: "cut short" },
+      { _tag: "SessionStarted" }
+    ])
+    const rows = heard.flatMap((event) => (event._tag === "Samples" ? [...event.batch.timestamps] : []))
+    expect(rows).toEqual(right.map(({ time }) => time))
+    expect(pointsOf(heard)).toEqual([20])
   })
 })
 
@@ -205,13 +324,8 @@ describe("laps that the game keeps by their numbers", () => {
     const { events } = keep([...driven, ...lap(179, 1, { session: 8n, completed: keeping() }, 5)])
     expect(lapsOf(events)).toEqual(right)
     expect(pointsOf(events)).toEqual([158, 10])
-    expect(events.slice(0, 5).map(({ _tag }) => _tag)).toEqual([
-      "SessionStarted",
-      "Points",
-      "LapCompleted",
-      "Points",
-      "LapCompleted"
-    ])
+    const told = events.flatMap(({ _tag }) => (_tag === "Points" ? [] : [_tag]))
+    expect(told).toEqual(["SessionStarted", "LapCompleted", "LapCompleted", "SessionStarted"])
     const over = keep(driven, true).events
     expect(lapsOf(over)).toEqual(right)
     expect(over.at(-1)?._tag).toBe("SessionEnded")

@@ -53,6 +53,8 @@ class Gt7Conversation implements Conversation {
     this.#isAnswered ||= this.#interpreter.heartbeat !== undefined
   }
 
+  readonly end = (events: EventBuffer): void => this.#interpreter.end(events)
+
   readonly state = () => (this.#isAnswered ? ({ _tag: "Answered" } as const) : ({ _tag: "Waiting" } as const))
 
   readonly tick = (now: number): void => {

@@ -5,7 +5,7 @@ import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, Sense, YawSense } from "../../senses.ts"
 import { channelsOf } from "./channels.ts"
 import type { TelemetryPacket } from "./layout.ts"
-import type { Pc2Laps } from "./Pc2Laps.ts"
+import type { FirstSectors } from "../../toldTimes.ts"
 
 type RarePacket = "gameState" | "participant" | "raceDefinition" | "stats" | "timings"
 
@@ -44,7 +44,7 @@ export class Pc2Channels {
   }
 
   /** The sectors of the current lap, s; null where unknown. */
-  setSectors([one, two]: Pc2Laps["sectors"]): void {
+  setSectors([one, two]: FirstSectors): void {
     this.#rows.set("laps.sector1", one ?? ABSENT)
     this.#rows.set("laps.sector2", two ?? ABSENT)
   }

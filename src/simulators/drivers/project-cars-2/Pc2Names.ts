@@ -1,4 +1,5 @@
 /** The drivers, vehicles and places: three kinds of packets tell them, each at its own time. */
+import type { KnownSessionNames } from "../../NamedSession.ts"
 import { NO_VEHICLE } from "./layout.ts"
 import { type Place, readParticipants, readPlace, readVehicles, type CarTimings } from "./decode.ts"
 
@@ -9,10 +10,14 @@ export interface KnownNames {
   readonly driver: string | undefined
 }
 
+const NAMELESS: KnownNames = { place: undefined, vehicle: undefined, driver: undefined }
+
 export class Pc2Names {
   #place: Place | undefined
   #participants = new Map<number, { readonly name: string; readonly stamp: number }>()
   #vehicles = new Map<number, string>()
+  #told = NAMELESS
+  #known = NAMELESS
 
   /** Another event may have other names under the same numbers. */
   forget(): void {
@@ -37,13 +42,39 @@ export class Pc2Names {
     for (const [index, name] of readVehicles(bytes)) this.#vehicles.set(index, name)
   }
 
-  /** `stamp`: that of the timings, whose indexes may be newer than the names. */
+  /** Names by what the timings tell now. `stamp`: that of the timings, whose indexes may be newer than the names. */
   of(index: number, { vehicle }: CarTimings, stamp: number): KnownNames {
     const participant = this.#participants.get(index)
-    return {
+    const told = {
       place: this.#place,
       vehicle: vehicle === NO_VEHICLE ? "" : this.#vehicles.get(vehicle),
       driver: participant !== undefined && participant.stamp >= stamp ? participant.name : undefined
     }
+    this.#told = told
+    if (!this.areKnown) {
+      const known = this.#known
+      this.#known = {
+        place: known.place ?? told.place,
+        vehicle: known.vehicle ?? told.vehicle,
+        driver: known.driver ?? told.driver
+      }
+    }
+    return told
+  }
+
+  /** A session begins, which has the names that are told now. Those that are missing come; the others stay. */
+  begin(): void {
+    this.#known = this.#told
+  }
+
+  /** Whether the session has all its names. */
+  get areKnown(): boolean {
+    const { driver, place, vehicle } = this.#known
+    return driver !== undefined && place !== undefined && vehicle !== undefined
+  }
+
+  get ofSession(): KnownSessionNames {
+    const { driver = "", place, vehicle = "" } = this.#known
+    return { circuit: place?.circuit ?? "", vehicle, driver, circuitLength: place?.length }
   }
 }

@@ -11,6 +11,7 @@
  */
 import type { Interpreter } from "../../datagrams/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
+import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../Timeline.ts"
 import {
   type CarTimings,
@@ -20,7 +21,6 @@ import {
   readStats,
   readTelemetry,
   readTiming,
-  type Stats,
   viewedIn
 } from "./decode.ts"
 import {
@@ -28,20 +28,17 @@ import {
   MAX_PARTICIPANTS,
   PacketType,
   participantAt,
-  RaceState,
   statsAt,
   telemetryOf,
   timings,
   timingsTick
 } from "./layout.ts"
 import { Pc2Channels } from "./Pc2Channels.ts"
+import { Pc2Moments } from "./Pc2Moments.ts"
 import { Pc2Names } from "./Pc2Names.ts"
 import { Order } from "./Order.ts"
-import { Pc2Laps } from "./Pc2Laps.ts"
-import { Pc2Session } from "./Pc2Session.ts"
+import { Pc2State } from "./Pc2State.ts"
 
-/** A lap's clock that goes back by more starts anew, s. */
-const BACK_S = 1
 /** A shorter pause is ignored, s. */
 const PAUSE_S = 0.1
 const STEP_S = 0.001
@@ -49,8 +46,13 @@ const STEP_S = 0.001
 export class ProjectCars2Interpreter implements Interpreter {
   readonly #order = new Order()
   readonly #names = new Pc2Names()
-  readonly #session = new Pc2Session()
-  readonly #laps = new Pc2Laps()
+  readonly #state = new Pc2State()
+  readonly #moments = new Pc2Moments()
+  readonly #timekeeper = new Timekeeper(
+    () => this.#names.ofSession,
+    () => this.#begin(),
+    () => this.#names.areKnown && this.#state.isKnown
+  )
   readonly #channels = new Pc2Channels()
   readonly #timeline = new Timeline()
   readonly #sample = newSample()
@@ -64,7 +66,10 @@ export class ProjectCars2Interpreter implements Interpreter {
   #stamp = 0
   /** When these timings were sent, s by the game's clock without its pauses; NaN in builds that do not tell it. */
   #timed = Number.NaN
-  #stats: Stats = { lastLap: null, lastSector: null }
+  /** The timings that the timekeeper has. */
+  #taken: CarTimings | undefined
+  /** Whether the rare packets that are kept are those of a session that has begun. */
+  #hasBegun = false
   /** The offset from the game's clock to ours, s. */
   #shift = Number.NaN
   /** The game's clock and the lap's clock at the last telemetry of a drive. */
@@ -81,11 +86,11 @@ export class ProjectCars2Interpreter implements Interpreter {
     const isTelemetry = type === PacketType.telemetry
     const verdict = this.#order.take(type, basePacket.read.packetNumber(bytes), arrival)
     if (verdict === "late") {
-      if (isTelemetry && this.#session.isDriving) events.late()
+      if (isTelemetry && this.#state.isDriving) events.late()
       return
     }
-    // The game was started again.
-    if (verdict === "anew") this.#renew(events)
+    // The game was started again, or the first packet was a false one.
+    if (verdict === "anew") this.#forget()
     const lost = isTelemetry ? this.#order.lostBefore(basePacket.read.categoryPacketNumber(bytes)) : 0
     switch (type) {
       case PacketType.telemetry:
@@ -106,40 +111,49 @@ export class ProjectCars2Interpreter implements Interpreter {
     }
   }
 
-  readonly end = (events: EventBuffer): void => this.#session.linkLost(events)
+  readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
-  /** Packets with a later number belong to another session; those with an earlier number that still arrive belong to none. */
-  #renewAfter(bytes: Buffer, events: EventBuffer): void {
-    this.#order.beginAfter(basePacket.read.packetNumber(bytes))
-    this.#renew(events)
+  #begin(): void {
+    // The stats are sent rarely, and those of the session before must not be told in this one.
+    if (this.#hasBegun) this.#channels.forget("stats")
+    this.#hasBegun = true
+    this.#names.begin()
+    this.#moments.begin()
+    this.#channels.begin()
   }
 
-  #renew(events: EventBuffer): void {
-    this.#session.renew(events)
-    this.#laps.reset()
+  /** The packets that follow belong to another session. */
+  #forget(): void {
+    this.#moments.forget()
     this.#timing = undefined
+    this.#hasBegun = false
     this.#channels.forget("participant", "stats", "timings")
-    this.#stats = { lastLap: null, lastSector: null }
   }
 
   #changed(bytes: Buffer, events: EventBuffer): void {
+    const isFirst = !this.#state.isKnown
     this.#channels.keep("gameState", bytes)
-    switch (this.#session.change(bytes, events)) {
-      case "left":
-        this.#session.end(events)
-        this.#names.forget()
-        this.#channels.forget("raceDefinition")
-        return this.#renewAfter(bytes, events)
-      case "restarted":
-        return this.#renewAfter(bytes, events)
-      case "interrupted":
-        this.#isInterrupted = true
-        this.#order.interrupt()
+    const change = this.#state.change(bytes)
+    // The link was opened in a replay or a pause.
+    if (isFirst && this.#state.isNotDriven) this.#timekeeper.drop(events)
+    if (change === "none") return
+    if (change === "interrupted") {
+      this.#isInterrupted = true
+      return this.#order.interrupt()
     }
+    if (change === "restarted") this.#timekeeper.leave(events)
+    else if (change === "left") {
+      this.#timekeeper.end(events)
+      this.#names.forget()
+      this.#channels.forget("raceDefinition")
+    }
+    // Packets with an earlier number that still arrive belong to none.
+    this.#order.beginAfter(basePacket.read.packetNumber(bytes))
+    this.#forget()
   }
 
   #time(bytes: Buffer, events: EventBuffer): void {
-    if (!this.#session.isDriving) return
+    if (!this.#state.isDriving) return
     const local = timings.read.localParticipantIndex(bytes)
     // Where no packet tells the player, it is the participant that was viewed first.
     const own = isParticipant(bytes, local) ? local : (this.#own ?? this.#viewed)
@@ -152,11 +166,8 @@ export class ProjectCars2Interpreter implements Interpreter {
       }
       return
     }
-    const last = own === this.#own ? this.#timing : undefined
-    const timing = readTiming(bytes, own)
     this.#own = own
-    if (last !== undefined) this.#follow(last, timing, bytes, events)
-    this.#timing = timing
+    this.#timing = readTiming(bytes, own)
     this.#stamp = timings.read.participantsChangedTimestamp(bytes)
     this.#channels.keep("timings", bytes)
     this.#channels.keep("participant", bytes, participantAt(own))
@@ -164,21 +175,10 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#timed = hasTick ? timingsTick.read.tickCount(bytes) / 1000 + this.#shift : Number.NaN
   }
 
-  #follow(last: CarTimings, now: CarTimings, bytes: Buffer, events: EventBuffer): void {
-    const isBack = now.currentLap === last.currentLap && now.currentTime < last.currentTime - BACK_S
-    const isUnstarted = now.raceState === RaceState.notStarted && last.raceState >= RaceState.racing
-    const isFallen = now.currentLap < last.currentLap || isUnstarted
-    // The car went back to the garage, or drove out of it: the lap is given up, and the session goes on.
-    if (this.#session.isFree && (isFallen || isBack)) this.#laps.reset()
-    else if (isFallen || (isBack && this.#session.isRace)) this.#renewAfter(bytes, events)
-    else if (isBack) this.#laps.reset()
-  }
-
   #learn(bytes: Buffer, events: EventBuffer): void {
-    if (this.#own === undefined || !this.#session.isDriving) return
-    this.#stats = readStats(bytes, this.#own)
+    if (this.#own === undefined || !this.#state.isDriving) return
     this.#channels.keep("stats", bytes, statsAt(this.#own))
-    this.#readLaps(events)
+    if (this.#moments.learn(readStats(bytes, this.#own), this.#timeline.time)) this.#timekeeper.learn(events)
   }
 
   #drove(bytes: Buffer, lost: number, arrival: number, events: EventBuffer): void {
@@ -186,7 +186,7 @@ export class ProjectCars2Interpreter implements Interpreter {
     this.#viewed = viewedIn(bytes)
     this.#tick = clockOf(bytes)
     const timing = this.#timing
-    if (!this.#session.isDriving) return
+    if (!this.#state.isDriving) return
     if (timing === undefined) {
       // The player is still unknown.
       if (before !== this.#viewed) this.#own = undefined
@@ -196,19 +196,15 @@ export class ProjectCars2Interpreter implements Interpreter {
     if (!this.#advance(timing, arrival)) return events.late()
     if (this.#viewed !== own) {
       this.#order.interrupt()
-      return this.#readLaps(events)
+      if (this.#timekeeper.isBegun) this.#read(timing, arrival, events)
+      return
     }
-    if (!this.#session.isBegun) this.#channels.begin()
-    this.#session.begin(this.#names.of(own, timing, this.#stamp), arrival, events, () => {
-      this.#laps.reset()
-      this.#channels.begin()
-    })
     if (lost > 0) events.missing(lost)
-    this.#readLaps(events)
+    this.#read(timing, arrival, events)
     this.#point(bytes, timing, events)
     const { time } = this.#timeline
     this.#channels.telemetry(bytes, telemetryOf(bytes), this.#sample.gear, time)
-    this.#channels.setSectors(this.#laps.sectors)
+    this.#channels.setSectors(this.#moments.sectors)
     this.#channels.take(time, events)
   }
 
@@ -229,21 +225,25 @@ export class ProjectCars2Interpreter implements Interpreter {
     return true
   }
 
-  #readLaps(events: EventBuffer): void {
-    const timing = this.#timing
-    const { time } = this.#timeline
-    if (timing === undefined || Number.isNaN(time) || !this.#session.isBegun) return
+  #read(timing: CarTimings, arrival: number, events: EventBuffer): void {
+    const timekeeper = this.#timekeeper
+    // Timings that come more rarely than telemetry are one moment: they must not confirm themselves.
+    if (timing === this.#taken && timekeeper.isBegun) return timekeeper.settle(arrival, events)
+    this.#taken = timing
+    const names = this.#names.of(this.#own!, timing, this.#stamp)
     // Telemetry may be a tick after the timings, or before, and longer where packets were lost.
     const since = this.#clock + this.#shift - this.#timed
     const sinceLine = timing.currentTime + (Number.isNaN(since) ? 0 : since)
-    this.#laps.read(time, sinceLine, timing, this.#stats, events)
+    const moment = this.#moments.of(this.#timeline.time, sinceLine, timing, names, this.#state)
+    timekeeper.read(moment, arrival, events)
+    if (this.#moments.follow(timekeeper.lapNumber, timekeeper.lapStart)) timekeeper.learn(events)
   }
 
   #point(bytes: Buffer, timing: CarTimings, events: EventBuffer): void {
     const sample = this.#sample
     readTelemetry(bytes, timing, sample)
     sample.time = this.#timeline.time
-    sample.lapNumber = this.#laps.lapNumber
+    sample.lapNumber = this.#timekeeper.lapNumber
     sample.lapDistance = timing.lapDistance
     events.point(sample)
   }

@@ -124,6 +124,7 @@ describe("a frame of F1", () => {
       const { lapData, telemetry } = game.parts()
       const values = { worldPositionX: x, worldPositionY: y, worldPositionZ: z }
       game.hear(game.packet("motion", { element: PLAYER, values }), lapData, telemetry)
+      game.end()
       return [column(game.said, "position_x")[0]!, column(game.said, "position_y")[0]!] as const
     })
     const [, [ax, ay], [rx, ry]] = seen as [never, readonly [number, number], readonly [number, number]]

@@ -127,6 +127,12 @@ export class Game {
     for (let n = 0; n < Math.round(seconds * 60); n++) this.tick()
   }
 
+  /** The link ends. */
+  end(): void {
+    this.#interpreter.end(this.events)
+    this.said.push(...this.events.take())
+  }
+
   /** Over the line: the counter, the time and the lap's own clock in one packet. */
   cross(lastLapMs: number, lap: FieldValues = {}): void {
     this.tick({
@@ -165,11 +171,12 @@ export const points = (said: ReadonlyArray<SimulatorEvent>): number =>
 export const missing = (said: ReadonlyArray<SimulatorEvent>): number =>
   only(said, "Points").reduce((sum, { missing }) => sum + missing, 0)
 
-/** A game whose session runs. */
+/** A game whose session runs: it started with the end of the link of its first frame. */
 export const running = (format: F1Format = 2025) => {
   const game = new Game(format)
   game.names()
   game.tick()
+  game.end()
   game.said.length = 0
   return game
 }

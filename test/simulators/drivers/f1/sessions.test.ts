@@ -17,6 +17,7 @@ const driverOf = (text: string) => {
   game.say("session", { values: { trackId: 5, trackLength: 3337 } })
   game.hear(packet)
   game.tick()
+  game.end()
   return started(game)[0]!.driver
 }
 
@@ -25,6 +26,7 @@ describe("a session of F1", () => {
     const game = new Game(format)
     game.names()
     game.tick()
+    game.end()
     expect(game.simulator).toBe(`F1 ${format % 100} (format ${format})`)
     expect(started(game)).toEqual([
       expect.objectContaining({
@@ -42,6 +44,7 @@ describe("a session of F1", () => {
     const game = new Game()
     game.names()
     game.tick({ lapDistance: 1234.5, currentLapNum: 3 })
+    game.end()
     const { batch, lap } = only(game.said, "Points")[0]!
     expect([...batch.data]).toEqual([
       10, 288, 11_000, 7, 0.75, 0.5, -0.25,
@@ -82,6 +85,7 @@ describe("a session of F1", () => {
     game.names()
     game.say("session", { values: { trackId: 0 } })
     game.tick()
+    game.end()
     expect(started(game).map(({ circuit }) => circuit)).toEqual(["Silverstone"])
   })
 
@@ -227,6 +231,7 @@ describe("a session of F1", () => {
     const first = new Game(2025, interpreter)
     first.names()
     first.tick()
+    first.end()
     const second = new Game(2026, interpreter)
     second.uid = 9
     second.names()

@@ -1,0 +1,72 @@
+/** What the game's own state says of the session (project-cars2-ams2-udp.md, section 9). */
+import { GameState, gameState, SessionState } from "./layout.ts"
+
+/**
+ * `left`: for the menus. `restarted`: the game says so. `another`: practice, qualifying or race follows another of these.
+ * `interrupted`: by a pause or a replay.
+ */
+export type Change = "left" | "restarted" | "another" | "interrupted" | "none"
+
+/** In these states the game sends telemetry of nothing that is driven. */
+const NOT_DRIVEN: ReadonlySet<number | undefined> = new Set([
+  GameState.paused,
+  GameState.replay,
+  GameState.frontEndReplay
+])
+
+export class Pc2State {
+  /** Undefined before the first packet that tells it: the session may have been running before. */
+  #game: number | undefined
+  /** The last that was told. */
+  #told: number | undefined
+
+  get isKnown(): boolean {
+    return this.#game !== undefined
+  }
+
+  /** The car is driven; it still counts as driven in a menu that does not stop the time. */
+  get isDriving(): boolean {
+    return this.#game === undefined || this.#game === GameState.playing || this.#game === GameState.menuInTime
+  }
+
+  get isNotDriven(): boolean {
+    return NOT_DRIVEN.has(this.#game)
+  }
+
+  /** Practice, qualifying or race; a formation lap belongs to the race. Undefined while it is not told. */
+  get kind(): number | undefined {
+    return this.isFormationLap ? SessionState.race : this.#told
+  }
+
+  get isFormationLap(): boolean {
+    return this.#told === SessionState.formationLap
+  }
+
+  /** Takes a game state packet. */
+  change(bytes: Buffer): Change {
+    const state = gameState.read.state(bytes)
+    const before = this.#game
+    const game = (this.#game = state & 7)
+    switch (game) {
+      case GameState.exited:
+      case GameState.frontEnd:
+      case GameState.frontEndReplay:
+        this.#told = undefined
+        return game === before ? "none" : "left"
+      case GameState.restarting:
+        return "restarted"
+      case GameState.paused:
+      case GameState.replay:
+        return "interrupted"
+      default:
+        return this.#isAnother((state >> 4) & 7) ? "another" : "none"
+    }
+  }
+
+  #isAnother(told: number): boolean {
+    if (told === 0 || told > SessionState.last) return false
+    const before = this.kind
+    this.#told = told
+    return before !== undefined && this.kind !== before
+  }
+}
