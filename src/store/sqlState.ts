@@ -43,6 +43,11 @@ const consequences: ReadonlyArray<readonly [string, Consequence]> = [
 export const consequenceOf = (code: string): Consequence =>
   consequences.find(([beginning]) => code.startsWith(beginning))?.[1] ?? "retry"
 
-/** The code of an error; "" where it has none. */
-export const codeOf = (error: unknown): string =>
-  typeof error === "object" && error !== null && "code" in error ? String(error.code) : ""
+/** The code of an error, or of what caused it; "" where neither has one. */
+export const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ""
+  return "code" in error ? String(error.code) : codeOf(error.cause)
+}
+
+/** Of a table that is to be made and is there: another program's, because ours are made once. */
+export const TABLE_EXISTS = "42P07"

@@ -30,7 +30,7 @@ export const reached = Effect.fn("postgres.reached")(function* <A, R>(
   const failed = Effect.fnUntraced(function* (error: SqlError.SqlError) {
     const what = `${server}: ${reasonOf(error)}`
     const over = (yield* left) <= 0
-    if (over || consequenceOf(codeOf(error.cause)) === "end") {
+    if (over || consequenceOf(codeOf(error)) === "end") {
       const after = over && failures > 0 ? `; waited ${Duration.format(wait)} for it` : ""
       return yield* new StoreUnavailable({ store: "postgres", cause: error, reason: `${what}${after}` })
     }

@@ -154,4 +154,18 @@ describe("with a real server", needing(postgresHere), () => {
       expect(reason).toMatch(/_latin1 has the encoding LATIN1, .*ENCODING 'UTF8'/)
     })
   )
+
+  it.scopedLive(
+    "a database with another program's table is refused by that table's name, and stays as it was",
+    () =>
+      Effect.gen(function* () {
+        const { url } = yield* sharedPostgres
+        const other = yield* another(url)
+        yield* other("CREATE TABLE sessions (theirs integer)")
+        const { reason } = yield* Effect.flip(opened(url))
+        expect(reason).toMatch(/relation "sessions" already exists, .*a database of its own/)
+        const tables = "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"
+        expect(yield* other(tables)).toEqual([{ tablename: "sessions" }])
+      })
+  )
 })
