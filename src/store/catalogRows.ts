@@ -2,6 +2,7 @@
  * The catalog's rows and their meaning. Counts and ids go through Number, because PostgreSQL's driver gives 64-bit integers
  * as text.
  */
+import type * as SqlClient from "@effect/sql/SqlClient"
 import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { NewSession, Session, SessionNames } from "../domain/Session.ts"
 import { toDateTime } from "../domain/Time.ts"
@@ -114,3 +115,9 @@ export const fromNewLap = (lap: NewLap) => ({
   start_time: lap.startTime,
   end_time: lap.endTime
 })
+
+/**
+ * An id, or a number of a change, that a client has given, as a value of SQL. It may be above all that the columns hold:
+ * PostgreSQL would take it for one of their type, and fail.
+ */
+export const givenId = (sql: SqlClient.SqlClient, id: number) => sql`CAST(${id} AS BIGINT)`

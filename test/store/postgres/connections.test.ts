@@ -115,6 +115,32 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
+  it.scopedLive("an id that no column holds is of no session", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const catalog = yield* opened(url)
+      for (const id of [3_000_000_000, Number.MAX_SAFE_INTEGER]) {
+        for (const asked of [
+          catalog.session(id),
+          catalog.laps(id),
+          catalog.claimSession(id),
+          catalog.deleteSession(id),
+          catalog.pinSession(id, true),
+          catalog.renameSession(id, names),
+          catalog.dictionary(id).pipe(Effect.zipRight(catalog.session(id)))
+        ]) {
+          expect(yield* Effect.flip(asked as Effect.Effect<unknown, unknown>)).toMatchObject({
+            _tag: "SessionNotFound",
+            sessionId: id
+          })
+        }
+        expect(yield* Effect.flip(catalog.lap(id))).toMatchObject({ _tag: "LapNotFound", lapId: id })
+        expect(yield* catalog.lapsAfter(id, { most: 1, sessionId: id })).toEqual([])
+        expect(yield* catalog.sessionsAfter(id, 1)).toEqual([])
+      }
+    })
+  )
+
   it.scopedLive("times come back to the last bit, whatever digits the database is set to give", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
