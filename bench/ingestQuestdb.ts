@@ -61,8 +61,8 @@ const service = async (into: Into): Promise<Ingester> => {
 const plain = async (into: Into): Promise<Ingester> => {
   const { address } = into
   const groups = groupTables(into).map(({ names, table }) => groupDefinition(table, names, undefined))
-  for (const text of [...definitions(tablesOf(address.prefix), undefined), ...groups])
-    await sql(address, text)
+  const tables = definitions(tablesOf(address.prefix), undefined).map(({ text }) => text)
+  for (const text of [...tables, ...groups]) await sql(address, text)
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const program = await startProgram("baselines/pipeline.js", [
     join(folder, "laps.sqlite"),

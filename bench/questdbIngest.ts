@@ -101,7 +101,7 @@ const figuresOf = (seconds: number, cpuSeconds: number): Figures => ({
 })
 
 const measured = (name: string, way: Way) => async (address: QuestdbAddress) => {
-  for (const text of definitions(tablesOf(address.prefix), undefined)) await sql(address, text)
+  for (const { text } of definitions(tablesOf(address.prefix), undefined)) await sql(address, text)
   const send = await way(address)
   let rows = 0
   const { cpuSeconds, seconds } = await timed(async () => {

@@ -2,7 +2,6 @@
 import { Either } from "effect"
 import {
   BadUsage,
-  httpAddressOr,
   orNone,
   positiveNumber,
   text,
@@ -14,6 +13,7 @@ import {
 import { readHosts, readOrigins, readToken } from "./addresses/access.ts"
 import { logSettings } from "./observability/logSettings.ts"
 import { readHostList } from "./addresses/hostList.ts"
+import { readHttpAddressOr } from "./addresses/http.ts"
 import { readPostgresUrl } from "./addresses/postgres.ts"
 import { readQuestdbAddress } from "./addresses/questdb.ts"
 
@@ -170,7 +170,7 @@ export const settingsTable = {
   otlp: {
     value: "URL",
     help: "OTLP/HTTP endpoint that traces, metrics and logs are sent to; none by default",
-    read: httpAddressOr("none"),
+    read: readHttpAddressOr("none"),
     fallback: "none",
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",
     secret: true

@@ -5,7 +5,6 @@
  */
 import { parseArgs } from "node:util"
 import { Data, Either } from "effect"
-import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
 import { suggestion } from "./suggestion.ts"
 
 /** One setting. `read` takes the text that a user gives, and says what it expected if the text does not fit. */
@@ -72,14 +71,6 @@ export const oneOf = <const A extends string>(...choices: ReadonlyArray<A>) =>
   reader(`one of ${choices.join(", ")}`, (given) => choices.find((choice) => choice === given))
 
 export const text = reader("some text", (given) => (given.trim() === "" ? undefined : given))
-
-/** An HTTP address, as it was given; or a word that means "none". */
-export const httpAddressOr = <const Word extends string>(word: Word) =>
-  reader(`${word}, or an address such as http://localhost:4318, ${ENCODE_CREDENTIALS}`, (given) =>
-    given === word || (/^https?:\/\//i.test(given) && URL.canParse(given) && !hasBareCredentials(given))
-      ? given
-      : undefined
-  )
 
 const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 

@@ -5,6 +5,7 @@ import type {
   DataFolderInUse,
   DataFolderUnusable,
   NodeInUse,
+  PointsNotShared,
   PointsDamaged,
   PointsOfAnother,
   StoreUnavailable
@@ -23,6 +24,7 @@ export type StartFailure =
   | ChannelsDamaged
   | StoreUnavailable
   | NodeInUse
+  | PointsNotShared
   | ServeError
   | ProcessFailed
 
@@ -52,6 +54,8 @@ export const startSentence = (
       return `Cannot open the ${failure.store} store: ${failure.reason ?? reasonOf(failure.cause)}`
     case "NodeInUse":
       return `The node of this data folder is ${failure.described}: in a copy of a folder delete node.json, which makes it a node of its own; if that process has ended, start again in ${failure.seconds} s`
+    case "PointsNotShared":
+      return `The catalog is also that of ${failure.described}, and points in files are of one service: give each service a catalog of its own, or all one QuestDB (--points questdb://…); if that one does not come back, "telemetry adopt --node ${failure.node}" gives it up`
     case "ServeError":
       return `Cannot listen on ${listening?.host}:${listening?.port}: ${reasonOf(failure.cause)}`
     case "ProcessFailed":

@@ -10,8 +10,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENOSPC: "the disk is full"
 }
 
-/** The reason in an error, in words if the system only has a code. */
+/**
+ * The reason in an error: the innermost message, or words if the system only has a code. If a name has several addresses, the
+ * reason of each attempt.
+ */
 export const reasonOf = (cause: unknown): string => {
+  if (cause instanceof AggregateError) return [...new Set(cause.errors.map(reasonOf))].join(", ")
   if (!(cause instanceof Error)) return String(cause)
   const inner = cause.cause instanceof Error ? reasonOf(cause.cause) : cause.message
   return "code" in cause ? (reasons[String(cause.code)] ?? inner) : inner

@@ -3,7 +3,6 @@ import { Either, FastCheck } from "effect"
 import {
   BadUsage,
   HelpWanted,
-  httpAddressOr,
   oneOf,
   positiveNumber,
   readCommandLine,
@@ -13,6 +12,7 @@ import {
   VersionWanted,
   wholeNumber
 } from "../src/commandLine.ts"
+import { readHttpAddressOr } from "../src/addresses/http.ts"
 import { settingsTable, together } from "../src/Settings.ts"
 
 const table = {
@@ -202,7 +202,7 @@ describe("readCommandLine", () => {
   })
 
   it("takes an address of HTTP as it stands, or the word for none", () => {
-    const address = httpAddressOr("none")
+    const address = readHttpAddressOr("none")
     for (const good of ["none", "http://localhost:4318", "HTTPS://collector/v1"]) {
       expect(Either.getOrThrow(address(good))).toBe(good)
     }

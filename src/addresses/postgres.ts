@@ -1,12 +1,26 @@
 /** `postgres://…`: the address of the catalog's PostgreSQL. */
 import { Either } from "effect"
-import { ENCODE_CREDENTIALS, hasBareCredentials } from "../credentials.ts"
+import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
+
+const FORM = "postgres://USER:PASSWORD@HOST:PORT/DATABASE"
+
+/** What the client takes from an address; of files it takes the path. What is misspelt would be passed over without a word. */
+const parameters: ReadonlySet<string> = new Set(["sslmode", "sslrootcert", "sslcert", "sslkey", "options"])
+
+/** The modes whose meaning is the same in every client: the others check as much as verify-full here, and less elsewhere. */
+const modes: ReadonlyArray<string> = ["disable", "no-verify", "verify-full"]
 
 /** The address as the user wrote it, or what was expected. It may hold a password, so it is never logged. */
-export const readPostgresUrl = (text: string): Either.Either<string, string> =>
-  !hasBareCredentials(text) &&
-  /^postgres(ql)?:\/\//.test(text) &&
-  URL.canParse(text) &&
-  new URL(text).hostname !== ""
-    ? Either.right(text)
-    : Either.left(`of the form postgres://USER:PASSWORD@HOST:PORT/DATABASE, ${ENCODE_CREDENTIALS}`)
+export const readPostgresUrl = (text: string): Either.Either<string, string> => {
+  const isAddress = /^postgres(ql)?:\/\//.test(text) && !hasBareCredentials(text) && URL.canParse(text)
+  if (!isAddress || new URL(text).hostname === "")
+    return Either.left(`of the form ${FORM}, ${ENCODE_CREDENTIALS}`)
+  const { searchParams: query } = new URL(text)
+  const unknown = [...query.keys()].find((key) => !parameters.has(key))
+  if (unknown !== undefined)
+    return Either.left(`${FORM}, with no parameter ${unknown}, but ${[...parameters].join(", ")}`)
+  const mode = query.get("sslmode")
+  if (mode !== null && !modes.includes(mode))
+    return Either.left(`${FORM}, with an sslmode of ${modes.join(", ")}`)
+  return Either.right(text)
+}

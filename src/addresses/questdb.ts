@@ -1,5 +1,6 @@
 /** `questdb://host:port?…`: the address of a QuestDB, and how the service uses it. */
 import { Either } from "effect"
+import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
 
 export interface QuestdbAddress {
   readonly host: string
@@ -43,10 +44,13 @@ const isPort = (port: number) => port >= 1 && port <= 65535
 export const questdbUrl = ({ host, port }: Pick<QuestdbAddress, "host" | "port">, path: string): string =>
   `http://${host.includes(":") ? `[${host}]` : host}:${port}${path}`
 
+const wrong = (what: string) => Either.left(`${FORM}, with ${what}`)
+
 /** The address, or what was expected. */
 export const readQuestdbAddress = (text: string): Either.Either<QuestdbAddress, string> => {
-  const wrong = (what: string) => Either.left(`${FORM}, with ${what}`)
-  if (!text.startsWith("questdb://") || !URL.canParse(text)) return Either.left(`of the form ${FORM}`)
+  if (!text.startsWith("questdb://") || hasBareCredentials(text) || !URL.canParse(text)) {
+    return Either.left(`of the form ${FORM}, ${ENCODE_CREDENTIALS}`)
+  }
   const url = new URL(text)
   const { searchParams: query } = url
   const unknown = [...query.keys()].find((key) => !["pg", "prefix", "ttl", "spool"].includes(key))

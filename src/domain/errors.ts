@@ -173,6 +173,15 @@ export class NodeInUse extends Data.TaggedError("NodeInUse")<{
   readonly seconds: number
 }> {}
 
+/**
+ * The catalog has another node, and this one keeps its points in files: each would answer for the other's sessions without
+ * their points, and could delete them.
+ */
+export class PointsNotShared extends Data.TaggedError("PointsNotShared")<{
+  readonly node: string
+  readonly described: string
+}> {}
+
 /** Another process has locked the data folder. */
 export class DataFolderInUse extends Data.TaggedError("DataFolderInUse")<{
   readonly folder: string

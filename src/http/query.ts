@@ -6,7 +6,7 @@ import { Option, ParseResult, Schema } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 import { parseDateTime } from "../domain/Time.ts"
-import { type FieldNote, noteOf } from "../operations/fields.ts"
+import { type FieldNote, noteOf, Text } from "../operations/fields.ts"
 
 /**
  * A number in a query, as `read` finds it in the text. Effect's own schema takes whatever JavaScript does: "", " 5",
@@ -111,7 +111,7 @@ const queryOf = (note: FieldNote) => {
   const documented = usual === undefined ? { description } : { description, default: usual }
   switch (note.kind) {
     case "text":
-      return Schema.String.annotations({ description })
+      return Text.annotations({ description })
     case "time":
       return QueryTime(documented)
     case "wholeNumber":

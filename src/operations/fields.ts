@@ -85,7 +85,14 @@ export const time = (description: string) =>
     })
   )
 
-export const text = (description: string) => noted(Schema.String, { kind: "text", description })
+/** Text that every store can look for: PostgreSQL knows no NUL. */
+export const Text = Schema.String.pipe(
+  Schema.filter((given) => !given.includes("\0"), { jsonSchema: { pattern: "^[^\\u0000]*$" } })
+).annotations(
+  expecting((actual) => (typeof actual === "string" ? "text without the character NUL" : "a string"))
+)
+
+export const text = (description: string) => noted(Text, { kind: "text", description })
 
 export const optionalText = (description: string) => Schema.optional(text(description))
 

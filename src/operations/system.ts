@@ -10,6 +10,7 @@ import type { SimulatorsStatus } from "../simulators/SimulatorsStatus.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { LocalFiles } from "../store/LocalFiles.ts"
 import { PointStore } from "../store/PointStore.ts"
+import { reasonOf } from "../systemErrors.ts"
 import { version } from "../version.ts"
 import { answered, Nothing } from "./operation.ts"
 import { shared } from "./sharedCheck.ts"
@@ -96,7 +97,7 @@ const checkOfService = Effect.gen(function* () {
 
 export const checkHealth = Effect.flatten(checkOfService).pipe(
   Effect.as({ status: "healthy" as const, version }),
-  Effect.catchTag("StoreUnavailable", ({ reason, store }) =>
+  Effect.catchTag("StoreUnavailable", ({ cause, reason, store }) =>
     Effect.succeed({
       status: "unhealthy" as const,
       version,
@@ -104,7 +105,7 @@ export const checkHealth = Effect.flatten(checkOfService).pipe(
         reason ??
         (store === "recording"
           ? "The process that records does not answer; it is being started, or hangs"
-          : `The ${store} store does not answer`)
+          : `The ${store} store cannot be used: ${reasonOf(cause)}`)
     })
   )
 )

@@ -38,6 +38,8 @@ export interface QuestdbFolder {
   readonly pg: number
   /** Starts in seconds and stays small, but is not fast. */
   readonly small: boolean
+  /** Further lines of its configuration. */
+  readonly settings?: ReadonlyArray<string>
   /** Ctrl+C in a terminal does not end it; the scope does, after its users have ended. */
   readonly detached?: boolean
 }
@@ -60,7 +62,7 @@ cairo.o3.partition.split.min.size=2M
 `
 
 /** `config.validation.strict` refuses misspelt settings. */
-const configuration = ({ http, pg, small }: QuestdbFolder) => `config.validation.strict=true
+const configuration = ({ http, pg, settings = [], small }: QuestdbFolder) => `config.validation.strict=true
 http.bind.to=127.0.0.1:${http}
 pg.net.bind.to=127.0.0.1:${pg}
 http.min.enabled=false
@@ -68,7 +70,7 @@ line.tcp.enabled=false
 line.udp.enabled=false
 telemetry.enabled=false
 line.auto.create.new.tables=false
-${small ? SMALL : FAST}`
+${settings.map((line) => `${line}\n`).join("")}${small ? SMALL : FAST}`
 
 /** Runs until the scope ends; succeeds when the server answers. */
 export const startQuestdb = Effect.fn("provision.startQuestdb")(function* (

@@ -1,5 +1,6 @@
 /** Keeps the lease of the node that this process records as, in a catalog that several nodes share. */
 import { Effect, Schedule } from "effect"
+import { PointsNotShared } from "../domain/errors.ts"
 import { type LostNode, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../store/Nodes.ts"
 
 const tellOf = ({ described, node, sessions }: LostNode) =>
@@ -7,9 +8,14 @@ const tellOf = ({ described, node, sessions }: LostNode) =>
     `Sessions ${sessions.join(", ")} were being recorded by ${described}, which is not known to be there now. They are ended when it goes on; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
   )
 
-/** Holds the lease as long as the scope. Fails if another process is the node. */
-export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder) {
+/**
+ * Holds the lease as long as the scope. Fails if another process is the node. `shares`: whether other nodes find the points
+ * of this one; if not, it fails if the catalog has another node.
+ */
+export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder, shares: boolean) {
   const nodes = yield* Nodes
+  const [other] = shares ? [] : yield* nodes.others(holder.node)
+  if (other !== undefined) return yield* new PointsNotShared(other)
   yield* Effect.acquireRelease(nodes.take(holder), () =>
     // If the release fails, the lease expires by itself.
     Effect.ignoreLogged(nodes.release(holder))

@@ -24,13 +24,13 @@ export const node = ({ data }: SettingsValues) =>
   )
 
 /** A catalog in the data folder has no other node. In a catalog on a server, this node takes a lease. */
-export const lease = ({ catalog }: SettingsValues) =>
+export const lease = ({ catalog, points }: SettingsValues) =>
   catalog === "sqlite"
     ? Layer.empty
     : Layer.scopedDiscard(
         Effect.gen(function* () {
           const { folder, holder } = yield* ThisHolder
-          yield* NodeLease.hold(holder)
+          yield* NodeLease.hold(holder, points !== "sqlite")
           yield* rememberHolder(folder, holder)
         })
       )

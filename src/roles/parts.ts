@@ -18,7 +18,7 @@ const stores = (settings: SettingsValues, records: boolean) =>
     catalog: (url) =>
       lazily(
         () => import("../store/postgres/PostgresCatalog.ts"),
-        ({ layer, WAIT_AT_START }) => layer(url, WAIT_AT_START)
+        ({ layer, SERVICE }) => layer(url, SERVICE)
       ),
     points: (address) =>
       lazily(

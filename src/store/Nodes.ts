@@ -48,6 +48,10 @@ export class Nodes extends Context.Tag("store/Nodes")<
     readonly renew: (holder: NodeHolder) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends the lease if this process still holds it. */
     readonly release: (holder: NodeHolder) => Effect.Effect<void, StoreUnavailable>
+    /** The other nodes of the catalog, running or not, as far as they were not given up. */
+    readonly others: (
+      node: string
+    ) => Effect.Effect<ReadonlyArray<Pick<NodeHolder, "node" | "described">>, StoreUnavailable>
     /** Crashed nodes that were not started again, by name. */
     readonly lost: Effect.Effect<ReadonlyArray<LostNode>, StoreUnavailable>
     /**

@@ -43,6 +43,8 @@ export interface Owner {
   /** Returns those of the sessions that the catalog does not have, and those that it deleted. */
   readonly missing: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
   readonly deleted: (ids: ReadonlyArray<number>) => Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
+  /** The highest id that the catalog has ever given to a session. */
+  readonly given: Effect.Effect<number, StoreUnavailable>
 }
 
 /**
@@ -59,7 +61,8 @@ export class PointStore extends Context.Tag("store/PointStore")<
   PointStore,
   {
     /**
-     * Makes sure that the points are the owner's. A store without an owner gets this one if it has no sessions, or only
+     * Makes sure that the points are the owner's, and of no session whose id the owner is still to give: a catalog that was
+     * restored from an older copy would give it to another session. A store without an owner gets this one if it has no sessions, or only
      * sessions that the owner knows. If several catalogs claim the store at once, one of them gets it. If the store is
      * away, the call fails with StoreUnavailable, and the store checks its owner before it does anything else. While
      * the points belong to another catalog, every call fails with StoreUnavailable.

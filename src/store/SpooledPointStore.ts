@@ -15,6 +15,7 @@
  */
 import { Cause, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
+import { reasonOf } from "../systemErrors.ts"
 import type { Owner, SessionRows } from "./PointStore.ts"
 import { keepMoving } from "./spooled/moving.ts"
 import * as Reading from "./spooled/reading.ts"
@@ -29,12 +30,13 @@ export interface SpooledOptions {
 
 const gibibytes = (bytes: number): string => (bytes / 2 ** 30).toFixed(2)
 
-/** The reason given while the server is away: what fails, and what goes on. */
-const awayReason = (store: string, bytes: number, maxBytes: number): string => {
+/** The reason given while the server is away: what fails, why, and what goes on. */
+const awayReason = (store: string, cause: unknown, bytes: number, maxBytes: number): string => {
+  const failing = `the ${store} store cannot be used: ${reasonOf(cause)}`
   const used = `${gibibytes(bytes)} of ${gibibytes(maxBytes)} GiB`
   return bytes < maxBytes
-    ? `Degraded: the ${store} store does not answer. New points are kept on this machine's disk until it does (${used}); stored ones cannot be read`
-    : `The ${store} store does not answer, and this machine's disk keeps no more points for it (${used}): recording waits`
+    ? `Degraded: ${failing}. New points are kept on this machine's disk until it can (${used}); stored ones cannot be read`
+    : `Full: ${failing}. This machine's disk keeps no more points for it (${used}): recording waits`
 }
 
 export const make = Effect.fn("SpooledPointStore.make")(function* ({
@@ -127,7 +129,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
             new StoreUnavailable({
               store,
               cause,
-              reason: reason ?? awayReason(store, bytes, spool.maxBytes)
+              reason: reason ?? awayReason(store, cause, bytes, spool.maxBytes)
             })
         )
     )

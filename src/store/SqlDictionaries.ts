@@ -15,6 +15,7 @@ import { ChannelGroup, channelKinds, Dictionary } from "../domain/Dictionary.ts"
 import { ChannelsDamaged, SessionNotFound } from "../domain/errors.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
+import { givenId } from "./catalogRows.ts"
 
 const StoredChannel = Schema.Struct({
   name: Schema.String,
@@ -113,7 +114,7 @@ export const make = (sql: SqlClient.SqlClient) => {
           digest: string | null
           value: string | null
         }>`SELECT dictionary, digest, value FROM sessions
-          LEFT JOIN dictionaries ON dictionaries.id = sessions.dictionary WHERE sessions.id = ${sessionId}`
+          LEFT JOIN dictionaries ON dictionaries.id = sessions.dictionary WHERE sessions.id = ${givenId(sql, sessionId)}`
         if (row === undefined) return yield* new SessionNotFound({ sessionId })
         if (row.dictionary === null) return undefined
         if (!isWhole(row)) return yield* new ChannelsDamaged({ sessionId })

@@ -6,7 +6,7 @@ import type { LapChange, NewLap } from "../domain/Lap.ts"
 import { traced } from "../observability/traced.ts"
 import type { LapsWanted } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { fromLapDriver, fromNewLap, type LapRow, toLap } from "./catalogRows.ts"
+import { fromLapDriver, fromNewLap, givenId, type LapRow, toLap } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlCircuits } from "./SqlCircuits.ts"
@@ -84,7 +84,7 @@ export const make = (
     return row === undefined ? undefined : toLap(row)
   }, orUnavailable)
 
-  const rowOf = prepared(sql, (id) => sql<LapRow>`SELECT * FROM laps WHERE id = ${id}`)
+  const rowOf = prepared(sql, (id) => sql<LapRow>`SELECT * FROM laps WHERE id = ${givenId(sql, id)}`)
 
   const lap = traced("Catalog.lap", (id: number) =>
     orUnavailable(
@@ -97,7 +97,7 @@ export const make = (
   const rowsOf = prepared(
     sql,
     (sessionId) => sql<LapRow>`SELECT * FROM laps
-      WHERE session_id = ${sessionId} ORDER BY lap_number, start_time`
+      WHERE session_id = ${givenId(sql, sessionId)} ORDER BY lap_number, start_time`
   )
 
   const laps = traced(
@@ -110,9 +110,9 @@ export const make = (
   )
 
   const lapsAfter = Effect.fn("Catalog.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
-    const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${sessionId}`
+    const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${givenId(sql, sessionId)}`
     const rows =
-      yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${id} ${ofSession} ORDER BY id LIMIT ${most}`
+      yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${givenId(sql, id)} ${ofSession} ORDER BY id LIMIT ${most}`
     return rows.map(toLap)
   }, orUnavailable)
 

@@ -46,6 +46,11 @@ const make = Effect.gen(function* () {
       yield* sql`UPDATE nodes SET expires = 0 WHERE id = ${node} AND holder = ${holder}`
     }, orUnavailable),
 
+    others: Effect.fn("Nodes.others")(function* (node: string) {
+      return yield* sql<Pick<NodeHolder, "node" | "described">>`SELECT id AS node, described FROM nodes
+        WHERE id <> ${node} ORDER BY id`
+    }, orUnavailable),
+
     lost: Effect.gen(function* () {
       const rows = yield* sql<{ node: string; described: string | null; id: number }>`
         SELECT sessions.node, nodes.described, sessions.id FROM sessions LEFT JOIN nodes ON nodes.id = sessions.node

@@ -1,4 +1,8 @@
-/** Sessions in the catalog: create, change, end, delete and look up. */
+/**
+ * Sessions in the catalog: create, change, end, delete and look up.
+ *
+ * Over 250 lines: one function for each operation of the port.
+ */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Array, Clock, Effect, Option } from "effect"
@@ -7,7 +11,7 @@ import type { NewSession, SessionBounds, SessionFilter, SessionNames } from "../
 import { traced } from "../observability/traced.ts"
 import type { MeasuredDistance, Removable } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
-import { endOf, fromNames, fromNewSession, type SessionRow, toSession } from "./catalogRows.ts"
+import { endOf, fromNames, fromNewSession, givenId, type SessionRow, toSession } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlDeletions } from "./SqlDeletions.ts"
@@ -37,7 +41,7 @@ export const make = (
     (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
     FROM sessions`
 
-  const rowOf = prepared(sql, (id) => sql<SessionRow>`${selectSessions} WHERE id = ${id}`)
+  const rowOf = prepared(sql, (id) => sql<SessionRow>`${selectSessions} WHERE id = ${givenId(sql, id)}`)
 
   const session = traced("Catalog.session", (id: number) =>
     orUnavailable(
@@ -49,7 +53,7 @@ export const make = (
 
   /** Why no row matched a statement that asks for a session which is not being recorded. */
   const missedBecause = Effect.fnUntraced(function* (id: number) {
-    const rows = yield* sql`SELECT id FROM sessions WHERE id = ${id}`
+    const rows = yield* sql`SELECT id FROM sessions WHERE id = ${givenId(sql, id)}`
     return yield* rows.length === 0
       ? new SessionNotFound({ sessionId: id })
       : new SessionBeingRecorded({ sessionId: id })
@@ -128,7 +132,7 @@ export const make = (
    */
   const deleteWhere = (id: number, condition: Fragment) =>
     sql<{ dictionary: number | null }>`DELETE FROM sessions
-      WHERE id = ${id} AND recording = 0 AND ${condition} RETURNING dictionary`.pipe(
+      WHERE id = ${givenId(sql, id)} AND recording = 0 AND ${condition} RETURNING dictionary`.pipe(
       Effect.tap(([gone]) => (gone === undefined ? Effect.void : addDeletion(id))),
       Effect.tap(([gone]) => (typeof gone?.dictionary === "number" ? forget(gone.dictionary) : Effect.void)),
       Effect.map(({ length }) => length > 0),
@@ -164,20 +168,20 @@ export const make = (
   )
 
   const pinSession = Effect.fn("Catalog.pinSession")(function* (id: number, pinned: boolean) {
-    yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${id}`
+    yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${givenId(sql, id)}`
     return yield* session(id)
   }, orUnavailable)
 
   const renameSession = Effect.fn("Catalog.renameSession")(function* (id: number, names: SessionNames) {
     const rename = (change: number) =>
-      sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${id}`
+      sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${givenId(sql, id)}`
     yield* sql.withTransaction(Effect.flatMap(turn(1), rename))
     return yield* session(id)
   }, orUnavailable)
 
   const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
     const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
-      WHERE id = ${id} AND recording = 0 RETURNING id`
+      WHERE id = ${givenId(sql, id)} AND recording = 0 RETURNING id`
     return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
   }, orUnavailable)
 
@@ -218,7 +222,7 @@ export const make = (
 
   const sessionsAfter = Effect.fn("Catalog.sessionsAfter")(function* (change: number, most: number) {
     const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
-      WHERE change > ${change} ORDER BY change LIMIT ${most}`
+      WHERE change > ${givenId(sql, change)} ORDER BY change LIMIT ${most}`
     return rows.map((row) => ({ change: row.change, session: toSession(row) }))
   }, orUnavailable)
 

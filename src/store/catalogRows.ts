@@ -123,3 +123,9 @@ export const fromNewLap = (lap: NewLap) => ({
   start_time: lap.startTime,
   end_time: lap.endTime
 })
+
+/**
+ * An id, or a number of a change, that a client has given, as a value of SQL. It may be above all that the columns hold:
+ * PostgreSQL would take it for one of their type, and fail.
+ */
+export const givenId = (sql: SqlClient.SqlClient, id: number) => sql`CAST(${id} AS BIGINT)`

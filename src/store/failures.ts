@@ -2,23 +2,18 @@
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect, Predicate } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
+import { codeOf, consequenceOf } from "./sqlState.ts"
 
 /** SQLite's errors about values: a broken constraint, a wrong type, too long a value, a column that does not exist. */
 const refusedBySqlite = /^SQLITE_(CONSTRAINT(?!_FOREIGNKEY)|MISMATCH|TOOBIG|RANGE)/
-
-/**
- * PostgreSQL's classes 22 (data exception) and 23 (integrity constraint violation). Not 23503, a foreign key: two
- * transactions may meet (SqlDictionaries.ts), and the next attempt finds the other's row.
- */
-const refusedByPostgres = /^(22|23(?!503))[0-9A-Z]{3}$/
 
 /** Whether a store that fails for this reason would fail again. */
 const refusalOf = (cause: unknown): StoreUnavailable["refusal"] => {
   if (Predicate.isTagged(cause, "ParseError")) return "refused"
   if (Predicate.isTagged(cause, "SqlError")) return refusalOf((cause as SqlError.SqlError).cause)
   if (cause instanceof TypeError || cause instanceof RangeError) return "bug"
-  const code = Predicate.hasProperty(cause, "code") ? String(cause.code) : ""
-  return refusedBySqlite.test(code) || refusedByPostgres.test(code) ? "refused" : undefined
+  const code = codeOf(cause)
+  return refusedBySqlite.test(code) || consequenceOf(code) === "refuse" ? "refused" : undefined
 }
 
 /** `store`: the store's name in sentences. */

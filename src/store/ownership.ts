@@ -8,8 +8,14 @@ import { type Owner, PointStore } from "./PointStore.ts"
 /** The catalog as the owner of points. */
 export const owner = Effect.gen(function* () {
   const { deleted, missing } = yield* Catalog
-  const { origin } = yield* (yield* CatalogTransfer).identity
-  return { catalog: origin, missing, deleted } satisfies Owner
+  const { identity } = yield* CatalogTransfer
+  const { origin } = yield* identity
+  return {
+    catalog: origin,
+    missing,
+    deleted,
+    given: Effect.map(identity, ({ sessions }) => sessions)
+  } satisfies Owner
 })
 
 /** Returns those of the sessions that the owner does not know: it does not have them, and has not deleted them. */
@@ -34,7 +40,14 @@ export const isFree = Effect.fn("ownership.isFree")(function* (
   current: string | undefined,
   sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
 ) {
-  if (current === by.catalog) return false
+  if (current === by.catalog) {
+    const ids = yield* sessionIds
+    // Asked afterwards: another node may give ids meanwhile.
+    const given = yield* by.given
+    const unknown = ids.filter((id) => id > given)
+    if (unknown.length > 0) return yield* new PointsOfAnother({ store, unknown })
+    return false
+  }
   if (current !== undefined) return yield* new PointsOfAnother({ store, unknown: [] })
   const unknown = yield* unknownTo(by, yield* sessionIds)
   if (unknown.length > 0) return yield* new PointsOfAnother({ store, unknown })

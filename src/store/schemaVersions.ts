@@ -7,7 +7,9 @@ import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Context, Data, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
+import { reasonOf } from "../systemErrors.ts"
 import { failuresOf } from "./failures.ts"
+import { codeOf, TABLE_EXISTS } from "./sqlState.ts"
 
 /** This program cannot use the store, and waiting does not help; `reason` says why. */
 export class NotForUs extends Data.TaggedError("NotForUs")<{ readonly reason: string }> {}
@@ -124,6 +126,13 @@ export const broughtUpToDate = <E>(
       // One transaction for all, because each commit waits for the disk.
       yield* sql.withTransaction(Effect.zipRight(ensureMigrations(sql, migrations), change))
     })
-  // The migrator dies if a migration fails, for instance because another program has a table of that name.
-  return failuresOf(store).orUnavailableForAll(checked)
+  // The migrator dies if a migration fails.
+  return Effect.mapError(failuresOf(store).orUnavailableForAll(checked), (error) =>
+    codeOf(error) === TABLE_EXISTS
+      ? notForUs(
+          store,
+          `${reasonOf(error.cause)}, and this program has not made it: give the service a database of its own`
+        )
+      : error
+  )
 }

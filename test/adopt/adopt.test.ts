@@ -221,10 +221,14 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         yield* Effect.scoped(
           Effect.flatMap(open(folder, address), (stores) => Effect.provide(recorded(200, 1), stores))
         )
+        // It is the owner, and would give the third session's id again: no service starts with it.
+        const refused = yield* Effect.scoped(
+          Effect.flatMap(open(backup, address), (stores) => Effect.flip(Effect.provide(claimPoints, stores)))
+        )
+        expect(refused).toMatchObject({ _tag: "PointsOfAnother", unknown: [3] })
         const restored = yield* open(backup, address)
-        // It is the owner, and would give the third session's id again.
-        yield* Effect.provide(claimPoints, restored)
         const outcome = yield* adopting(restored)
+        yield* Effect.provide(claimPoints, restored)
         expect(outcome.said.map(({ record }) => record.id)).toEqual([3])
         expect(outcome).toMatchObject({ leftAlone: [], wasOwner: true })
         const catalog = Context.get(restored, Catalog)

@@ -55,6 +55,20 @@ export const nodesContract = <E>(
     it.scopedLive(title, () => Effect.flatMap(opened, body))
 
   describe(`nodes: ${name}`, () => {
+    test("a node knows of the others until they are given up", ({ as, pass }) =>
+      Effect.gen(function* () {
+        const { nodes } = yield* as()
+        yield* nodes.take(holderOf("a", "first"))
+        expect(yield* nodes.others("a")).toEqual([])
+        yield* nodes.take(holderOf("b", "second"))
+        expect(yield* nodes.others("a")).toEqual([{ node: "b", described: "process of second" }])
+        yield* nodes.release(holderOf("b", "second"))
+        expect(yield* nodes.others("a")).toHaveLength(1)
+        yield* pass(LEASE_SECONDS)
+        yield* nodes.giveUp("b")
+        expect(yield* nodes.others("a")).toEqual([])
+      }))
+
     test("a node is one process at a time, for as long as it says so", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()

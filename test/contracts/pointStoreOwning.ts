@@ -10,9 +10,11 @@ import { samplePoints } from "./samples.ts"
 export const ownerOf = (
   catalog: string,
   sessions: ReadonlyArray<number> = [],
-  deleted: ReadonlyArray<number> = []
+  deleted: ReadonlyArray<number> = [],
+  given = 1000
 ): Owner => ({
   catalog,
+  given: Effect.succeed(given),
   missing: (ids) => Effect.succeed(ids.filter((id) => !sessions.includes(id))),
   deleted: (ids) => Effect.succeed(ids.filter((id) => deleted.includes(id)))
 })
@@ -75,6 +77,19 @@ export const pointStoreOwning = <E>(
         yield* (yield* opening).claim(ownerOf("one", [1, 2, 4], [3]))
         expect(yield* store.ownedBy).toEqual(Option.some("one"))
         yield* Effect.provideService(expectStored(1, points), PointStore, store)
+      }))
+
+    test("those of an older copy of their catalog, which would give their ids to other sessions", (opening) =>
+      Effect.gen(function* () {
+        const store = yield* opening
+        yield* store.claim(ownerOf("one", [1, 2, 3], [], 3))
+        yield* fill(store, 1, 2, 3)
+        // Restored, it knows of the first session alone.
+        const refused = yield* Effect.flip((yield* opening).claim(ownerOf("one", [1], [], 1)))
+        expect(refused).toBeInstanceOf(PointsOfAnother)
+        expect(refused).toMatchObject({ unknown: [2, 3] })
+        // One that lost sessions later gives their ids to nobody.
+        yield* (yield* opening).claim(ownerOf("one", [1], [], 3))
       }))
 
     test("of several that claim them at once one has them", (opening) =>

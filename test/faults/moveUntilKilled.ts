@@ -14,6 +14,6 @@ const none = () => Effect.succeed([])
 
 await Effect.gen(function* () {
   const store = yield* PointStore
-  yield* store.claim({ catalog: CATALOG, missing: none, deleted: none })
+  yield* store.claim({ catalog: CATALOG, missing: none, deleted: none, given: Effect.succeed(Infinity) })
   return yield* Effect.never
 }).pipe(Effect.provide(QuestdbStore.layer(folder, address, { writes: true })), Effect.runPromise)

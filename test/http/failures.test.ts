@@ -115,7 +115,7 @@ inside("answers 503 with Retry-After on every route while the catalog fails", ()
     expect(health.body).toEqual({
       status: "unhealthy",
       version,
-      detail: "The catalog store does not answer"
+      detail: "The catalog store cannot be used: the disk is gone"
     })
     expect(health.headers.get("retry-after")).toMatch(/^[1-9]\d*$/)
     expect((yield* json("/api/v1/disconnect", { method: "POST" })).status).toBe(200)
@@ -182,7 +182,7 @@ inside("answers 503 before an export begins while the points cannot be read", ()
       expect(answer.headers.get("content-disposition")).toBeNull()
     }
     const health = yield* running.json("/api/v1/health")
-    expect(health.body).toMatchObject({ detail: "The points store does not answer" })
+    expect(health.body).toMatchObject({ detail: "The points store cannot be used: the disk is gone" })
   })
 )
 

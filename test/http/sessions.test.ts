@@ -85,6 +85,22 @@ it.scopedLive("takes names of up to 200 characters, and no longer ones", () =>
   })
 )
 
+it.scopedLive("says of text that no store can look for that it is none", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    for (const path of [
+      "sessions?circuit=a%00b",
+      "sessions?search=%00",
+      "stats/driver/a%00b",
+      "stats/circuit/%00"
+    ]) {
+      const { body, status } = yield* json(`/api/v1/${path}`)
+      expect([path, status]).toEqual([path, 422])
+      expect((body as { detail: string }).detail).toMatch(/ must be text without the character NUL, got /)
+    }
+  })
+)
+
 const badBodies: ReadonlyArray<readonly [body: unknown, sentence: string]> = [
   ["", "The request body is not valid JSON"],
   ["{", "The request body is not valid JSON"],

@@ -1,7 +1,7 @@
 /** How a lease is held, with a clock turned by hand; the leases themselves are the contract's (test/contracts/nodesContract). */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, TestClock } from "effect"
-import { NodeInUse, StoreUnavailable } from "../../src/domain/errors.ts"
+import { NodeInUse, PointsNotShared, StoreUnavailable } from "../../src/domain/errors.ts"
 import * as NodeLease from "../../src/recording/NodeLease.ts"
 import { LEASE_SECONDS, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../../src/store/Nodes.ts"
 
@@ -9,7 +9,10 @@ const holder: NodeHolder = { node: "a", holder: "me", described: "this process",
 const other = new NodeInUse({ node: "a", described: "the other process", seconds: 7 })
 
 /** One lease, by the test's clock. */
-const leases = (first: string | undefined) => {
+const leases = (
+  first: string | undefined,
+  others: ReadonlyArray<Pick<NodeHolder, "node" | "described">> = []
+) => {
   const state = { by: first, expires: LEASE_SECONDS, away: false, calls: [] as Array<string> }
   const now = Effect.map(TestClock.currentTimeMillis, (millis) => millis / 1000)
   const unlessAway = <A, E>(name: string, effect: Effect.Effect<A, E>) =>
@@ -42,6 +45,7 @@ const leases = (first: string | undefined) => {
         "release",
         Effect.sync(() => void (state.by = undefined))
       ),
+    others: () => Effect.succeed(others),
     lost: unlessAway("lost", Effect.succeed([])),
     giveUp: () => Effect.succeed([])
   })
@@ -49,11 +53,24 @@ const leases = (first: string | undefined) => {
 }
 
 describe("a node's lease", () => {
+  it.scoped("is not taken where another node could not find the points of this one", () =>
+    Effect.gen(function* () {
+      const another = { node: "b", described: "another service" }
+      const { layer, state } = leases("before", [another])
+      const failure = yield* Effect.flip(Effect.provide(NodeLease.hold(holder, false), layer))
+      expect(failure).toEqual(new PointsNotShared(another))
+      expect(state.calls).toEqual([])
+      // In a QuestDB they all have one place.
+      yield* Effect.provide(NodeLease.hold(holder, true), layer)
+      yield* Effect.provide(NodeLease.hold(holder, false), leases("before").layer)
+    })
+  )
+
   it.scoped("is renewed in time, also after the catalog was away, and given back", () =>
     Effect.gen(function* () {
       const { layer, state } = leases("before")
       yield* Effect.gen(function* () {
-        yield* NodeLease.hold(holder)
+        yield* NodeLease.hold(holder, true)
         expect(state.by).toBe("me")
         yield* TestClock.adjust("1 minute")
         expect(state.calls.filter((call) => call === "renew")).toHaveLength(60 / RENEW_EVERY_SECONDS)
@@ -72,7 +89,7 @@ describe("a node's lease", () => {
   it.scoped("is refused while another process lives by it", () =>
     Effect.gen(function* () {
       const { layer, state } = leases("the other")
-      const refused = yield* Effect.flip(Effect.provide(NodeLease.hold(holder), layer))
+      const refused = yield* Effect.flip(Effect.provide(NodeLease.hold(holder, true), layer))
       expect(refused).toMatchObject({ _tag: "NodeInUse", described: "the other process" })
       expect(state.calls).toEqual(["take"])
     })
@@ -82,7 +99,7 @@ describe("a node's lease", () => {
     Effect.gen(function* () {
       const { layer, state } = leases(undefined)
       yield* Effect.gen(function* () {
-        yield* NodeLease.hold(holder)
+        yield* NodeLease.hold(holder, true)
         state.by = "the other"
         state.expires = 60
         yield* TestClock.adjust("59 seconds")

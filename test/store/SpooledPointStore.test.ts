@@ -136,7 +136,7 @@ describe("points with a spool", () => {
       expect(yield* Effect.flip(count(1))).toBe(gone)
       expect(yield* Effect.flip(store.bounds(1))).toBe(gone)
       const { reason } = yield* Effect.flip(store.check)
-      expect(reason).toMatch(/^Degraded: the server store does not answer\. New points are kept/)
+      expect(reason).toMatch(/^Degraded: the server store cannot be used: .+\. New points are kept/)
     })
   )
 

@@ -162,7 +162,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     }
   },
   "src/store/postgres": {
-    may: ["src/domain", "src/retryPolicies.ts", "src/store"],
+    may: ["src/domain", "src/retryPolicies.ts", "src/store", "src/systemErrors.ts"],
     because: "an implementation knows its ports, and no other implementation"
   },
   "src/migrate": {
@@ -243,6 +243,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       // What connects may tell drivers, of which the request is made.
       "src/simulators/drivers/index.ts",
       "src/store/LocalFiles.ts",
+      "src/systemErrors.ts",
       "src/threads",
       "src/version.ts",
       "src/wire.ts"
@@ -479,7 +480,10 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     because:
       "stores go through the SQL client, which has one connection below; a lock of the folder is SQLite's own"
   },
-  pg: { in: ["src/store/questdb", "bench"], because: "QuestDB is asked in its folder alone" },
+  pg: {
+    in: ["src/store/postgres", "src/store/questdb", "bench"],
+    because: "a server is asked in its store's folder alone"
+  },
   "@questdb/nodejs-client": {
     in: ["src/store/questdb", "bench"],
     because: "QuestDB is asked in its folder alone"

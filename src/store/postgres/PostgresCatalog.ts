@@ -1,46 +1,86 @@
 /** The catalog in PostgreSQL, which processes on several machines can share. */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
+import * as SqlError from "@effect/sql/SqlError"
 import { PgClient } from "@effect/sql-pg"
-import { Context, Duration, Effect, Layer, Redacted } from "effect"
+import { Context, Duration, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
+import { orUnavailable } from "../catalogFailures.ts"
+import { migrateCatalog } from "../catalogMigrations.ts"
+import { notForUs } from "../schemaVersions.ts"
 import * as SqlCatalog from "../SqlCatalog.ts"
 import type { CatalogPorts } from "../SqlCatalog.ts"
 import { failing } from "../transactions.ts"
-import { reached } from "./reached.ts"
+import { openPool } from "./connections.ts"
+import { reached, whereabouts } from "./reached.ts"
 
-/** The catalog's statements are short and few. */
-const MAX_CONNECTIONS = 8
-const CONNECT_TIMEOUT = Duration.seconds(5)
+/** How long a server is waited for. */
+export interface Patience {
+  /** Until a starting program gives up a server that is away. */
+  readonly reached: Duration.Duration
+  /** Until a statement is given up, and tried again by who must have it done. */
+  readonly statement: Duration.Duration
+}
 
-/** How long a starting service waits: a server that recovers from a crash is ready in seconds, a large one in a minute. */
-export const WAIT_AT_START = Duration.seconds(60)
+/**
+ * A service. A server that recovers from a crash is ready in seconds, a large one in a minute. Its statements take
+ * milliseconds: one that takes seconds waits for another's lock, or for a server that does not answer.
+ */
+export const SERVICE: Patience = { reached: Duration.seconds(60), statement: Duration.seconds(5) }
 
-/** `url`: postgres://user:password@host:port/database. `wait`: how long to retry while the server is away. */
+/** A command, which may take in a whole catalog in one statement. */
+export const COMMAND: Patience = { reached: Duration.zero, statement: Duration.minutes(10) }
+
+/** The pool ends with the scope, and does not wait for a server that does not answer. */
+const END_WITHIN = "1 second"
+
+const connected = Effect.fn("postgres.connected")(function* (url: string, statement: Duration.Duration) {
+  const pool = Effect.acquireRelease(
+    Effect.sync(() => openPool(url, statement)),
+    (opened) =>
+      Effect.promise(() => opened.end()).pipe(Effect.interruptible, Effect.timeoutOption(END_WITHIN))
+  )
+  const first = Effect.tap(pool, (opened) =>
+    Effect.tryPromise({
+      try: () => opened.query("SELECT 1"),
+      catch: (cause) => new SqlError.SqlError({ cause, message: "cannot connect" })
+    })
+  )
+  const client: SqlClient.SqlClient = yield* PgClient.fromPool({ acquire: first })
+  return Object.assign(client, { withTransaction: failing(client.withTransaction) })
+})
+
+/** Refuses a database that cannot keep every name: a driver whose name it lacks letters for would never be recorded. */
+const ensureUnicode = Effect.fn("postgres.ensureUnicode")(function* (url: string, sql: SqlClient.SqlClient) {
+  const [row] = yield* orUnavailable(sql<{ readonly server_encoding: string }>`SHOW server_encoding`)
+  if (row?.server_encoding === "UTF8") return
+  const needed = "CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0 makes one that can"
+  return yield* notForUs(
+    "postgres",
+    `${whereabouts(url)} has the encoding ${row?.server_encoding}, which cannot keep every name: ${needed}`
+  )
+})
+
+const make = Effect.fn("postgres.make")(function* (url: string, { reached: wait, statement }: Patience) {
+  // Migrations take as long as they take, on a connection that ends with them.
+  const migrated = Effect.gen(function* () {
+    const sql = yield* reached(url, wait, connected(url, COMMAND.statement))
+    yield* ensureUnicode(url, sql)
+    yield* Effect.provideService(migrateCatalog, SqlClient.SqlClient, sql)
+  })
+  yield* Effect.scoped(migrated)
+  return yield* reached(url, wait, connected(url, statement))
+})
+
+/** `url`: postgres://user:password@host:port/database. */
 export const layer = (
   url: string,
-  wait: Duration.Duration = Duration.zero
+  patience: Patience = COMMAND
 ): Layer.Layer<CatalogPorts, StoreUnavailable> =>
   SqlCatalog.layer.pipe(
     Layer.provide(
       Layer.scopedContext(
-        reached(
-          url,
-          wait,
-          PgClient.make({
-            url: Redacted.make(url),
-            maxConnections: MAX_CONNECTIONS,
-            connectTimeout: CONNECT_TIMEOUT,
-            applicationName: "telemetry-session-service"
-          })
-        ).pipe(
-          Effect.map((client) =>
-            Context.make(
-              SqlClient.SqlClient,
-              Object.assign(client, { withTransaction: failing(client.withTransaction) })
-            )
-          )
-        )
+        Effect.map(make(url, patience), (client) => Context.make(SqlClient.SqlClient, client))
       )
     ),
     Layer.provide(Reactivity.layer)

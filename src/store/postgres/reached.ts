@@ -7,25 +7,11 @@ import type * as SqlError from "@effect/sql/SqlError"
 import { Clock, Duration, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { reachingServer } from "../../retryPolicies.ts"
-
-/**
- * SQLSTATE classes for which waiting does not help: not authorised (28), no such database (3D). PostgreSQL manual, appendix
- * A.
- */
-const lasting = /^(28|3D)/
-
-const codeOf = ({ cause }: SqlError.SqlError): string =>
-  typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : ""
-
-/** The innermost message. If a name has several addresses, the message of each attempt. */
-const messageOf = (cause: unknown): string => {
-  if (cause instanceof AggregateError) return [...new Set(cause.errors.map(messageOf))].join(", ")
-  if (!(cause instanceof Error)) return String(cause)
-  return cause.cause === undefined ? cause.message : messageOf(cause.cause)
-}
+import { reasonOf } from "../../systemErrors.ts"
+import { codeOf, consequenceOf } from "../sqlState.ts"
 
 /** The address without the password. */
-const whereabouts = (url: string): string => {
+export const whereabouts = (url: string): string => {
   const { host, pathname } = new URL(url)
   return `PostgreSQL at ${host}${pathname}`
 }
@@ -42,9 +28,9 @@ export const reached = Effect.fn("postgres.reached")(function* <A, R>(
   let failures = 0
 
   const failed = Effect.fnUntraced(function* (error: SqlError.SqlError) {
-    const what = `${server}: ${messageOf(error)}`
+    const what = `${server}: ${reasonOf(error)}`
     const over = (yield* left) <= 0
-    if (over || lasting.test(codeOf(error))) {
+    if (over || consequenceOf(codeOf(error)) === "end") {
       const after = over && failures > 0 ? `; waited ${Duration.format(wait)} for it` : ""
       return yield* new StoreUnavailable({ store: "postgres", cause: error, reason: `${what}${after}` })
     }

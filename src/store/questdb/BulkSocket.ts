@@ -9,6 +9,12 @@
 import { Socket } from "node:net"
 
 const DATA_ROW = 0x44
+const ROW_DESCRIPTION = 0x54
+/** PostgreSQL's number of the type double precision, which QuestDB gives a DOUBLE. */
+const DOUBLE = 701
+/** In a row's description behind a column's name: table and number of the column, then type, size, modifier and format. */
+const BEFORE_TYPE = 6
+const AFTER_NAME = 18
 /** The type and the length; the length counts itself but not the type. */
 const HEADER = 5
 const NULL_LENGTH = 0xffffffff
@@ -19,6 +25,8 @@ export interface Bulk {
   readonly capacity: number
   readonly columns: number
   rows: number
+  /** The column that has no doubles, if there is one: no row was taken. */
+  misfit: string | undefined
 }
 
 export class BulkSocket extends Socket {
@@ -27,7 +35,7 @@ export class BulkSocket extends Socket {
 
   /** Starts to keep rows of `columns` doubles, `capacity` rows at most, until `finish`. */
   begin(columns: number, capacity: number): Bulk {
-    this.#bulk = { data: new Float64Array(columns * capacity), capacity, columns, rows: 0 }
+    this.#bulk = { data: new Float64Array(columns * capacity), capacity, columns, rows: 0, misfit: undefined }
     return this.#bulk
   }
 
@@ -48,7 +56,11 @@ export class BulkSocket extends Socket {
       const next = at + 1 + view.getUint32(at + 1)
       if (next > bytes.length) break
       if (bytes[at] === DATA_ROW && bulk !== undefined) take(view, at + HEADER, bulk)
-      else others.push(bytes.subarray(at, next))
+      else {
+        if (bytes[at] === ROW_DESCRIPTION && bulk !== undefined)
+          bulk.misfit = misfitIn(bytes.subarray(at + HEADER, next))
+        others.push(bytes.subarray(at, next))
+      }
       at = next
     }
     if (at < bytes.length) this.#rest = Buffer.from(bytes.subarray(at))
@@ -56,8 +68,20 @@ export class BulkSocket extends Socket {
   }
 }
 
-/** Takes the values of the row whose message body is at `body`. A null, or a value that is no double, becomes NaN. */
+/** The first column of a row's description that has no doubles. */
+const misfitIn = (body: Buffer): string | undefined => {
+  let at = 2
+  for (let columns = body.readUInt16BE(0); columns > 0; columns--) {
+    const end = body.indexOf(0, at)
+    if (body.readUInt32BE(end + 1 + BEFORE_TYPE) !== DOUBLE) return body.toString("utf8", at, end)
+    at = end + 1 + AFTER_NAME
+  }
+  return undefined
+}
+
+/** Takes the values of the row whose message body is at `body`. A null becomes NaN. */
 const take = (view: DataView, body: number, bulk: Bulk): void => {
+  if (bulk.misfit !== undefined) return
   const { capacity, columns, data, rows } = bulk
   let at = body + 2
   for (let c = 0; c < columns; c++) {

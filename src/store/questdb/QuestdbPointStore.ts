@@ -22,13 +22,15 @@ import * as PointOwner from "./pointOwner.ts"
 import * as Readiness from "./readiness.ts"
 import * as RowSender from "./RowSender.ts"
 import * as Samples from "./samples.ts"
-import { groupTable, tablesOf } from "./schema.ts"
+import { groupTable, pointColumns, rowColumns, tablesOf } from "./schema.ts"
 import * as Sender from "./Sender.ts"
 import * as SessionKeys from "./sessionKeys.ts"
+import { ensureFits } from "./tableColumns.ts"
 import { ensureRunning } from "./tableHealth.ts"
+import * as WriteCheck from "./writeCheck.ts"
 import * as Writing from "./writing.ts"
 
-/** The check is two queries of a millisecond. */
+/** The check is some queries of a millisecond, and a row that is written. */
 const WATCH_EVERY = "15 seconds"
 
 export const layer = (address: QuestdbAddress) =>
@@ -46,13 +48,26 @@ export const layer = (address: QuestdbAddress) =>
       const { claim, isStillOwners, ready } = readiness
       const keys = SessionKeys.make(connections, readiness, tables)
       const { applied, boundsOf, hasRows, keyOf, readable } = keys
-      const rows = RowSender.make(yield* Sender.make(address))
+      const sender = yield* Sender.make(address)
+      const rows = RowSender.make(sender)
       const writer = Writing.make({ rows, tables, groups, keys })
       const pages = Pages.make(connections, { table: tables.points, channels, has: () => true })
       const samples = Samples.make(connections, { groups, keys })
       const turn = yield* Effect.makeSemaphore(1)
 
+      const written = WriteCheck.make(connections, sender, tables)
+      /** Whether what follows was tried since something failed, or since the interval. */
+      let isTried = false
+      const tried = Effect.gen(function* () {
+        if (isTried) return
+        yield* ensureFits(connections, tables.points, pointColumns)
+        for (const table of yield* groupTables) yield* ensureFits(connections, table, rowColumns, true)
+        yield* written
+        isTried = true
+      })
+
       const doubt = () => {
+        isTried = false
         readiness.doubt()
         groups.doubt()
         writer.doubt()
@@ -73,10 +88,15 @@ export const layer = (address: QuestdbAddress) =>
           ...(yield* groupTables)
         )
         yield* applied(tables.points)
+        yield* tried
       }).pipe(Effect.tapError(() => Effect.sync(doubt)))
 
       // Updates the metrics and resumes suspended tables even if nobody asks for the service's health.
-      yield* Effect.ignore(check).pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
+      const watch = Effect.suspend(() => {
+        isTried = false
+        return Effect.ignore(check)
+      })
+      yield* watch.pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
 
       return PointStore.of({
         claim,

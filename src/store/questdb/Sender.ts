@@ -11,6 +11,8 @@ import { unavailable, whileAlive } from "./hanging.ts"
 const ANSWER_WITHIN = Duration.seconds(30)
 const NO_CONTENT = 204
 const BAD_REQUEST = 400
+const UNAUTHORIZED = 401
+const FORBIDDEN = 403
 /** Comes with status 400 from a server that has lost its tables. The rows are not bad, and the tables can be made again. */
 const NO_TABLE = "table does not exist"
 
@@ -27,7 +29,10 @@ export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress)
   const url = questdbUrl(address, "/write?precision=n")
   const sender: Sender = {
     send: Effect.fn("Sender.send")(function* (rows) {
-      const request = HttpClientRequest.post(url, { body: HttpBody.uint8Array(rows, "text/plain") })
+      // A server without `http.user` takes no notice of the user.
+      const request = HttpClientRequest.post(url, { body: HttpBody.uint8Array(rows, "text/plain") }).pipe(
+        HttpClientRequest.basicAuth(address.user, address.password)
+      )
       const { status, text } = yield* client.execute(request).pipe(
         Effect.flatMap((response) =>
           Effect.map(response.text, (text) => ({ status: response.status, text }))
@@ -38,7 +43,11 @@ export const make = Effect.fn("Sender.make")(function* (address: QuestdbAddress)
       if (status === NO_CONTENT) return
       const reason = text.slice(0, 500)
       if (status === BAD_REQUEST && !text.includes(NO_TABLE)) return yield* new RowsRefused({ reason })
-      return yield* unavailable(new Error(`QuestDB answered ${status}: ${reason}`))
+      const advice =
+        status === UNAUTHORIZED || status === FORBIDDEN
+          ? "; the address names its http.user: questdb://USER:PASSWORD@HOST:PORT"
+          : ""
+      return yield* unavailable(new Error(`QuestDB answers ${status} to a write: ${reason.trim()}${advice}`))
     })
   }
   return sender

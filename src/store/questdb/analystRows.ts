@@ -36,14 +36,20 @@ const addSession = async (sender: Sender, table: string, session: Session): Prom
   await row.at(micros(Math.round(session.datetime * 1000) / 1000), "us")
 }
 
+/** A value in the client's configuration, where a semicolon ends it and two are one. */
+const configured = (value: string): string => value.replaceAll(";", ";;")
+
 /** Writes a session that has ended, and its laps. Writing them again changes nothing. */
 export const writeRows = async (
-  { host, port, prefix }: QuestdbAddress,
+  { host, password, port, prefix, user }: QuestdbAddress,
   session: Session,
   laps: ReadonlyArray<RecordedLap>
 ): Promise<void> => {
   const tables = tablesOf(prefix)
-  const sender = await Sender.fromConfig(`http::addr=${host}:${port};auto_flush=off;protocol_version=2`)
+  const credentials = `username=${configured(user)};password=${configured(password)}`
+  const sender = await Sender.fromConfig(
+    `http::addr=${host}:${port};${credentials};auto_flush=off;protocol_version=2`
+  )
   try {
     for (const lap of laps) if (isStorable(lap.startTime)) await addLap(sender, tables.laps, lap)
     await addSession(sender, tables.sessions, session)

@@ -10,7 +10,8 @@
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"
-import { columnOf, columnAdded, groupDefinition, groupTable, type Tables } from "./schema.ts"
+import { columnAdded, groupDefinition, groupTable, rowColumns, type Tables } from "./schema.ts"
+import * as Columns from "./tableColumns.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 /** Each table, and each column of it, takes memory and open files of the server. */
@@ -39,20 +40,15 @@ export const isRefused = (prepared: Prepared): prepared is RefusedGroup => "reas
 
 const none: ReadonlySet<string> = new Set()
 
-type Column = { readonly name: string; readonly type: string }
+const isOurs = (columns: ReadonlyArray<Columns.Column>) =>
+  Object.entries(rowColumns).every(([name, type]) =>
+    columns.some((column) => column.name === name && column.type === type)
+  )
 
-/** The columns that belong to no channel, and their types. */
-const own: ReadonlyMap<string, string> = new Map([
-  ["session", "SYMBOL"],
-  [columnOf("timestamp"), "DOUBLE"],
-  ["ts", "TIMESTAMP_NS"]
-])
-
-const isOurs = (columns: ReadonlyArray<Column>) =>
-  [...own].every(([name, type]) => columns.some((column) => column.name === name && column.type === type))
-
-const channelsOf = (columns: ReadonlyArray<Column>) =>
-  new Set(columns.filter(({ name, type }) => type === "DOUBLE" && !own.has(name)).map(({ name }) => name))
+const channelsOf = (columns: ReadonlyArray<Columns.Column>) =>
+  new Set(
+    columns.filter(({ name, type }) => type === "DOUBLE" && !(name in rowColumns)).map(({ name }) => name)
+  )
 
 export interface GroupTablesOptions {
   readonly tables: Tables
@@ -68,10 +64,7 @@ export const make = (
   const known = new Map<string, GroupTable>()
   const refusedGroups = new Map<string, RefusedGroup>()
 
-  const existing = Effect.map(
-    rows("SELECT table_name FROM tables()"),
-    (found) => new Set(found.map((row) => String(row["table_name"])))
-  )
+  const existing = Columns.tablesThere(ask)
 
   /** The groups that were noted; none on a server without our list. */
   const noted = Effect.fnUntraced(function* (there: ReadonlySet<string>) {
@@ -90,13 +83,15 @@ export const make = (
   /** The columns of a table, after everything that was done to it is visible. */
   const columnsOf = Effect.fnUntraced(function* (table: string) {
     yield* ensureApplied(ask, table)
-    const found = yield* rows(`SELECT "column" AS name, type FROM table_columns('${table}')`)
-    return found.map((row): Column => ({ name: String(row["name"]), type: String(row["type"]) }))
+    return yield* Columns.columnsOf(ask, table)
   })
 
   const lookedUp = Effect.fnUntraced(function* (group: string) {
     const table = groupTable(prefix, group)
-    const channels = channelsOf(yield* columnsOf(table))
+    const columns = yield* columnsOf(table)
+    // A read of one whose type was changed fails, where one that is absent would be no value.
+    const altered = columns.filter((column) => Columns.isAltered(column)).map(({ name }) => name)
+    const channels = new Set([...channelsOf(columns), ...altered])
     const found: GroupTable = { group, table, channels, refused: known.get(group)?.refused ?? none }
     known.set(group, found)
     return found

@@ -45,9 +45,10 @@ export const make = <Name extends string>(
     "time",
     ...wanted.map((channel) => (has(channel) ? quoted(columnOf(channel)) : "null::double"))
   ]
+  /** Numbered, because no two columns of an answer may share a name, with the channel for who reads of an error. */
   const named = (wanted: ReadonlyArray<Name>) =>
     selected(wanted)
-      .map((name, n) => `${name} AS c${n}`)
+      .map((name, n) => `${name} AS "${n} ${wanted[n - 1] ?? "time"}"`)
       .join(", ")
 
   const ask = (text: string, wanted: ReadonlyArray<Name>, capacity: number) =>

@@ -49,6 +49,9 @@ export const make = (
     yield* ensureApplied(ask, tables.owner)
   })
 
+  /** The catalog whose ids were compared with the points: once, because that reads the sessions of all points. */
+  let compared: string | undefined
+
   /** The sessions whose points and samples are not removed, increasing. */
   const sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable> = Effect.gen(function* () {
     if (!(yield* exists(tables.points))) return []
@@ -78,7 +81,12 @@ export const make = (
     isStill: ({ catalog }: Owner) => Effect.map(told, (latest) => latest?.catalog === catalog),
     /** Claims the points, unless they are the owner's already. Fails, and writes nothing, if they are another's. */
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
-      if (!(yield* Ownership.isFree("questdb", owner, yield* current, sessionIds))) return
+      const before = yield* current
+      const known = before === owner.catalog && compared === before
+      if (known) return
+      const isFree = yield* Ownership.isFree("questdb", owner, before, sessionIds)
+      compared = owner.catalog
+      if (!isFree) return
       yield* add(owner.catalog, 0)
       yield* Ownership.isFree("questdb", owner, yield* current, sessionIds)
     }),

@@ -11,6 +11,7 @@ import type { Owner } from "../PointStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { PointOwner } from "./pointOwner.ts"
 import { columnsAdded, definitions, type Tables } from "./schema.ts"
+import { columnsOf, ensureFits, tablesThere } from "./tableColumns.ts"
 import { ensureApplied } from "./tableHealth.ts"
 
 export const make = Effect.fnUntraced(function* (
@@ -26,13 +27,17 @@ export const make = Effect.fnUntraced(function* (
   let isRefused = false
 
   const prepare = Effect.gen(function* () {
+    const there = yield* tablesThere(connections)
+    const all = definitions(tables, ttl)
+    // Before anything is written: they may be another program's.
+    for (const { columns, table } of all) if (there.has(table)) yield* ensureFits(connections, table, columns)
     if (owner !== undefined) yield* ownership.claim(owner)
     isRefused = false
-    for (const text of definitions(tables, ttl)) yield* connections.rows(text)
+    for (const { table, text } of all) if (!there.has(table)) yield* connections.rows(text)
     yield* ensureApplied(connections, tables.laps)
-    const columns = yield* connections.rows(`SELECT "column" AS name FROM table_columns('${tables.laps}')`)
-    const there = new Set(columns.map(({ name }) => String(name)))
-    for (const text of columnsAdded(tables, there)) yield* connections.rows(text)
+    const columns = yield* columnsOf(connections, tables.laps)
+    const names = new Set(columns.map(({ name }) => name))
+    for (const text of columnsAdded(tables, names)) yield* connections.rows(text)
     prepared = true
   })
 

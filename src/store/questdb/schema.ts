@@ -8,6 +8,7 @@
  * deleted, so the next points of that id get another key.
  */
 import { channels } from "../../domain/PointBatch.ts"
+import type { Columns } from "./tableColumns.ts"
 
 /** The column of each channel. */
 export const columnOf = (channel: string): string => (channel === "timestamp" ? "time" : channel)
@@ -23,6 +24,8 @@ export interface Tables {
   readonly owner: string
   /** The groups that have a table (groupTables.ts). */
   readonly groups: string
+  /** Rows by which the service tries whether it may write (writeCheck.ts). */
+  readonly writeChecks: string
 }
 
 /** `prefix` separates the tables of several services on one server. */
@@ -32,13 +35,26 @@ export const tablesOf = (prefix: string): Tables => ({
   sessions: `${prefix}sessions`,
   laps: `${prefix}laps`,
   owner: `${prefix}point_owner`,
-  groups: `${prefix}point_groups`
+  groups: `${prefix}point_groups`,
+  writeChecks: `${prefix}write_checks`
 })
 
 /** The table of a group. Its name comes from the feed, and may be a word of SQL, so statements quote it. */
 export const groupTable = (prefix: string, group: string): string => `${prefix}${group}`
 
 export const quoted = (name: string): string => `"${name}"`
+
+/** Columns of every table of rows that are no channel. */
+export const rowColumns: Columns = {
+  session: "SYMBOL",
+  [columnOf("timestamp")]: "DOUBLE",
+  ts: "TIMESTAMP_NS"
+}
+
+export const pointColumns: Columns = {
+  ...rowColumns,
+  ...Object.fromEntries(columns.map((column) => [column, "DOUBLE"]))
+}
 
 /** A table of rows with times of their own, under their session's key. */
 const rowTable = (name: string, doubles: ReadonlyArray<string>, ttl: string | undefined): string =>
@@ -69,19 +85,55 @@ export const columnsAdded = ({ laps }: Tables, there: ReadonlySet<string>): Read
     .filter(([name]) => !there.has(name))
     .map(([name, type]) => `ALTER TABLE ${laps} ADD COLUMN ${name} ${type}`)
 
+/** A table with the columns that it is made with. */
+export interface Definition {
+  readonly table: string
+  readonly columns: Columns
+  readonly text: string
+}
+
+const defined = (table: string, columns: Columns, how: string, later: Columns = {}): Definition => {
+  const named = Object.entries({ ...columns, ...later }).map(([name, type]) => `${quoted(name)} ${type}`)
+  const text = `CREATE TABLE IF NOT EXISTS ${table} (${named.join(", ")}) TIMESTAMP(ts) ${how}`
+  return { table, columns, text }
+}
+
+const YEARLY = "PARTITION BY YEAR WAL"
+
 /** Analysts' tables beside the points: sessions and their laps, written when the session ends. */
-const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<string> => [
-  `CREATE TABLE IF NOT EXISTS ${sessions} (
-    session SYMBOL, circuit SYMBOL, vehicle SYMBOL, driver SYMBOL, laps LONG, duration DOUBLE, best_lap_time DOUBLE,
-    ts TIMESTAMP
-  ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session)`,
-  `CREATE TABLE IF NOT EXISTS ${laps} (
-    session SYMBOL, lap_id LONG, lap_number LONG, lap_time DOUBLE, sector1_time DOUBLE, sector2_time DOUBLE,
-    sector3_time DOUBLE, valid BOOLEAN, start_time DOUBLE, end_time DOUBLE,
-    ${Object.entries(laterColumns)
-      .map(([name, type]) => `${name} ${type}`)
-      .join(", ")}, ts TIMESTAMP
-  ) TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, session, lap_id)`
+const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<Definition> => [
+  defined(
+    sessions,
+    {
+      session: "SYMBOL",
+      circuit: "SYMBOL",
+      vehicle: "SYMBOL",
+      driver: "SYMBOL",
+      laps: "LONG",
+      duration: "DOUBLE",
+      best_lap_time: "DOUBLE",
+      ts: "TIMESTAMP"
+    },
+    `${YEARLY} DEDUP UPSERT KEYS(ts, session)`
+  ),
+  defined(
+    laps,
+    {
+      session: "SYMBOL",
+      lap_id: "LONG",
+      lap_number: "LONG",
+      lap_time: "DOUBLE",
+      sector1_time: "DOUBLE",
+      sector2_time: "DOUBLE",
+      sector3_time: "DOUBLE",
+      valid: "BOOLEAN",
+      start_time: "DOUBLE",
+      end_time: "DOUBLE",
+      ts: "TIMESTAMP"
+    },
+    `${YEARLY} DEDUP UPSERT KEYS(ts, session, lap_id)`,
+    laterColumns
+  )
 ]
 
 /** Who owns the points (pointOwner.ts). Without DEDUP, which would keep the last of several rows of one time. */
@@ -89,10 +141,11 @@ export const ownerDefinition = ({ owner }: Tables): string =>
   `CREATE TABLE IF NOT EXISTS ${owner} (catalog SYMBOL, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`
 
 /** `ttl`: how long points are kept, in QuestDB's words ("30 DAYS"); undefined: for good. */
-export const definitions = (tables: Tables, ttl: string | undefined): ReadonlyArray<string> => [
-  rowTable(tables.points, columns, ttl),
-  `CREATE TABLE IF NOT EXISTS ${tables.removals} (session LONG, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY YEAR WAL`,
-  `CREATE TABLE IF NOT EXISTS ${tables.groups} ("group" SYMBOL, ts TIMESTAMP)
-    TIMESTAMP(ts) PARTITION BY YEAR WAL DEDUP UPSERT KEYS(ts, "group")`,
+export const definitions = (tables: Tables, ttl: string | undefined): ReadonlyArray<Definition> => [
+  { table: tables.points, columns: pointColumns, text: rowTable(tables.points, columns, ttl) },
+  defined(tables.removals, { session: "LONG", ts: "TIMESTAMP" }, YEARLY),
+  defined(tables.groups, { group: "SYMBOL", ts: "TIMESTAMP" }, `${YEARLY} DEDUP UPSERT KEYS(ts, "group")`),
+  // An hour of rows says enough.
+  defined(tables.writeChecks, { token: "DOUBLE", ts: "TIMESTAMP_NS" }, "PARTITION BY HOUR TTL 1 HOUR WAL"),
   ...analystTables(tables)
 ]

@@ -36,7 +36,7 @@ export const make = (
       yield* orUnavailable(
         sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${owner.catalog}) ON CONFLICT (id) DO NOTHING`
       )
-      yield* Ownership.isFree(store, owner, yield* current, sessionIds)
+      yield* Ownership.isFree(store, owner, yield* current, foreign)
     }),
     changeOwner: Effect.fn("pointOwner.changeOwner")(function* (catalog: string) {
       yield* sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${catalog})

@@ -1,4 +1,5 @@
 /** What of groups of channels is QuestDB's own: their tables, what cannot have one, and a table that is suspended. */
+import { ownerOf } from "../../contracts/pointStoreOwning.ts"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -218,7 +219,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       const questdb = yield* sharedQuestdb
       const { store, stores } = yield* opened(questdb)
       yield* Effect.provide(writeSamples(9, "tyres", groupSamples(START, 3)), stores)
-      const owner = { catalog: "another", missing: Effect.succeed, deleted: () => Effect.succeed([]) }
+      const owner = ownerOf("another")
       expect(yield* Effect.flip(store.claim(owner))).toMatchObject({ unknown: [9] })
     })
   )

@@ -1,0 +1,11 @@
+/** `http://…` and `https://…`: addresses that the service sends to. */
+import { Either } from "effect"
+import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
+
+/** An HTTP address, as it was given; or a word that means "none". */
+export const readHttpAddressOr =
+  (word: string) =>
+  (given: string): Either.Either<string, string> =>
+    given === word || (/^https?:\/\//i.test(given) && URL.canParse(given) && !hasBareCredentials(given))
+      ? Either.right(given)
+      : Either.left(`${word}, or an address such as http://localhost:4318, ${ENCODE_CREDENTIALS}`)

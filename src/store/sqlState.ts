@@ -1,0 +1,53 @@
+/**
+ * What follows from an error of PostgreSQL, by its code: SQLSTATE, whose first two characters are its class (manual,
+ * appendix A). The one place that judges these codes.
+ */
+
+export type Consequence =
+  /** Another attempt may succeed. */
+  | "retry"
+  /** Another attempt may succeed, on another connection: this one is thrown away. */
+  | "reconnect"
+  /** The server refuses the data: each attempt would fail. */
+  | "refuse"
+  /** An administrator has to change something. A service that starts ends with the server's sentence; one that runs says it. */
+  | "end"
+
+/** Beginnings of codes; the first that matches decides. */
+const consequences: ReadonlyArray<readonly [string, Consequence]> = [
+  // Connection exception.
+  ["08", "reconnect"],
+  // Data exception: a number out of range, a character that the encoding lacks.
+  ["22", "refuse"],
+  // A foreign key: two transactions may meet (SqlDictionaries.ts), and the next attempt finds the other's row.
+  ["23503", "retry"],
+  // Integrity constraint violation.
+  ["23", "refuse"],
+  // Invalid transaction state. 25006: the transaction is read-only, as on a primary that became a standby.
+  ["25", "reconnect"],
+  // A prepared statement that this connection does not have.
+  ["26", "reconnect"],
+  // Not authorised, no such database, no such schema.
+  ["28", "end"],
+  ["3D", "end"],
+  ["3F", "end"],
+  // No right to a table, no such table or column, or a table of another program in its place.
+  ["42", "end"],
+  // A limit of the server, such as the longest value of an index.
+  ["54", "refuse"],
+  // The server shuts down, starts up, or ends this connection.
+  ["57P", "reconnect"]
+]
+
+/** Of a code that the table does not have (serialization, locks, time-outs, resources, I/O): "retry". */
+export const consequenceOf = (code: string): Consequence =>
+  consequences.find(([beginning]) => code.startsWith(beginning))?.[1] ?? "retry"
+
+/** The code of an error, or of what caused it; "" where neither has one. */
+export const codeOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return ""
+  return "code" in error ? String(error.code) : codeOf(error.cause)
+}
+
+/** Of a table that is to be made and is there: another program's, because ours are made once. */
+export const TABLE_EXISTS = "42P07"
