@@ -73,10 +73,16 @@ format:
 bench *NAME:
     npm run bench -- {{NAME}}
 
-# The service, QuestDB and PostgreSQL in containers, in the background
+servers := "-f docker-compose.yml -f docker-compose.servers.yml"
+
+# The service in a container, in the background
 up:
     docker compose up --build --detach --wait
 
+# The service, QuestDB and PostgreSQL in containers
+up-servers:
+    docker compose {{servers}} up --build --detach --wait
+
 # Ends them; their data stays in the volumes
 down:
-    docker compose down
+    docker compose {{servers}} down

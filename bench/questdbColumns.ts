@@ -1,5 +1,5 @@
 /**
- * What a column of a group's table takes of QuestDB, as docker-compose.yml has it: on disk in the newest partition, in one that
+ * What a column of a group's table takes of QuestDB, as docker-compose.servers.yml has it: on disk in the newest partition, in one that
  * has been closed, and in the write-ahead log, by the blocks that files have; and of the server's memory. Two hours' partitions
  * of samples go in by our store, which are counted. Beside them a column of `points`, which has ten and is written to as well.
  *

@@ -17,7 +17,7 @@ const { always } = await tool<{ readonly always: ReadonlyArray<string> }>("parts
 
 const pathOf = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url))
 const textOf = (name: string) => readFileSync(pathOf(name), "utf8")
-const compose = textOf("docker-compose.yml")
+const compose = ["docker-compose.yml", "docker-compose.servers.yml"].map(textOf).join("\n")
 const dockerfile = textOf("Dockerfile")
 
 /** Settings by their environment variable. */

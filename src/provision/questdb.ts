@@ -56,7 +56,7 @@ cairo.wal.writer.data.append.page.size=128k
 cairo.o3.column.memory.size=256k
 `
 
-/** The same as in docker-compose.yml. */
+/** The same as in docker-compose.servers.yml. */
 const FAST = `cairo.writer.data.append.page.size=1M
 cairo.o3.partition.split.min.size=2M
 `
