@@ -62,12 +62,32 @@ const FLUSHED_WITHIN_MS = 1000
 
 const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
 
+/** Often enough for who waits for the end, and rare enough to cost nothing. */
+const PARENT_EVERY_MS = 1000
+
+/**
+ * npm and npx start a program through a shell, and end that shell alone: the program would run on, with another parent. A
+ * program that a shell or a supervisor starts by itself may outlive it, as a daemon does.
+ */
+const endWithNpm = (): void => {
+  if (process.env["npm_lifecycle_event"] === undefined) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    process.emit("SIGTERM")
+  }, PARENT_EVERY_MS).unref()
+}
+
 /**
  * Runs a program as the process. When the program ends, the process ends with the status that `quit` set, even if something
  * still keeps it alive, such as a worker's channel to its primary.
  */
 export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
+  // The terminal is closed.
+  process.once("SIGHUP", () => process.emit("SIGINT"))
+  endWithNpm()
   NodeRuntime.runMain(Effect.withScheduler(program, slices), {
     disablePrettyLogger: true,
     teardown: (exit, onExit) =>
