@@ -1,4 +1,5 @@
 /** How the files of the build are served: at which paths, in which coding, and what is there where there is none. */
+import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
@@ -90,6 +91,16 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
           expect(imported.filter((file) => !html.includes(`"${file}"`))).toEqual([])
         }
       })
+  )
+
+  it.scoped("has tags of the content: another build may have the same sizes and times", () =>
+    Effect.gen(function* () {
+      const service = yield* Service
+      for (const path of ["/", "/docs", "/overlay/timer"]) {
+        const { body, headers } = yield* answered(service.address, path)
+        expect(headers["etag"]).toBe(`"${createHash("sha256").update(body).digest("base64url")}"`)
+      }
+    })
   )
 
   it.scoped("serves the build's files as they are, or as the build has coded them", () =>
