@@ -75,7 +75,7 @@ export const Configuration = Schema.Struct({
   }),
   exportFormat: ExportFormat,
   exportChannels: ExportChannels
-}).annotations({ identifier: "Configuration" })
+}).annotations({ identifier: "ServiceConfiguration" })
 
 export type Configuration = typeof Configuration.Type
 

@@ -12,6 +12,12 @@ const INLINED: Readonly<Record<string, string>> = {
   [`${COMPONENTS}Finite`]: "number"
 }
 
+/**
+ * What a number is. Without it, generators take the smallest type that they have: a time in epoch seconds is 128 s off as a float,
+ * and an id does not fit 32 bits.
+ */
+const FORMATS: Readonly<Record<string, string>> = { number: "double", integer: "int64" }
+
 /** A schema without the titles and phrases that Effect adds for its refinements. */
 export const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
@@ -24,7 +30,10 @@ export const plain = (value: unknown): unknown => {
   if (typeof schema["description"] === "string" && /^an? /.test(schema["description"])) {
     delete schema["description"]
   }
-  if (inlined !== undefined) return { type: inlined, ...schema }
+  if (inlined !== undefined) schema["type"] = inlined
+  const format = FORMATS[String(schema["type"])]
+  if (format !== undefined) schema["format"] ??= format
+  if (inlined !== undefined) return schema
   const [only, ...others] = (schema["allOf"] ?? []) as ReadonlyArray<Json>
   if (only !== undefined && others.length === 0 && !("$ref" in only)) {
     const { allOf: _allOf, ...beside } = schema

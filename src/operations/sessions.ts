@@ -16,7 +16,7 @@ const NewSession = Schema.Struct({
   datetime: Schema.optional(
     DateTime.annotations({ jsonSchema: { type: "string", format: "date-time" } })
   ).annotations({ description: "By default the current time" })
-}).annotations({ identifier: "NewSession" })
+}).annotations({ identifier: "SessionToCreate" })
 
 /** The properties of a session that a user may change. */
 export const SessionChange = Schema.Struct({ pinned: Schema.Boolean }).annotations({

@@ -232,6 +232,27 @@ it.scopedLive("says what a client must know of single operations", () =>
     // What a request says besides is ignored; an answer says nothing besides.
     expect(components.schemas["ConnectionRequest"]).not.toHaveProperty("additionalProperties")
     expect(components.schemas["Session"]).toHaveProperty("additionalProperties", false)
-    expect(components.schemas["NewSession"]).toMatchObject({ required: ["circuit", "vehicle", "driver"] })
+    expect(components.schemas["SessionToCreate"]).toMatchObject({
+      required: ["circuit", "vehicle", "driver"]
+    })
+  })
+)
+
+it.scoped("says how large its numbers are: generators take 32 bits of those that do not", () =>
+  Effect.gen(function* () {
+    const numbers = everyObject(yield* described).filter(
+      ({ type }) => type === "number" || type === "integer"
+    )
+    expect(numbers.length).toBeGreaterThan(100)
+    for (const { format, type } of numbers) expect(format).toBe(type === "number" ? "double" : "int64")
+  })
+)
+
+it.scoped("has no schema whose name generated clients have themselves", () =>
+  Effect.gen(function* () {
+    const names = Object.keys((yield* described).components.schemas)
+    // TypeScript's axios client has a class Configuration; in Go, NewX makes an X.
+    expect(names).not.toContain("Configuration")
+    expect(names.filter((name) => names.some((other) => name === `New${other}`))).toEqual([])
   })
 )
