@@ -15,9 +15,19 @@ export const toDateTime = (epochSeconds: number): number =>
 /** Whether a point may have this time, epoch seconds: the years 1970 to 9999 (contract, section 1). */
 export const isPointTime = (epochSeconds: number): boolean => epochSeconds >= 0 && epochSeconds <= LATEST
 
-/** Epoch seconds (`isDateTime`) as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. */
-export const formatDateTime = (epochSeconds: number): string =>
-  new Date(Math.round(epochSeconds * 1000)).toISOString().replace(/(\.000)?Z$/, "")
+/** Doubles that differ by less than this share of them mean the same decimal number. */
+const SAME = 2 ** -50
+
+/**
+ * Epoch seconds (`isDateTime`) as the interface writes a date-time: `YYYY-MM-DDTHH:mm:ss[.sss]`, UTC, without offset. Rounded down
+ * to the millisecond, so that a session does not begin after its first point.
+ */
+export const formatDateTime = (epochSeconds: number): string => {
+  const millis = epochSeconds * 1000
+  const nearest = Math.round(millis)
+  const written = Math.abs(millis - nearest) <= Math.abs(millis) * SAME ? nearest : Math.floor(millis)
+  return new Date(written).toISOString().replace(/(\.000)?Z$/, "")
+}
 
 const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/
 
