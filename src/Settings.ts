@@ -75,6 +75,12 @@ export const settingsTable = {
     fallback: "./data",
     env: "TELEMETRY_DATA"
   },
+  existing: {
+    help: "Start only on a store that is there: not where the folder's disk is not mounted",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_EXISTING"
+  },
   points: {
     value: "STORE",
     help: "Where points are kept: sqlite, or questdb://HOST:PORT?pg=PORT",
@@ -100,7 +106,7 @@ export const settingsTable = {
   },
   keep: {
     value: "DAYS",
-    help: "How long sessions are kept, from their last point on, or none for good; pinned ones always are",
+    help: "How long sessions are kept, behind the end of the newest, or none for good; pinned ones always are",
     read: orNone(positiveNumber(100_000)),
     fallback: "none",
     env: "TELEMETRY_KEEP"

@@ -2,6 +2,7 @@
 import type { ServeError } from "@effect/platform/HttpServerError"
 import type {
   ChannelsDamaged,
+  DataFolderEmpty,
   DataFolderInUse,
   DataFolderUnusable,
   NodeInUse,
@@ -17,6 +18,7 @@ import { refusal } from "./store/ownership.ts"
 import { reasonOf } from "./systemErrors.ts"
 
 export type StartFailure =
+  | DataFolderEmpty
   | DataFolderInUse
   | DataFolderUnusable
   | PointsOfAnother
@@ -40,6 +42,8 @@ export const startSentence = (
   listening?: Pick<SettingsValues, "host" | "port">
 ): string => {
   switch (failure._tag) {
+    case "DataFolderEmpty":
+      return `No service has recorded into ${failure.folder}, and only a store that is there is wanted (--existing): is its disk mounted?`
     case "DataFolderInUse":
       return `${failure.folder} is in use by ${failure.process ?? "another process"}`
     case "DataFolderUnusable":

@@ -195,6 +195,9 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
   readonly cause: unknown
 }> {}
 
+/** There is no store in the data folder, where only an existing one was wanted. */
+export class DataFolderEmpty extends Data.TaggedError("DataFolderEmpty")<{ readonly folder: string }> {}
+
 /** A value of a request that is wrong for a reason that its schema cannot check. */
 export class InvalidValue extends Data.TaggedError("InvalidValue")<{
   readonly name: string

@@ -9,14 +9,15 @@
  * A service takes its lock before it does anything else. The recorder has a second lock, because it goes on storing for a
  * while after its supervisor was killed: the next recorder waits for it.
  */
-import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import SqliteFile from "better-sqlite3"
 import { Duration, Effect } from "effect"
-import { DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
+import { DataFolderEmpty, DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
 import { awaitingLock } from "../retryPolicies.ts"
 import { makeFolder } from "./makeFolder.ts"
+import { nodeFile } from "./nodeFile.ts"
 
 type Name = "service" | "recorder"
 
@@ -67,8 +68,12 @@ const take = (folder: string, name: Name) =>
       })
   )
 
-/** Locks the folder for this process, as long as the scope, and creates it if it is missing. Returns its path. */
-export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: string) {
+/**
+ * Locks the folder for this process, as long as the scope, and creates it if it is missing. Returns its path. `existing`: fails
+ * if no service has recorded into it yet.
+ */
+export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: string, existing = false) {
+  if (existing && !existsSync(nodeFile(data))) return yield* new DataFolderEmpty({ folder: resolve(data) })
   const folder = yield* makeFolder(data)
   yield* take(folder, "service")
   return folder

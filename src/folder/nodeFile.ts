@@ -17,7 +17,8 @@ const NodeFile = Schema.parseJson(
   Schema.Struct({ id: Schema.NonEmptyString, holder: Schema.String, place: Schema.String })
 )
 
-const nodeFile = (folder: string) => join(folder, "node.json")
+/** The file that a folder has once a service has recorded into it. */
+export const nodeFile = (folder: string) => join(folder, "node.json")
 
 /** Identifies the folder: a copy has another inode, a renamed folder has the same. */
 const placeOf = (folder: string): string => `${hostname()} ${statSync(folder, { bigint: true }).ino}`

@@ -22,5 +22,5 @@ export const role = (settings: SettingsValues) =>
     Layer.provide(storage(settings, { records: true })),
     Layer.provide(node(settings)),
     Layer.provide(listening(settings)),
-    Layer.provide(Layer.scopedDiscard(FolderLock.lockFolder(settings.data)))
+    Layer.provide(Layer.scopedDiscard(FolderLock.lockFolder(settings.data, settings.existing)))
   )

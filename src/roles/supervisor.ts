@@ -11,8 +11,8 @@ import { announce } from "./announce.ts"
 export const role = (settings: SettingsValues) =>
   Layer.scopedDiscard(
     Effect.gen(function* () {
-      const { data, host, hungAfter, port: wanted, stopWithin, workers } = settings
-      yield* FolderLock.lockFolder(data)
+      const { data, existing, host, hungAfter, port: wanted, stopWithin, workers } = settings
+      yield* FolderLock.lockFolder(data, existing)
       const freePort = yield* reservePort({ host, port: wanted })
       const port = yield* supervise({
         workers,

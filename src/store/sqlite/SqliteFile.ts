@@ -34,10 +34,13 @@ export const { orUnavailable, orUnavailableForAll, unavailable } = failuresOf(st
 export const ensureFolder = (folder: string) =>
   Effect.mapError(makeFolder(folder), ({ cause }) => unavailable(cause))
 
-const isBusy = (error: SqlError.SqlError): boolean => {
-  const code = (error.cause as { readonly code?: unknown } | null)?.code
-  return typeof code === "string" && code.startsWith("SQLITE_BUSY")
-}
+const codeOf = (error: SqlError.SqlError): string =>
+  String((error.cause as { readonly code?: unknown } | null)?.code)
+
+const isBusy = (error: SqlError.SqlError): boolean => codeOf(error).startsWith("SQLITE_BUSY")
+
+/** SQLite opens a file that this user may not write for reading, and says so with the first write only. */
+const isReadOnly = (error: SqlError.SqlError): boolean => codeOf(error).startsWith("SQLITE_READONLY")
 
 /** A real timer and not the Clock: the lock belongs to another process, which does not follow a test's clock. */
 const pause = Effect.async<void>((resume) => {
@@ -68,11 +71,20 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
-  // Only possible before the file's first page; `telemetry compact` converts an older file.
-  if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
+  if (size?.page_count === 0) {
+    // A data disk that is not mounted looks like this, too.
+    yield* Effect.logInfo(`A new, empty store: ${filename}`)
+    // Only possible before the file's first page; `telemetry compact` converts an older file.
+    yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
+  }
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
   // Comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is put again.
-  if (unmarked) yield* FileIdentity.mark(sql)
+  yield* Effect.catchIf(
+    FileIdentity.mark(sql),
+    (error) => !unmarked && !isReadOnly(error),
+    // A full disk: what is stored is served.
+    () => Effect.void
+  )
   yield* sql.unsafe("PRAGMA synchronous = FULL")
   yield* sql.unsafe("PRAGMA foreign_keys = ON")
   yield* sql.unsafe(`PRAGMA journal_size_limit = ${WAL_LIMIT_BYTES}`)

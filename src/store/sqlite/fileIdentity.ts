@@ -53,7 +53,7 @@ export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
     )
 )
 
-/** Puts our mark into a file that is new, or older than the mark. */
+/** Puts our mark into the file, also where it has it: that shows whether the file can be written. */
 export const mark = Effect.fn("fileIdentity.mark")(function* (sql: SqlClient.SqlClient) {
   if ((yield* SchemaUse) === "write") yield* sql.unsafe(`PRAGMA application_id = ${OURS}`)
 })

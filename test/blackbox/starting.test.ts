@@ -1,0 +1,50 @@
+/** A service that starts says what it found, and starts on nothing that it cannot write. */
+import { chmodSync, chownSync } from "node:fs"
+import { join } from "node:path"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as Box from "./processes.ts"
+
+const main = join(Box.root, "dist/program/main.js")
+
+/** A user for whom the rights of files hold, as they do not for root. */
+const NOBODY = 65_534
+
+it.scopedLive.each([1, 2])(
+  "of %s workers starts on an existing store only, where that is wanted",
+  (workers) =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const flags = ["--workers", String(workers)]
+      const wanted = [main, "--port", "0", "--data", folder, "--existing", ...flags]
+      const refused = yield* Box.runProgram(process.execPath, wanted)
+      expect(refused.code).toBe(1)
+      expect(refused.errors).toContain(`No service has recorded into ${folder}`)
+      const first = yield* Box.startService(folder, ...flags)
+      yield* Box.untilSaid(first, `A new, empty store: ${join(folder, "telemetry.sqlite")}`)
+      expect(yield* first.signal("SIGTERM")).toBe(0)
+      const second = yield* Box.startService(folder, ...flags, "--existing")
+      expect(yield* second.signal("SIGTERM")).toBe(0)
+      expect(second.errors()).not.toContain("empty store")
+    })
+)
+
+describe.skipIf(process.getuid?.() !== 0)("by another user than the store's", () => {
+  it.scopedLive("ends with a sentence", () =>
+    Effect.gen(function* () {
+      const folder = yield* Box.folder
+      const owner = yield* Box.startService(folder)
+      expect(yield* owner.signal("SIGTERM")).toBe(0)
+      // All but the store is the other user's, who may read it.
+      for (const file of [".", "node.json", "service.lock", "recorder.lock"]) {
+        chownSync(join(folder, file), NOBODY, NOBODY)
+      }
+      chmodSync(join(folder, "telemetry.sqlite"), 0o644)
+      const other = yield* Box.runProgram(process.execPath, [main, "--port", "0", "--data", folder], {
+        uid: NOBODY
+      })
+      expect(other.code).toBe(1)
+      expect(other.errors).toMatch(/Cannot open the sqlite store: .*readonly/)
+    })
+  )
+})
