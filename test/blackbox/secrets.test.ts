@@ -44,7 +44,6 @@ it.scopedLive.each([1, 2])("of %s workers", (workers) =>
 )
 
 it.scopedLive.each<readonly [string, string]>([
-  ["catalog", `postgres://user:${SECRET}@127.0.0.1:1/telemetry`],
   ["catalog", "postgres://user:s3cret/mark@127.0.0.1:1/telemetry"],
   ["points", `questdb://user:${SECRET}@127.0.0.1:1?unknown=1`],
   ["token", "s3cret"]
@@ -67,5 +66,15 @@ it.scopedLive.each<readonly [string, string]>([
     expect(code).not.toBe(0)
     expect(errors).not.toBe("")
     expect(errors + output).not.toMatch(hidden)
+  })
+)
+
+it.scopedLive("the wait for a catalog", () =>
+  Effect.gen(function* () {
+    const address = `postgres://user:${SECRET}@127.0.0.1:1/telemetry`
+    const service = yield* Box.beginService(yield* Box.folder, "--log-level", "trace", "--catalog", address)
+    yield* Box.untilSaid(service, /127\.0\.0\.1:1\b/)
+    yield* service.signal("SIGTERM")
+    expect(service.errors()).not.toMatch(hidden)
   })
 )
