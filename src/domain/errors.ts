@@ -1,4 +1,8 @@
-/** Every error, as data. operations/problems.ts has the sentence of each. */
+/**
+ * Every error, as data. operations/problems.ts has the sentence of each.
+ *
+ * Over 250 lines: a list, of which one sees at once what there is.
+ */
 import { Data } from "effect"
 
 /** The host and port of a simulator. */
@@ -195,7 +199,7 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
   readonly cause: unknown
 }> {}
 
-/** There is no store in the data folder, where only an existing one was wanted. */
+/** There is no store in the data folder, where one was wanted. */
 export class DataFolderEmpty extends Data.TaggedError("DataFolderEmpty")<{ readonly folder: string }> {}
 
 /** A value of a request that is wrong for a reason that its schema cannot check. */
