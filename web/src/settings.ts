@@ -4,6 +4,7 @@
  * address instead (`prefer`).
  */
 import { computed, signal } from "@preact/signals"
+import { kept } from "./kept.ts"
 
 export const SPEED_UNITS = ["km/h", "mph"] as const
 export const TEMPERATURE_UNITS = ["°C", "°F"] as const
@@ -58,7 +59,7 @@ const read = (text: string | null): Settings => {
   }
 }
 
-export const settings = signal<Settings>(read(localStorage.getItem(KEY)))
+export const settings = signal<Settings>(read(kept.get(KEY)))
 
 /** For this document only: what an overlay's address says. */
 export const prefer = (changes: Partial<Settings>) => {
@@ -67,7 +68,7 @@ export const prefer = (changes: Partial<Settings>) => {
 
 export const choose = (changes: Partial<Settings>) => {
   prefer(changes)
-  localStorage.setItem(KEY, JSON.stringify(settings.value))
+  kept.set(KEY, JSON.stringify(settings.value))
 }
 
 // Another tab of this browser has chosen.

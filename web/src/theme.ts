@@ -1,5 +1,6 @@
 /** Dark or light: what the system prefers until someone says otherwise, which this browser remembers. */
 import { computed, effect, signal } from "@preact/signals"
+import { kept } from "./kept.ts"
 
 export type Theme = "dark" | "light"
 
@@ -9,7 +10,7 @@ const preferred = signal<Theme>(system.matches ? "light" : "dark")
 system.addEventListener("change", () => (preferred.value = system.matches ? "light" : "dark"))
 
 const remembered = (): Theme | undefined => {
-  const value = localStorage.getItem(KEY)
+  const value = kept.get(KEY)
   return value === "dark" || value === "light" ? value : undefined
 }
 
@@ -19,7 +20,7 @@ export const theme = computed<Theme>(() => chosen.value ?? preferred.value)
 
 export const switchTheme = () => {
   chosen.value = theme.value === "dark" ? "light" : "dark"
-  localStorage.setItem(KEY, chosen.value)
+  kept.set(KEY, chosen.value)
 }
 
 const paper = window.matchMedia("print")

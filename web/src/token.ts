@@ -3,6 +3,7 @@
  * from who looks at it, which this browser remembers.
  */
 import { signal } from "@preact/signals"
+import { kept } from "./kept.ts"
 
 const KEY = "token"
 
@@ -10,12 +11,12 @@ const ofOverlay = location.pathname.startsWith("/overlay/")
   ? new URLSearchParams(location.search).get(KEY)
   : null
 
-export const token = (): string | undefined => ofOverlay ?? localStorage.getItem(KEY) ?? undefined
+export const token = (): string | undefined => ofOverlay ?? kept.get(KEY) ?? undefined
 
 /** The service has refused a question for want of it. */
 export const isTokenWanted = signal(false)
 
-export const keepToken = (given: string) => localStorage.setItem(KEY, given)
+export const keepToken = (given: string) => kept.set(KEY, given)
 
 /** The address of what the browser opens by itself, which sends no header of ours. */
 export const withToken = (href: string): string => {

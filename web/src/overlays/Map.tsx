@@ -20,13 +20,20 @@ const RADIUS = 9
 /** Longer than a car's mark is told from the next: `Robin Vale` is `RV`. */
 const INITIALS = 3
 
+const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
+
+/** Of several code units, where it has a mark of its own or is an emoji. */
+const firstLetter = (part: string): string =>
+  letters.segment(part)[Symbol.iterator]().next().value?.segment ?? ""
+
 /** Nothing of a driver that is not told. */
 const initials = (driver: string) =>
   (isTold(driver) ? driver : "")
+    .normalize("NFC")
     .split(/[\s-]+/)
-    .map((part) => part.charAt(0).toUpperCase())
-    .join("")
+    .map((part) => firstLetter(part).toUpperCase())
     .slice(0, INITIALS)
+    .join("")
 
 /** The car on the circuit, or all that are connected: nothing but the line, so that it lies over any picture. */
 export const Map = ({ options }: { options: Options }) => {

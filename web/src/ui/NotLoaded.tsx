@@ -6,15 +6,16 @@ import { useEffect, useState } from "preact/hooks"
 import { ApiError } from "../api.ts"
 import { Problem } from "./Notice.tsx"
 import { isAway, RETRY_MS, useInterval } from "./useAnswer.ts"
+import { keptInTab } from "../kept.ts"
 
 const KEY = "loaded-again"
 /** Whoever has just been loaded again, and lacks its code all the same, is not helped by it. */
 const SOON_MS = 10_000
 
-const hasJustReloaded = () => Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) < SOON_MS
+const hasJustReloaded = () => Date.now() - Number(keptInTab.get(KEY) ?? 0) < SOON_MS
 
 const reload = () => {
-  sessionStorage.setItem(KEY, String(Date.now()))
+  keptInTab.set(KEY, String(Date.now()))
   location.reload()
 }
 

@@ -5,6 +5,7 @@
  */
 import { OWN } from "../../draw/compareChannels.ts"
 import { place } from "../../router.ts"
+import { kept } from "../../kept.ts"
 
 export const DIAGRAMS = ["gg", "suspension", "throttle"] as const
 export type Diagram = (typeof DIAGRAMS)[number]
@@ -31,12 +32,12 @@ const namesIn = (text: string | null): ReadonlyArray<string> => [
 ]
 
 const remembered = (): ReadonlyArray<string> => {
-  const names = namesIn(localStorage.getItem(KEY))
+  const names = namesIn(kept.get(KEY))
   return names.length === 0 ? OWN : names
 }
 
 /** For the next comparison that names none. */
-export const rememberChannels = (names: ReadonlyArray<string>) => localStorage.setItem(KEY, names.join(","))
+export const rememberChannels = (names: ReadonlyArray<string>) => kept.set(KEY, names.join(","))
 
 export const idsOf = (text: string | null): ReadonlyArray<number> => [
   ...new Set(

@@ -23,6 +23,7 @@ import { shownIn } from "../../settings.ts"
 import { LiveChannels } from "./LiveChannels.tsx"
 import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
 import { Strips } from "./Strips.tsx"
+import { kept } from "../../kept.ts"
 
 /** A dictionary grows while a session begins, and seldom later. */
 const DICTIONARY_MS = 15_000
@@ -35,11 +36,11 @@ const split = (text: string | null) =>
 
 /** What the address says, else what this browser remembers. */
 const wantedNames = (): ReadonlyArray<string> | undefined =>
-  split(place.value.query.get("channels")) ?? split(localStorage.getItem(KEY))
+  split(place.value.query.get("channels")) ?? split(kept.get(KEY))
 
 const remember = (names: ReadonlyArray<string>) => {
   const text = names.length === 0 ? NONE : names.join(",")
-  localStorage.setItem(KEY, text)
+  kept.set(KEY, text)
   go(withQuery({ channels: text }), "replace")
 }
 
@@ -77,9 +78,9 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
   )
   // A choice of before is in the address from the start, so that the address is all of what is seen.
   useEffect(() => {
-    const kept = localStorage.getItem(KEY)
-    if (kept !== null && place.value.query.get("channels") === null)
-      go(withQuery({ channels: kept }), "replace")
+    const before = kept.get(KEY)
+    if (before !== null && place.value.query.get("channels") === null)
+      go(withQuery({ channels: before }), "replace")
   }, [])
   const strips = useMemo(() => {
     const panels = inPanels(shown.map(({ name }) => name))
