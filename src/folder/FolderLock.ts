@@ -9,7 +9,7 @@
  * A service takes its lock before it does anything else. The recorder has a second lock, because it goes on storing for a
  * while after its supervisor was killed: the next recorder waits for it.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join, resolve } from "node:path"
 import SqliteFile from "better-sqlite3"
@@ -17,7 +17,7 @@ import { Duration, Effect } from "effect"
 import { DataFolderEmpty, DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
 import { awaitingLock } from "../retryPolicies.ts"
 import { makeFolder } from "./makeFolder.ts"
-import { nodeFile } from "./nodeFile.ts"
+import { isNew } from "./nodeFile.ts"
 
 type Name = "service" | "recorder"
 
@@ -73,7 +73,7 @@ const take = (folder: string, name: Name) =>
  * if no service has recorded into it yet.
  */
 export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: string, existing = false) {
-  if (existing && !existsSync(nodeFile(data))) return yield* new DataFolderEmpty({ folder: resolve(data) })
+  if (existing && isNew(data)) return yield* new DataFolderEmpty({ folder: resolve(data) })
   const folder = yield* makeFolder(data)
   yield* take(folder, "service")
   return folder

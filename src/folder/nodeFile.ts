@@ -6,7 +6,17 @@
  * if this is still the same folder and not a copy of it.
  */
 import { randomUUID } from "node:crypto"
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, statSync, writeSync } from "node:fs"
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync
+} from "node:fs"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { Effect, Either, Schema } from "effect"
@@ -17,8 +27,12 @@ const NodeFile = Schema.parseJson(
   Schema.Struct({ id: Schema.NonEmptyString, holder: Schema.String, place: Schema.String })
 )
 
-/** The file that a folder has once a service has recorded into it. */
-export const nodeFile = (folder: string) => join(folder, "node.json")
+const nodeFile = (folder: string) => join(folder, "node.json")
+
+/** Whether no service has recorded into the folder: a copy of one may lack the node, but has a store. */
+export const isNew = (folder: string): boolean =>
+  !existsSync(nodeFile(folder)) &&
+  !(existsSync(folder) && readdirSync(folder).some((name) => name.endsWith(".sqlite")))
 
 /** Identifies the folder: a copy has another inode, a renamed folder has the same. */
 const placeOf = (folder: string): string => `${hostname()} ${statSync(folder, { bigint: true }).ino}`

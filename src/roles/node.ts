@@ -1,7 +1,7 @@
 /** Which node a recording process is. */
 import { Context, Effect, Layer } from "effect"
 import { lockRecording } from "../folder/FolderLock.ts"
-import { nodeOf, rememberHolder } from "../folder/nodeFile.ts"
+import { isNew, nodeOf, rememberHolder } from "../folder/nodeFile.ts"
 import * as NodeLease from "../recording/NodeLease.ts"
 import type { SettingsValues } from "../Settings.ts"
 import type { NodeHolder } from "../store/Nodes.ts"
@@ -18,6 +18,8 @@ export const node = ({ data }: SettingsValues) =>
   Layer.scopedContext(
     Effect.gen(function* () {
       const folder = yield* lockRecording(data)
+      // A data disk that is not mounted looks like this, too.
+      if (isNew(folder)) yield* Effect.logInfo(`A new, empty store in ${folder}`)
       const holder = yield* nodeOf(folder)
       return Context.make(ThisHolder, { folder, holder }).pipe(Context.add(ThisNode, holder.node))
     })
