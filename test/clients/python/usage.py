@@ -15,7 +15,7 @@ from telemetry_session_service_client.api.analysis import analysis_compare, anal
 from telemetry_session_service_client.api.laps import laps_of_session, laps_telemetry
 from telemetry_session_service_client.api.sessions import sessions_create, sessions_list, sessions_read
 from telemetry_session_service_client.api.telemetry import telemetry_range
-from telemetry_session_service_client.models import ComparedLaps, ErrorBody, NewSession
+from telemetry_session_service_client.models import ComparedLaps, ErrorBody, SessionToCreate
 
 client = Client(base_url=sys.argv[1])
 
@@ -32,7 +32,7 @@ compared = analysis_compare.sync(client=client, lap_ids=lap_ids)
 traced = analysis_compare_traced.sync(client=client, body=ComparedLaps(lap_ids=lap_ids))
 created = sessions_create.sync(
     client=client,
-    body=NewSession(circuit="Spa", vehicle="GT3", driver="Ann", datetime_=datetime(2026, 2, 13, tzinfo=timezone.utc)),
+    body=SessionToCreate(circuit="Spa", vehicle="GT3", driver="Ann", datetime_=datetime(2026, 2, 13, tzinfo=timezone.utc)),
 )
 missing = sessions_read.sync(77, client=client)
 assert isinstance(missing, ErrorBody), missing
