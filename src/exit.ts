@@ -70,7 +70,8 @@ const PARENT_EVERY_MS = 1000
  * program that a shell or a supervisor starts by itself may outlive it, as a daemon does.
  */
 const endWithNpm = (): void => {
-  if (process.env["npm_lifecycle_event"] === undefined) return
+  // A process with a channel to its parent hears of its end by that, and ends in its own order.
+  if (process.env["npm_lifecycle_event"] === undefined || process.send !== undefined) return
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
