@@ -3,8 +3,8 @@
  * others: those older than a number of days, or as many as it takes until no more than a number of GiB are in use.
  *
  * It never removes a session that any node records, nor a pinned one: the statement that deletes checks both once more
- * (`deleteRemovable`). What is too old, ages.ts decides. Sessions are removed one after another, and the points of each in pieces, between which other writers get
- * their turn.
+ * (`deleteRemovable`). ages.ts decides what is too old. Sessions are removed one after another, and the points of each in
+ * pieces, between which other writers get their turn.
  *
  * Several services that share their servers may do so at once: when two want the same session, one gets it. A removal
  * that is interrupted is finished by the next look, or by the next start.
@@ -55,7 +55,11 @@ const size = (gibibytes: number, used: number): Reason => ({
   sentence: `${used.toFixed(3)} GiB were in use (--keep-size ${gibibytes})`
 })
 
-const used = Effect.map(Effect.flatten(Effect.map(PointStore, ({ bytes }) => bytes)), (bytes) => bytes / GIB)
+/** GiB. */
+const used = Effect.map(
+  Effect.flatMap(PointStore, ({ bytes }) => bytes),
+  (bytes) => bytes / GIB
+)
 
 /** Whether the session was removed; false where it is recorded or pinned by now. */
 const remove = Effect.fn("Retention.remove")(function* (session: Removable, { sentence, tag }: Reason) {
@@ -87,11 +91,11 @@ const removeOld = Effect.fn("Retention.removeOld")(function* (days: number, { be
 const removeMost = Effect.fn("Retention.removeMost")(function* (gibibytes: number) {
   const { oldestRemovable } = yield* Catalog
   for (let removed = 0; ;) {
-    const isUsed = yield* used
-    if (isUsed <= gibibytes) return { removed, isAllGone: false }
+    const taken = yield* used
+    if (taken <= gibibytes) return { removed, isAllGone: false }
     const oldest = yield* oldestRemovable(Infinity)
     if (Option.isNone(oldest)) return { removed, isAllGone: true }
-    if (yield* remove(oldest.value, size(gibibytes, isUsed))) removed++
+    if (yield* remove(oldest.value, size(gibibytes, taken))) removed++
   }
 })
 

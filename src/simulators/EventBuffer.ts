@@ -66,6 +66,7 @@ const OF_SESSION: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
   "LapChanged",
   "SessionNamed"
 ])
+
 const FIRST_CAPACITY = 64
 /**
  * Maximum of points that wait while the connection takes none (its store is away): 50 MB. Further ones are lost, and

@@ -7,7 +7,7 @@ import * as Box from "./processes.ts"
 const SECRET = "s3cret%2Fmark"
 const hidden = /s3cret/
 
-const paths = ["health", "status", "sessions", "configuration", "system", "nodes"]
+const paths = ["health", "status", "sessions", "configuration"]
 
 /** Everything that a started service says within its life. */
 const saidBy = Effect.fnUntraced(function* (service: Box.Running, token: string) {

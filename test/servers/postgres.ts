@@ -32,6 +32,17 @@ export const postgresHere = server(
 
 const id = (flag: string) => Number(execFileSync("id", [flag, "postgres"]).toString())
 
+/** Another program's connection, as long as the scope. */
+export const clientOf = (url: string) =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const client = new Client({ connectionString: url })
+      await client.connect()
+      return client
+    }),
+    (client) => Effect.promise(() => client.end())
+  )
+
 /** Where the tests are root, the package's own user runs it. */
 export const owner = (): { readonly uid?: number; readonly gid?: number } => {
   if (!isRoot) return {}

@@ -1,12 +1,11 @@
 /** Servers that answer late, strangely or never, and what a database's administrator may have set. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Duration, Effect, Fiber, Layer } from "effect"
-import { Client } from "pg"
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { needing } from "../../runner/needing.ts"
-import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { clientOf, postgresHere, sharedPostgres } from "../../servers/postgres.ts"
 import { wayTo } from "../../servers/silence.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
@@ -17,14 +16,7 @@ const opened = (url: string, patience = PostgresCatalog.COMMAND) =>
 /** Statements of another program. */
 const another = (url: string) =>
   Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const client = new Client({ connectionString: url })
-        await client.connect()
-        return client
-      }),
-      (client) => Effect.promise(() => client.end())
-    ),
+    clientOf(url),
     (client) => (text: string) =>
       Effect.promise(async () => (await client.query<Record<string, unknown>>(text)).rows)
   )

@@ -1,27 +1,16 @@
 /** A connection to PostgreSQL that breaks in the middle of a transaction. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
-import { Client } from "pg"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { clientOf, postgresHere, sharedPostgres } from "../../servers/postgres.ts"
 import { needing } from "../../runner/needing.ts"
-
-const connection = (url: string) =>
-  Effect.acquireRelease(
-    Effect.promise(async () => {
-      const client = new Client({ connectionString: url })
-      await client.connect()
-      return client
-    }),
-    (client) => Effect.promise(() => client.end())
-  )
 
 describe("with a real server", needing(postgresHere), () => {
   it.scopedLive("it is a failure that may be tried again, and the next transaction has another", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
-      const other = yield* connection(url)
+      const other = yield* clientOf(url)
       const query = (text: string) => Effect.promise(() => other.query<{ readonly pid: number }>(text))
       yield* Effect.gen(function* () {
         const catalog = yield* Catalog
