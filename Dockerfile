@@ -14,6 +14,8 @@ RUN node tools/build.mjs program pages && npm prune --omit=dev && rm -r node_mod
 FROM node:22-bookworm-slim
 WORKDIR /app
 ENV NODE_ENV=production TELEMETRY_HOST=0.0.0.0 TELEMETRY_DATA=/data
+# glibc gives freed buffers of this size back to the system: after an attack by 300 clients it kept 439 MiB without, 350 MiB with it.
+ENV MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=1048576
 RUN mkdir /data && chown node:node /data
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist/program dist/program

@@ -33,6 +33,10 @@ const commands: Readonly<Record<string, Command>> = {
     does: "reads all points in the data folder, and names those that are damaged",
     load: async () => (await import("./verify/command.ts")).verification
   },
+  restore: {
+    does: "puts a backup of the data folder's database in its place",
+    load: async () => (await import("./restore/command.ts")).restoring
+  },
   compact: {
     does: "makes files of earlier versions give the space of removed sessions back",
     load: async () => (await import("./compact/command.ts")).compaction

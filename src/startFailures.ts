@@ -2,6 +2,7 @@
 import type { ServeError } from "@effect/platform/HttpServerError"
 import type {
   ChannelsDamaged,
+  DatabaseReplaced,
   DataFolderEmpty,
   DataFolderInUse,
   DataFolderUnusable,
@@ -18,6 +19,7 @@ import { refusal } from "./store/ownership.ts"
 import { reasonOf } from "./systemErrors.ts"
 
 export type StartFailure =
+  | DatabaseReplaced
   | DataFolderEmpty
   | DataFolderInUse
   | DataFolderUnusable
@@ -48,6 +50,8 @@ export const startSentence = (
       return `${failure.folder} is in use by ${failure.process ?? "another process"}`
     case "DataFolderUnusable":
       return `Cannot keep anything in the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
+    case "DatabaseReplaced":
+      return `${failure.file} took the place of another file, and the log ${failure.file}-wal belongs to that one: "telemetry restore BACKUP" puts a backup in place and keeps what was there. Nothing was changed`
     case "PointsOfAnother":
       return refusal(failure)
     case "PointsDamaged":

@@ -199,6 +199,9 @@ export class DataFolderUnusable extends Data.TaggedError("DataFolderUnusable")<{
   readonly cause: unknown
 }> {}
 
+/** The database `file` is another one than its write-ahead log belongs to. */
+export class DatabaseReplaced extends Data.TaggedError("DatabaseReplaced")<{ readonly file: string }> {}
+
 /** There is no store in the data folder, where one was wanted. */
 export class DataFolderEmpty extends Data.TaggedError("DataFolderEmpty")<{ readonly folder: string }> {}
 

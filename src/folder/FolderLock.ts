@@ -16,8 +16,9 @@ import SqliteFile from "better-sqlite3"
 import { Duration, Effect } from "effect"
 import { DataFolderEmpty, DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
 import { awaitingLock } from "../retryPolicies.ts"
+import { checkLogs } from "./databaseLogs.ts"
 import { makeFolder } from "./makeFolder.ts"
-import { isNew } from "./nodeFile.ts"
+import { isNew, noteDatabases } from "./nodeFile.ts"
 
 type Name = "service" | "recorder"
 
@@ -79,11 +80,8 @@ export const lockFolder = Effect.fn("FolderLock.lockFolder")(function* (data: st
   return folder
 })
 
-/** Locks the folder and the recording into it: for a command that changes what is stored. */
-export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), lockRecording(data))
-
-/** Makes this process the one that records into the folder. Waits for a process that still stores what it received. */
-export const lockRecording = Effect.fn("FolderLock.lockRecording")(function* (data: string) {
+/** Waits for a process that still stores what it received. */
+const takeRecording = Effect.fn("FolderLock.takeRecording")(function* (data: string) {
   const folder = yield* makeFolder(data)
   yield* take(folder, "recorder").pipe(
     Effect.catchTag("DataFolderInUse", (inUse) =>
@@ -100,3 +98,13 @@ export const lockRecording = Effect.fn("FolderLock.lockRecording")(function* (da
   )
   return folder
 })
+
+/** Locks the folder and the recording into it: for a command that changes what is stored. */
+export const lockWhole = (data: string) => Effect.zipRight(lockFolder(data), lockRecording(data))
+
+/** As lockWhole, for a command that replaces what is stored: that may be of any state. */
+export const lockUnread = (data: string) => Effect.zipRight(lockFolder(data), takeRecording(data))
+
+/** Makes this process the one that records into the folder, in which each log belongs to the database beside it. */
+export const lockRecording = (data: string) =>
+  Effect.tap(takeRecording(data), (folder) => Effect.zipRight(checkLogs(folder), noteDatabases(folder, {})))

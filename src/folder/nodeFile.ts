@@ -3,7 +3,7 @@
  *
  * `id` is drawn once and stays with the folder. `holder` is the process that was the node last, and `place` is where the
  * folder was then. A process that records into a folder has it exclusively (FolderLock.ts). So the previous holder has ended,
- * if this is still the same folder and not a copy of it.
+ * if this is still the same folder and not a copy of it. `databases` is of databaseLogs.ts.
  */
 import { randomUUID } from "node:crypto"
 import {
@@ -24,7 +24,14 @@ import { DataFolderUnusable } from "../domain/errors.ts"
 import type { NodeHolder } from "../store/Nodes.ts"
 
 const NodeFile = Schema.parseJson(
-  Schema.Struct({ id: Schema.NonEmptyString, holder: Schema.String, place: Schema.String })
+  Schema.Struct({
+    id: Schema.NonEmptyString,
+    holder: Schema.String,
+    place: Schema.String,
+    databases: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Int }), {
+      default: () => ({})
+    })
+  })
 )
 
 const nodeFile = (folder: string) => join(folder, "node.json")
@@ -72,7 +79,7 @@ export const nodeOf = (folder: string) =>
   inFolder(folder, (): NodeHolder => {
     const place = placeOf(folder)
     const found = read(folder)
-    const known = found ?? { id: randomUUID(), holder: "", place }
+    const known = found ?? { id: randomUUID(), holder: "", place, databases: {} }
     if (found === undefined) write(folder, known)
     return {
       node: known.id,
@@ -84,4 +91,17 @@ export const nodeOf = (folder: string) =>
 
 /** Records that this process is the node from now on. */
 export const rememberHolder = (folder: string, { holder, node }: NodeHolder) =>
-  inFolder(folder, () => write(folder, { id: node, holder, place: placeOf(folder) }))
+  inFolder(folder, () =>
+    write(folder, { id: node, holder, place: placeOf(folder), databases: read(folder)?.databases ?? {} })
+  )
+
+/** The databases of the folder, by name, with what databaseLogs.ts noted of each. */
+export const notedDatabases = (folder: string) => inFolder(folder, () => read(folder)?.databases ?? {})
+
+/** Replaces them. A folder that is no node yet has none. */
+export const noteDatabases = (folder: string, databases: Readonly<Record<string, number>>) =>
+  inFolder(folder, () => {
+    const node = read(folder)
+    if (node !== undefined && Object.keys({ ...node.databases, ...databases }).length > 0)
+      write(folder, { ...node, databases })
+  })

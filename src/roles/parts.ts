@@ -32,13 +32,13 @@ const ownStores = (settings: SettingsValues, records: boolean) =>
   Layer.provideMerge(Layer.effectDiscard(claimPoints), stores(settings, records))
 
 /** The files in the data folder that the stores have open. */
-const localFiles = ({ catalog, data, points }: SettingsValues) =>
-  Layer.sync(LocalFiles.LocalFiles, () =>
-    LocalFiles.watch(data, [
-      ...(catalog === "sqlite" || points === "sqlite" ? [databaseFile(data)] : []),
-      ...(points === "sqlite" ? [] : [spoolFile(data)])
-    ])
-  )
+export const databases = ({ catalog, data, points }: SettingsValues): ReadonlyArray<string> => [
+  ...(catalog === "sqlite" || points === "sqlite" ? [databaseFile(data)] : []),
+  ...(points === "sqlite" ? [] : [spoolFile(data)])
+]
+
+const localFiles = (settings: SettingsValues) =>
+  Layer.sync(LocalFiles.LocalFiles, () => LocalFiles.watch(settings.data, databases(settings)))
 
 /** What is stored, and services that read it: every process of the service needs this, except the supervisor. */
 export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>

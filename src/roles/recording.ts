@@ -17,7 +17,7 @@ import * as Simulators from "../simulators/Simulators.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { AnalystTables } from "../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
-import { lease } from "./node.ts"
+import { lease, watchDatabases } from "./node.ts"
 
 /** The analysts' tables of a QuestDB; none if points are kept elsewhere. */
 const analystTables = (points: SettingsValues["points"]) =>
@@ -81,6 +81,7 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(StoreWriter.layer),
     Layer.provide(afterwards(settings)),
     Layer.provide(Intake.layer()),
+    Layer.provide(watchDatabases(settings)),
     Layer.provide(lease(settings)),
     Layer.provide(RecordingSide.publisher)
   )

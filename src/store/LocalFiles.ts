@@ -4,7 +4,7 @@
  * new files has no room for the store's logs and exports either.
  */
 import { randomUUID } from "node:crypto"
-import { rmSync, statSync, writeFileSync } from "node:fs"
+import { existsSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect } from "effect"
@@ -62,6 +62,9 @@ const identityOf = (file: string): string | undefined => {
 /** SQLite's write-ahead log of a database. Commits are only in this file until a checkpoint. */
 const logOf = (file: string) => `${file}-wal`
 
+/** Has what a check of the folder's databases found, where it found damage (roles/quickCheck.ts). */
+export const damageIn = (folder: string) => join(folder, "damage.txt")
+
 /**
  * What becomes of what is stored now, and what to do. SQLite writes its log back when the last process closes the database, also
  * a log that has no name any more; the database itself has then no place to be read from.
@@ -94,6 +97,13 @@ export const watch = (folder: string, files: ReadonlyArray<string>): Watched => 
     { discard: true }
   )
 
+  const whole = Effect.suspend(() => {
+    const damage = damageIn(folder)
+    if (!existsSync(damage)) return Effect.void
+    const reason = `What is in ${folder} is damaged (${damage} has what SQLite found): "telemetry verify" names what is lost, "telemetry restore BACKUP" puts a backup in its place`
+    return unavailable("sqlite", reason, new Error("damaged"))
+  })
+
   // For root, the system may report a read-only folder as writable. Only a write shows the truth.
   const probe = Effect.try({
     try: () => {
@@ -117,5 +127,5 @@ export const watch = (folder: string, files: ReadonlyArray<string>): Watched => 
     }
   })
 
-  return { check: Effect.zipRight(same, probe), space }
+  return { check: Effect.all([same, whole, probe], { discard: true }), space }
 }

@@ -61,6 +61,20 @@ const blockOf = ({ checksum, first_point, last_point, points, ...row }: PointsRo
   checksum: checksum ?? null
 })
 
+/** What SQLite says about its pages; nothing where it finds nothing. */
+const findings = (check: "integrity_check" | "quick_check") =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const rows = yield* sql.unsafe<Readonly<Record<string, string>>>(`PRAGMA ${check}`)
+    return rows.map((row) => row[check]!).filter((found) => found !== "ok")
+  }).pipe(
+    // Reading ends at pages that SQLite cannot interpret.
+    Effect.catchAll((error) => Effect.succeed([String(error.cause)]))
+  )
+
+/** The pages alone: what they hold is not looked at. */
+export const quickCheck = findings("quick_check")
+
 /** `store`: the name of the file in sentences. */
 export const verify = Effect.fn("verify")(function* (store: string) {
   const sql = yield* SqlClient.SqlClient
@@ -121,12 +135,7 @@ export const verify = Effect.fn("verify")(function* (store: string) {
   /** Reading ends at pages that SQLite cannot interpret. */
   const broken = (error: SqlError) => Effect.sync(() => structure.push(String(error.cause)))
 
-  yield* sql<{ integrity_check: string }>`PRAGMA integrity_check`.pipe(
-    Effect.map((rows) => {
-      for (const { integrity_check: found } of rows) if (found !== "ok") structure.push(found)
-    }),
-    Effect.catchAll(broken)
-  )
+  structure.push(...(yield* findings("integrity_check")))
   let channels = { dictionaries: 0, sessionIds: [] as ReadonlyArray<number> }
   const allChannels = Effect.map(verifyDictionaries(sql), (found) => {
     channels = found

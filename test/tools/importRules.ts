@@ -54,6 +54,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/adopt",
       "src/compact",
       "src/migrate",
+      "src/restore",
       "src/roles",
       "src/suggestion.ts",
       "src/verify"
@@ -195,8 +196,12 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     ],
     because: "it is a command of its own, which chooses the stores it rebuilds"
   },
+  "src/restore": {
+    may: ["program", "src/folder", "src/store/sqlite"],
+    because: "it is a command of its own, and replaces SQLite's file"
+  },
   "src/verify": {
-    may: ["program", "src/domain", "src/store", "src/store/sqlite", "src/threads"],
+    may: ["program", "src/domain", "src/folder", "src/store", "src/store/sqlite", "src/threads"],
     because: "it is a command of its own, and reads SQLite's blocks as they lie on the disk"
   },
   "src/compact": {
@@ -476,9 +481,15 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     because: "only SQL clients ask for it"
   },
   "better-sqlite3": {
-    in: ["src/folder/FolderLock.ts", "src/store/sqlite/SqliteConnection.ts", "bench"],
+    in: [
+      "src/folder/FolderLock.ts",
+      "src/folder/databaseLogs.ts",
+      "src/restore/restore.ts",
+      "src/store/sqlite/SqliteConnection.ts",
+      "bench"
+    ],
     because:
-      "stores go through the SQL client, which has one connection below; a lock of the folder is SQLite's own"
+      "stores go through the SQL client, which has one connection below; a lock of the folder, a log and a backup are SQLite's own"
   },
   pg: {
     in: ["src/store/postgres", "src/store/questdb", "bench"],

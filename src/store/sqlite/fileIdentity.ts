@@ -6,7 +6,7 @@ import { StoreUnavailable } from "../../domain/errors.ts"
 import { notForUs, SchemaUse } from "../schemaVersions.ts"
 
 /** PRAGMA application_id (sqlite.org/pragma.html): "TELE". */
-const OURS = 0x54454c45
+export const OURS = 0x54454c45
 
 /** Our files that are older than the mark have at least one of these tables. */
 const ourTables: ReadonlySet<string> = new Set(["catalog_migrations", "point_migrations"])

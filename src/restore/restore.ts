@@ -1,0 +1,87 @@
+/**
+ * Puts a backup in the place of the database in the data folder. What was there is kept beside it, with its log, under a name of
+ * its own.
+ *
+ * A process that is killed in the middle leaves the folder as it was, or the backup beside the log of the other database, which
+ * the service refuses to open (folder/databaseLogs.ts). Done again, it ends as it should.
+ */
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync
+} from "node:fs"
+import { dirname } from "node:path"
+import SqliteFile from "better-sqlite3"
+import { Data, Effect } from "effect"
+import { logOf } from "../folder/databaseLogs.ts"
+import { OURS } from "../store/sqlite/fileIdentity.ts"
+
+/** The backup cannot be used; `why` says what it is. Nothing was changed. */
+export class BackupUnusable extends Data.TaggedError("BackupUnusable")<{ readonly why: string }> {}
+
+/** Pages a step of the copy: 16 MiB, between which other work of the process has its turn. */
+const PAGES_AT_ONCE = 4096
+
+/** Copies the backup, with its log where it has one, to `copy`. */
+const copyWhole = async (backup: string, copy: string) => {
+  const database = new SqliteFile(backup, { readonly: true, fileMustExist: true })
+  try {
+    if (database.pragma("application_id", { simple: true }) !== OURS)
+      throw new BackupUnusable({ why: "it is not a database of this program" })
+    const found = database.pragma("quick_check(1)", { simple: true })
+    if (found !== "ok") throw new BackupUnusable({ why: `it is damaged: ${String(found)}` })
+    await database.backup(copy, { progress: () => PAGES_AT_ONCE })
+  } finally {
+    database.close()
+  }
+}
+
+/** Makes renames in the folder survive a power cut. */
+const syncFolder = (folder: string) => {
+  const opened = openSync(folder, "r")
+  try {
+    fsyncSync(opened)
+  } finally {
+    closeSync(opened)
+  }
+}
+
+/** Keeps the file under a second name; by a copy where the disk has no links. */
+const keepAs = (file: string, kept: string) => {
+  try {
+    linkSync(file, kept)
+  } catch {
+    copyFileSync(file, kept)
+  }
+}
+
+/**
+ * Replaces the database `file` by `backup`. The process must have the data folder, and must not have the file open. Returns the
+ * name under which what was there is kept; undefined if nothing was.
+ */
+export const restore = Effect.fn("restore")(function* (backup: string, file: string, at: Date) {
+  const copy = `${file}.restoring`
+  const before = `${file}.before-${at.toISOString().replaceAll(":", "-")}`
+  return yield* Effect.tryPromise({
+    try: async () => {
+      rmSync(copy, { force: true })
+      await copyWhole(backup, copy)
+      const isThere = existsSync(file)
+      if (isThere) keepAs(file, before)
+      renameSync(copy, file)
+      if (existsSync(logOf(file))) renameSync(logOf(file), logOf(before))
+      rmSync(`${file}-shm`, { force: true })
+      syncFolder(dirname(file))
+      return isThere ? before : undefined
+    },
+    catch: (cause) =>
+      cause instanceof BackupUnusable
+        ? cause
+        : new BackupUnusable({ why: cause instanceof Error ? cause.message : String(cause) })
+  })
+})
