@@ -396,6 +396,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/processes.ts",
       "src/provision",
       "src/relay",
+      "src/restore",
       "src/roles",
       "src/simulators",
       "src/starter.ts",
