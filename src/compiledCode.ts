@@ -6,7 +6,8 @@
 import { readFileSync } from "node:fs"
 import * as modules from "node:module"
 import { dirname } from "node:path"
-import { constants, Script } from "node:vm"
+// As a whole: a Node that is too old lacks some of it, and is told so (starter.ts).
+import * as vm from "node:vm"
 
 /** Where the compiled code of a bundle is kept. */
 export const codeOf = (bundle: string): string => `${bundle}.code`
@@ -29,20 +30,20 @@ type Wrapped = (
 ) => void
 
 /** The bundle at a path, compiled but not run. `cachedDataRejected` is true if V8 refused the code. */
-export const compileBundle = (bundle: string): Script => {
+export const compileBundle = (bundle: string): vm.Script => {
   const code = codeIfKept(bundle)
-  return new Script(
+  return new vm.Script(
     `(function (exports, require, module, __filename, __dirname) {${readFileSync(bundle, "utf8")}\n})`,
     {
       filename: bundle,
       ...(code === undefined ? {} : { cachedData: code }),
-      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
+      importModuleDynamically: vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER
     }
   )
 }
 
 /** Runs a compiled bundle, as `require` would. */
-export const runBundle = (bundle: string, script: Script): void => {
+export const runBundle = (bundle: string, script: vm.Script): void => {
   const exports = {}
   const run = script.runInThisContext() as Wrapped
   run(exports, modules.createRequire(bundle), { exports }, bundle, dirname(bundle))

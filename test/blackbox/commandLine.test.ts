@@ -1,5 +1,5 @@
 /** The command line of the service as contract section 6 has it. */
-import { readdirSync, readFileSync, rmSync } from "node:fs"
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import Database from "better-sqlite3"
@@ -173,5 +173,30 @@ it.scopedLive("a port in use and a data folder that cannot be end with status 1 
     expect(third.errors).toMatch(
       /^Cannot keep anything in the data folder .*: a part of that path is a file\n$/
     )
+  })
+)
+
+/** Runs the program in a Node that is otherwise, as `code` makes it before anything of ours is loaded. */
+const otherwise = Effect.fnUntraced(function* (code: string) {
+  const folder = yield* Box.folder
+  const before = join(folder, "before.cjs")
+  writeFileSync(before, code)
+  return yield* Box.run("main.js", ["--port", "0", "--data", join(folder, "data")], {
+    NODE_OPTIONS: `--require ${before}`
+  })
+})
+
+it.scopedLive.each([
+  [
+    `Object.defineProperty(process.versions, "node", { value: "20.18.3" })`,
+    "Node 20.19 or later is needed, and this is Node 20.18.3\n"
+  ],
+  [
+    `process.dlopen = () => { throw Object.assign(new Error("compiled against another"), { code: "ERR_DLOPEN_FAILED" }) }`,
+    `SQLite's module was built for another Node or system than this one (Node ${process.versions.node}): npm rebuild better-sqlite3 makes it again\n`
+  ]
+])("a Node for which nothing was built ends with status 1 and a sentence: %s", ([code, sentence]) =>
+  Effect.gen(function* () {
+    expect(yield* otherwise(code)).toEqual({ code: 1, output: "", errors: sentence })
   })
 )
