@@ -186,7 +186,7 @@ const otherwise = Effect.fnUntraced(function* (code: string) {
   })
 })
 
-it.scopedLive.each([
+it.scopedLive.each<readonly [string, string]>([
   [
     `Object.defineProperty(process.versions, "node", { value: "20.18.3" })`,
     "Node 20.19 or later is needed, and this is Node 20.18.3\n"

@@ -7,12 +7,13 @@ import { type Address, type OtherGame, SimulatorRefused, type TargetNotAllowed }
 import type { LinkOptions } from "../Driver.ts"
 import { forwarder } from "./Forwarder.ts"
 import { LocalPorts } from "./LocalPorts.ts"
+import { exactness, type Origin } from "./origins.ts"
 import type { PushProtocol } from "./Protocol.ts"
 import * as UdpSocket from "./UdpSocket.ts"
 
-/** Receives from one sender only; without one, from every sender that has no other listener. */
+/** Receives from its origin, unless another listener asks for the sender more exactly. */
 export interface DatagramListener {
-  readonly sender: string | undefined
+  readonly origin: Origin
   /** `from`: the address and port of the datagram's sender. */
   readonly hear: (bytes: Buffer, from: string) => void
   readonly lose: (reason: string) => void
@@ -60,14 +61,11 @@ class SharedSocket {
   readonly hear: UdpSocket.Datagram = (bytes, remote) => {
     const sender = UdpSocket.plainAddress(remote.address)
     const from = UdpSocket.senderOf(remote)
-    let known = false
-    for (const listener of this.#listeners) {
-      if (listener.sender !== sender) continue
-      known = true
-      listener.hear(bytes, from)
-    }
-    if (known) return
-    for (const listener of this.#listeners) if (listener.sender === undefined) listener.hear(bytes, from)
+    let most = 0
+    for (const { origin } of this.#listeners) most = Math.max(most, exactness(origin, sender))
+    if (most === 0) return
+    for (const listener of this.#listeners)
+      if (exactness(listener.origin, sender) === most) listener.hear(bytes, from)
   }
 
   lose(reason: string): void {

@@ -25,9 +25,11 @@ export const isWildcard = (address: string): boolean => address === "0.0.0.0" ||
 /** A multicast group: programs join it to hear what is sent to it (224.0.0.0/4). */
 export const isMulticast = (address: string): boolean => /^(22[4-9]|23\d)\.\d+\.\d+\.\d+$/.test(address)
 
+export const isLoopback = (address: string): boolean => address.startsWith("127.") || address === "::1"
+
 /** An address of this machine. */
 export const isLocal = (address: string): boolean =>
-  address.startsWith("127.") ||
+  isLoopback(address) ||
   Object.values(networkInterfaces()).some((ones) => ones?.some((one) => one.address === address))
 
 /** A socket of both families writes 1.2.3.4 as "::ffff:1.2.3.4". */

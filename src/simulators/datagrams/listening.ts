@@ -14,9 +14,10 @@ import { type Driver, Drivers, type Link, type LinkOptions, type OpenFailure } f
 import type { DriverOptions } from "../driverOptions.ts"
 import { SharedSockets } from "./SharedSockets.ts"
 import { recall, type RememberedGame } from "./memory.ts"
+import { networkOf } from "./origins.ts"
 import type { Interpreter, PushProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
-import { isLocal, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
+import { isLocal, isLoopback, isMulticast, isWildcard, plainAddress, resolve } from "./UdpSocket.ts"
 
 /** Games that are paused, or in a menu, send nothing: the F1 sheet warns against taking 10 s for the end. */
 const SILENT_AFTER_S = 60
@@ -35,21 +36,24 @@ export interface ListenerOptions {
   readonly shared?: boolean
 }
 
-/** Where to listen, and the only sender, if there is one. */
+const everywhere = "everywhere" as const
+
+/** Where to listen, and whom to. */
 const placeOf = (options: LinkOptions, shared: boolean) =>
   Effect.map(resolve(options), (resolved) => {
     const address = plainAddress(resolved)
     const { port } = options
     // Any number of programs may join a group.
     if (isMulticast(address)) {
-      return { place: { local: "0.0.0.0", port, shared: true, group: address }, sender: undefined }
+      return { place: { local: "0.0.0.0", port, shared: true, group: address }, origin: everywhere }
     }
-    if (isWildcard(address)) return { place: { local: address, port, shared }, sender: undefined }
-    // Broadcasts come to sockets of all addresses. What is sent to one address is for one program: from another that listens there
-    // the system would take it, and give it to us.
-    if (isLocal(address)) return { place: { local: address, port, shared: false }, sender: undefined }
+    if (isWildcard(address)) return { place: { local: address, port, shared }, origin: everywhere }
+    // What is sent to this machine alone is for one program: from another that listens there the system would take it, and give it to
+    // us.
+    if (isLoopback(address)) return { place: { local: address, port, shared: false }, origin: everywhere }
     const local = address.includes(":") ? "::" : "0.0.0.0"
-    return { place: { local, port, shared }, sender: address }
+    // On Linux broadcasts come to sockets of all addresses only.
+    return { place: { local, port, shared }, origin: isLocal(address) ? networkOf(address) : address }
   })
 
 /** The datagrams of one link, before and after it opens. */
@@ -142,11 +146,11 @@ const open = (sockets: SharedSockets["Type"], { protocols, shared = false }: Lis
   Effect.fn("listening.open")(function* (
     options: LinkOptions
   ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
-    const { place, sender } = yield* placeOf(options, shared)
+    const { origin, place } = yield* placeOf(options, shared)
     const forward = yield* sockets.forwarder(options, options.port)
     const link = new ListeningLink(protocols, options, sockets, yield* Timing, forward)
     const { hear, lose, opened, passSecond } = link
-    yield* sockets.listen(options, place, { sender, hear, lose })
+    yield* sockets.listen(options, place, { origin, hear, lose })
     yield* Effect.sync(passSecond).pipe(Effect.delay("1 second"), Effect.forever, Effect.forkScoped)
     return yield* Deferred.await(opened)
   })

@@ -1,0 +1,37 @@
+/** Where the datagrams come from that a listener takes, and which of several listeners of one socket takes them. */
+import { BlockList, isIPv6 } from "node:net"
+import { networkInterfaces } from "node:os"
+
+/** The networks of this machine's interfaces: that of one address, and those of the others. */
+export interface OwnNetwork {
+  readonly own: BlockList
+  readonly others: BlockList
+}
+
+/** One sender's address; the network of one interface; all senders. */
+export type Origin = string | OwnNetwork | "everywhere"
+
+const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")
+
+/** The network that an address of this machine is in. */
+export const networkOf = (local: string): OwnNetwork => {
+  const own = new BlockList()
+  const others = new BlockList()
+  for (const { address, cidr } of Object.values(networkInterfaces()).flatMap((ones = []) => ones)) {
+    const prefix = Number(cidr?.split("/")[1])
+    ;(address === local ? own : others).addSubnet(address, prefix, familyOf(address))
+  }
+  return { own, others }
+}
+
+/**
+ * How exactly a listener asks for this sender; 0: not at all. The system does not say on which interface a datagram came: the
+ * sender's network does, and a sender in none of them came through a router, to any.
+ */
+export const exactness = (origin: Origin, sender: string): number => {
+  if (origin === "everywhere") return 1
+  if (typeof origin === "string") return origin === sender ? 3 : 0
+  const family = familyOf(sender)
+  if (origin.own.check(sender, family)) return 2
+  return origin.others.check(sender, family) ? 0 : 1
+}
