@@ -118,6 +118,12 @@ export const settingsTable = {
     fallback: "none",
     env: "TELEMETRY_KEEP_SIZE"
   },
+  removeExports: {
+    help: "A session that --keep or --keep-size removes takes its automatic export along",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_REMOVE_EXPORTS"
+  },
   workers: {
     value: "N",
     help: "Processes that answer HTTP and live clients",
@@ -187,12 +193,15 @@ export const settingsTable = {
 export type SettingsValues = SettingValues<typeof settingsTable>
 
 /** Rejects settings that are valid separately but not together. */
-export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> =>
-  settings.keepSize !== "none" && settings.points !== "sqlite"
-    ? Either.left(
-        new BadUsage({
-          sentence:
-            "--keep-size cannot be held with points in QuestDB, which deletes no rows: give its address a ttl (--points 'questdb://HOST:PORT?ttl=30d'), or use --keep"
-        })
-      )
-    : Either.right(settings)
+export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> => {
+  const { keep, keepSize, points, removeExports } = settings
+  const bad = (sentence: string) => Either.left(new BadUsage({ sentence }))
+  if (keepSize !== "none" && points !== "sqlite") {
+    return bad(
+      "--keep-size cannot be held with points in QuestDB, which deletes no rows: give its address a ttl (--points 'questdb://HOST:PORT?ttl=30d'), or use --keep"
+    )
+  }
+  if (removeExports && keep === "none" && keepSize === "none")
+    return bad("--remove-exports needs --keep or --keep-size, which say when a session goes")
+  return Either.right(settings)
+}

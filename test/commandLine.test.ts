@@ -252,6 +252,8 @@ describe("the service's settings", () => {
     expect((refused as BadUsage).sentence).toMatch(
       /^--keep-size cannot be held with points in QuestDB.*ttl=30d/
     )
+    expect(Either.getOrThrow(settled(["--keep", "30", "--remove-exports"])).removeExports).toBe(true)
+    expect(Either.getOrThrow(Either.flip(settled(["--remove-exports"])))).toBeInstanceOf(BadUsage)
     for (const bad of ["0", "-1", "x"]) expect(Either.isLeft(settled([`--keep=${bad}`]))).toBe(true)
   })
 })

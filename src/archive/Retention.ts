@@ -21,6 +21,8 @@ export interface Limits {
   readonly days: number | undefined
   /** GiB that may be in use; undefined: without limit. */
   readonly gibibytes: number | undefined
+  /** What else goes with a session that was removed. */
+  readonly removed: (sessionId: number) => Effect.Effect<void>
 }
 
 /** For the age an hour would do, but a fast feed fills a gigabyte within minutes. */
@@ -62,11 +64,16 @@ const used = Effect.map(
 )
 
 /** Whether the session was removed; false where it is recorded or pinned by now. */
-const remove = Effect.fn("Retention.remove")(function* (session: Removable, { sentence, tag }: Reason) {
+const remove = Effect.fn("Retention.remove")(function* (
+  { removed }: Limits,
+  session: Removable,
+  { sentence, tag }: Reason
+) {
   const { bytes } = yield* PointStore
   const before = yield* bytes
   if (!(yield* (yield* Catalog).deleteRemovable(session))) return false
   yield* finishRemoval(session.id)
+  yield* removed(session.id)
   Metric.tagged(removedSessions, "reason", tag).unsafeUpdate(1, [])
   // The number is unknown on a server, which deletes no rows, and where a feed has filled more than was freed.
   const freed = before - (yield* bytes)
@@ -77,25 +84,26 @@ const remove = Effect.fn("Retention.remove")(function* (session: Removable, { se
 })
 
 /** Removes those that are too old. Returns how many. */
-const removeOld = Effect.fn("Retention.removeOld")(function* (days: number, { before, until }: TooOld) {
+const removeOld = Effect.fn("Retention.removeOld")(function* (limits: Limits, { before, until }: TooOld) {
   const { oldestRemovable } = yield* Catalog
   const now = (yield* Clock.currentTimeMillis) / 1000
   for (let removed = 0; ;) {
     const oldest = Option.getOrUndefined(yield* oldestRemovable(until))
     if (oldest === undefined || oldest.ended >= before) return removed
-    if (yield* remove(oldest, age(days, now, oldest.ended))) removed++
+    if (yield* remove(limits, oldest, age(limits.days!, now, oldest.ended))) removed++
   }
 })
 
 /** Removes as many as it takes. Returns how many, and whether no removable session is left. */
-const removeMost = Effect.fn("Retention.removeMost")(function* (gibibytes: number) {
+const removeMost = Effect.fn("Retention.removeMost")(function* (limits: Limits) {
+  const gibibytes = limits.gibibytes!
   const { oldestRemovable } = yield* Catalog
   for (let removed = 0; ;) {
     const taken = yield* used
     if (taken <= gibibytes) return { removed, isAllGone: false }
     const oldest = yield* oldestRemovable(Infinity)
     if (Option.isNone(oldest)) return { removed, isAllGone: true }
-    if (yield* remove(oldest.value, size(gibibytes, taken))) removed++
+    if (yield* remove(limits, oldest.value, size(gibibytes, taken))) removed++
   }
 })
 
@@ -146,9 +154,9 @@ export const layer = (limits: Limits) => {
     if (isOwed) yield* finishRemovals
     isOwed = false
     const tooOld = yield* look
-    if (tooOld !== undefined && (yield* removeOld(days!, tooOld)) > 0) isUnclaimed = true
+    if (tooOld !== undefined && (yield* removeOld(limits, tooOld)) > 0) isUnclaimed = true
     if (gibibytes !== undefined) {
-      const { isAllGone, removed } = yield* removeMost(gibibytes)
+      const { isAllGone, removed } = yield* removeMost(limits)
       yield* tellFull(isAllGone)
       if (removed > 0) isUnclaimed = true
     }

@@ -83,7 +83,21 @@ const make = Effect.fnUntraced(function* (folder: string) {
     // A pending export then has its file.
     endsWithin: Duration.zero
   })
-  return { ended: doNow }
+
+  const removed = Effect.fn("AutoExport.removed")(
+    function* (sessionId: number) {
+      if (!(yield* fs.exists(folder))) return
+      const own = new RegExp(`^session-${sessionId}\\.[a-z]+$`)
+      for (const name of (yield* fs.readDirectory(folder)).filter((one) => own.test(one)))
+        yield* fs.remove(path.join(folder, name), { force: true })
+    },
+    (removing, sessionId) =>
+      Effect.catchAll(removing, (error) =>
+        Effect.logWarning(`Could not remove the export of session ${sessionId} from ${folder}`, error)
+      )
+  )
+
+  return { ended: doNow, removed }
 })
 
 export class AutoExport extends Context.Tag("export/AutoExport")<
@@ -91,6 +105,8 @@ export class AutoExport extends Context.Tag("export/AutoExport")<
   {
     /** Returns when the session's file is complete, or cannot be written now. */
     readonly ended: (sessionId: number) => Effect.Effect<void>
+    /** Removes the session's files. */
+    readonly removed: (sessionId: number) => Effect.Effect<void>
   }
 >() {
   /** `folder`: where the files go. A file appears there under its own name only when it is complete. */

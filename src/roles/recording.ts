@@ -29,14 +29,14 @@ const analystTables = (points: SettingsValues["points"]) =>
       )
 
 /** What is done with a session that has ended. */
-const afterwards = ({ data, points }: SettingsValues) =>
+const afterwards = ({ points }: SettingsValues) =>
   SessionEndings.layer(
     Effect.fnUntraced(function* (id: number) {
       yield* (yield* AutoExport).ended(id)
       yield* measureEnded(id)
       yield* (yield* AnalystTables).ended(id)
     })
-  ).pipe(Layer.provide(AutoExport.layer(join(data, "exports"))), Layer.provide(analystTables(points)))
+  ).pipe(Layer.provide(analystTables(points)))
 
 const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: SettingsValues) =>
   Simulators.layer(Duration.seconds(connectTimeout), {
@@ -47,8 +47,16 @@ const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: Setti
 const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)
 
 /** Runs in the process that records, because one process must do it, and there may be several that serve. */
-const retention = ({ keep, keepSize }: SettingsValues) =>
-  Retention.layer({ days: unlessNone(keep), gibibytes: unlessNone(keepSize) })
+const retention = ({ keep, keepSize, removeExports }: SettingsValues) =>
+  Layer.unwrapEffect(
+    Effect.map(AutoExport, ({ removed }) =>
+      Retention.layer({
+        days: unlessNone(keep),
+        gibibytes: unlessNone(keepSize),
+        removed: removeExports ? removed : () => Effect.void
+      })
+    )
+  )
 
 /** No session has this id. */
 const NOBODY = 0
@@ -80,6 +88,7 @@ export const recording = (settings: SettingsValues) =>
     Layer.provide(openWriter),
     Layer.provide(StoreWriter.layer),
     Layer.provide(afterwards(settings)),
+    Layer.provide(AutoExport.layer(join(settings.data, "exports"))),
     Layer.provide(Intake.layer()),
     Layer.provide(watchDatabases(settings)),
     Layer.provide(lease(settings)),

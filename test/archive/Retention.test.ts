@@ -16,7 +16,12 @@ const retaining = Effect.fn(function* (store: MemoryStore, limits: Partial<Reten
   const logger = Logger.make(({ logLevel, message }) => {
     if (!saysTheClockStands(message)) lines.push(`${logLevel.label} ${String(message)}`)
   })
-  yield* Retention.layer({ days: undefined, gibibytes: undefined, ...limits }).pipe(
+  yield* Retention.layer({
+    days: undefined,
+    gibibytes: undefined,
+    removed: () => Effect.void,
+    ...limits
+  }).pipe(
     Layer.provide(store.layer),
     Layer.provide(Logger.replace(Logger.defaultLogger, logger)),
     Layer.build

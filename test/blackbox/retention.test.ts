@@ -1,4 +1,6 @@
 /** What `--keep` does to a folder that holds old sessions, where several processes serve. */
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { samplePoints } from "../contracts/samples.ts"
@@ -27,6 +29,15 @@ const filled = (data: string) =>
     return ids
   }).pipe(Effect.provide(SqliteStore.layer(data)))
 
+const exportsOf = (data: string) => join(data, "exports")
+
+/** Automatic exports of these sessions, and a file of the user's. */
+const exported = (data: string, ids: ReadonlyArray<number>) => {
+  mkdirSync(exportsOf(data))
+  for (const name of [...ids.map((id) => `session-${id}.csv`), "session-1.csv.mine"])
+    writeFileSync(join(exportsOf(data), name), "")
+}
+
 interface Listed {
   readonly items: ReadonlyArray<{ readonly id: number }>
 }
@@ -48,6 +59,20 @@ describe("--keep", () => {
       expect(metrics).toMatch(/^telemetry_sessions_removed_total\{reason="age"[^}]*\} 2$/m)
       expect((yield* Box.ask(service, "GET", `/telemetry/range?session_id=${first}`)).status).toBe(404)
       expect(yield* service.signal("SIGTERM")).toBe(0)
+    })
+  )
+
+  it.scopedLive.each([
+    [[], ["session-1.csv", "session-1.csv.mine", "session-2.csv", "session-3.csv", "session-4.csv"]],
+    [["--remove-exports"], ["session-1.csv.mine", "session-2.csv", "session-4.csv"]]
+  ])("leaves or removes automatic exports, as told: %s", ([flags, left]) =>
+    Effect.gen(function* () {
+      const data = yield* Box.folder
+      exported(data, yield* filled(data))
+      const service = yield* Box.startService(data, "--keep", "30", ...flags!)
+      const told = Effect.sync(() => service.errors().match(/Removed session/g)?.length)
+      yield* Box.until(told, (times) => times === 2)
+      expect(readdirSync(exportsOf(data)).toSorted()).toEqual(left)
     })
   )
 })
