@@ -192,10 +192,11 @@ export const settingsTable = {
 /** The settings that a process runs with. */
 export type SettingsValues = SettingValues<typeof settingsTable>
 
+const bad = (sentence: string) => Either.left(new BadUsage({ sentence }))
+
 /** Rejects settings that are valid separately but not together. */
 export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> => {
   const { keep, keepSize, points, removeExports } = settings
-  const bad = (sentence: string) => Either.left(new BadUsage({ sentence }))
   if (keepSize !== "none" && points !== "sqlite") {
     return bad(
       "--keep-size cannot be held with points in QuestDB, which deletes no rows: give its address a ttl (--points 'questdb://HOST:PORT?ttl=30d'), or use --keep"
