@@ -17,6 +17,7 @@ import { PointStore } from "../PointStore.ts"
 import { Connections } from "./Connections.ts"
 import * as DeadPartitions from "./deadPartitions.ts"
 import * as GroupTables from "./groupTables.ts"
+import type { Losses } from "./losses.ts"
 import * as Pages from "./pages.ts"
 import * as PointOwner from "./pointOwner.ts"
 import * as Readiness from "./readiness.ts"
@@ -33,7 +34,8 @@ import * as Writing from "./writing.ts"
 /** The check is some queries of a millisecond, and a row that is written. */
 const WATCH_EVERY = "15 seconds"
 
-export const layer = (address: QuestdbAddress) =>
+/** `losses` is told of each loss that a check notices. */
+export const layer = (address: QuestdbAddress, losses: Losses) =>
   Layer.scoped(
     PointStore,
     Effect.gen(function* () {
@@ -88,6 +90,7 @@ export const layer = (address: QuestdbAddress) =>
           ...(yield* groupTables)
         )
         yield* applied(tables.points)
+        yield* losses.look(connections, tables.points)
         yield* tried
       }).pipe(Effect.tapError(() => Effect.sync(doubt)))
 

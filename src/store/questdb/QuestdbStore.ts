@@ -7,22 +7,29 @@ import * as SpooledPointStore from "../SpooledPointStore.ts"
 import * as SqliteSpool from "../sqlite/SqliteSpool.ts"
 import type { QuestdbAddress } from "../../addresses/questdb.ts"
 import { Connections } from "./Connections.ts"
+import * as Losses from "./losses.ts"
 import * as QuestdbPointStore from "./QuestdbPointStore.ts"
 
 /** The server without a spool. */
-export const server = (address: QuestdbAddress): Layer.Layer<PointStore> =>
-  QuestdbPointStore.layer(address).pipe(Layer.provide([Connections.layer(address), NodeHttpClient.layer]))
+export const server = (address: QuestdbAddress, losses = Losses.make()): Layer.Layer<PointStore> =>
+  QuestdbPointStore.layer(address, losses).pipe(
+    Layer.provide([Connections.layer(address), NodeHttpClient.layer])
+  )
 
 /** `writes`: whether this process is the one that records. */
 export const layer = (
   dataFolder: string,
   address: QuestdbAddress,
   options: { readonly writes: boolean }
-): Layer.Layer<PointStore, StoreUnavailable> =>
-  Layer.scoped(
+): Layer.Layer<PointStore, StoreUnavailable> => {
+  const losses = Losses.make()
+  return Layer.scoped(
     PointStore,
     Effect.gen(function* () {
       const spool = yield* SqliteSpool.make(dataFolder, address.spoolBytes)
-      return yield* SpooledPointStore.make({ server: yield* PointStore, spool, ...options })
+      const store = yield* SpooledPointStore.make({ server: yield* PointStore, spool, ...options })
+      // A loss is no reason to keep points from the server.
+      return { ...store, check: Effect.zipRight(store.check, losses.check) }
     })
-  ).pipe(Layer.provide(server(address)))
+  ).pipe(Layer.provide(server(address, losses)))
+}

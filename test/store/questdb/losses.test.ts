@@ -1,0 +1,40 @@
+/** The table of points is renamed or emptied by somebody, while the service records. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { PointStore } from "../../../src/store/PointStore.ts"
+import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import { ownerOf } from "../../contracts/pointStoreOwning.ts"
+import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { part, samplePoints } from "../../contracts/samples.ts"
+import { needing } from "../../runner/needing.ts"
+import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { temporaryFolder } from "../sqlite/folder.ts"
+
+const all = samplePoints(1.7e9, 3000)
+
+describe("points that somebody takes away", needing(questdbHere), () => {
+  it.scopedLive.each([
+    ["RENAME TABLE 'Xpoints' TO 'Xelsewhere'", "was removed or renamed, and made anew"],
+    ["TRUNCATE TABLE 'Xpoints'", "was emptied"]
+  ])("%s: said by the check, and recording goes on", ([statement, how]) =>
+    Effect.gen(function* () {
+      const questdb = yield* sharedQuestdb
+      const { prefix } = questdb.address
+      const layer = QuestdbStore.layer(yield* temporaryFolder, questdb.address, { writes: true })
+      yield* Effect.gen(function* () {
+        const store = yield* PointStore
+        yield* store.claim(ownerOf("a catalog"))
+        yield* write(1, part(all, 0, 1000))
+        yield* store.check
+        yield* Effect.promise(() => questdb.sql(statement!.replaceAll("X", prefix)))
+        const told = yield* Effect.flip(store.check).pipe(
+          Effect.repeat({ until: ({ reason }) => reason?.includes(how!) === true })
+        )
+        expect(told.reason).toContain(`table ${prefix}points ${how}`)
+        yield* write(1, part(all, 1000, 3000))
+        yield* expectStored(1, part(all, 1000, 3000))
+        expect((yield* Effect.flip(store.check)).reason).toBe(told.reason)
+      }).pipe(Effect.provide(layer))
+    })
+  )
+})
