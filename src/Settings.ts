@@ -13,6 +13,7 @@ import {
 import { readHosts, readOrigins, readToken } from "./addresses/access.ts"
 import { logSettings } from "./observability/logSettings.ts"
 import { readHostList } from "./addresses/hostList.ts"
+import { readBase } from "./addresses/base.ts"
 import { readHttpAddressOr } from "./addresses/http.ts"
 import { readPostgresUrl } from "./addresses/postgres.ts"
 import { readQuestdbAddress } from "./addresses/questdb.ts"
@@ -67,6 +68,13 @@ export const settingsTable = {
     fallback: "false",
     env: "TELEMETRY_READ_ONLY",
     protects: true
+  },
+  base: {
+    value: "PATH",
+    help: "Path below which a proxy has the service, such as /telemetry/",
+    read: readBase,
+    fallback: "/",
+    env: "TELEMETRY_BASE"
   },
   data: {
     value: "FOLDER",

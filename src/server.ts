@@ -9,6 +9,7 @@ import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
 import * as Api from "./http/Api.ts"
+import { BasePath } from "./http/BasePath.ts"
 import { readBodies } from "./http/bodies.ts"
 import { compress } from "./http/compress.ts"
 import { answerPreflights } from "./http/cors.ts"
@@ -60,15 +61,18 @@ const drainWithin = (millis: number, server: Server): Server => {
 /** The server that `listening` bound to the port. */
 export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, Server>() {}
 
-/** Binds the port; requests wait for `layer`. */
-export const listening = (host: string, port: number) =>
+/** Binds the port; requests wait for `layer`. `base`: the path below which a proxy has the service. */
+export const listening = (host: string, port: number, base = "/") =>
   Layer.unwrapEffect(
     Effect.sync(() => {
-      const plain = spreadRequests(rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)))))
+      const plain = spreadRequests(
+        rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)), base))
+      )
       const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
-      return Layer.merge(
+      return Layer.mergeAll(
         NodeHttpServer.layer(() => server, { host, port }),
-        Layer.succeed(BoundServer, server)
+        Layer.succeed(BoundServer, server),
+        Layer.succeed(BasePath, base)
       )
     })
   )

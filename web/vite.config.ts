@@ -13,6 +13,10 @@ const documents = ["index", "overlay", "docs", "not-found"]
  */
 export default defineConfig({
   plugins: [pageDocuments, precompressed],
+  // Scripts find each other from where they are: the service may be below a path (src/http/BasePath.ts).
+  experimental: {
+    renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true })
+  },
   build: {
     // Chromium 103 is the browser in OBS 28 to 30.2.
     target: ["es2022", "chrome103"],

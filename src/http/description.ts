@@ -4,13 +4,16 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as OpenApi from "@effect/platform/OpenApi"
 import { Effect } from "effect"
 import { Access } from "./Access.ts"
+import { BasePath } from "./BasePath.ts"
 import { Api } from "./Api.ts"
 import { restricted } from "./openApi.ts"
 import type { Json } from "./openApiSchemas.ts"
 
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
-    const description = restricted(OpenApi.fromApi(Api) as unknown as Json, yield* Access)
+    const base = yield* BasePath
+    const described = restricted(OpenApi.fromApi(Api) as unknown as Json, yield* Access)
+    const description = base === "/" ? described : { ...described, servers: [{ url: base.slice(0, -1) }] }
     const response = yield* Effect.orDie(HttpServerResponse.json(description))
     yield* router.get("/openapi.json", Effect.succeed(response))
   })

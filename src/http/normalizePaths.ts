@@ -4,6 +4,7 @@
  * name may have a slash.
  */
 import type { IncomingMessage, Server } from "node:http"
+import { withoutBase } from "./BasePath.ts"
 
 const UNRESERVED = /[\w.~-]/
 
@@ -19,12 +20,13 @@ export const normalized = (url: string): string => {
   return end < 0 ? written : written + url.slice(end)
 }
 
-export const normalizePaths = (server: Server): Server => {
+/** `base`: see BasePath.ts. */
+export const normalizePaths = (server: Server, base: string): Server => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   server.emit = (event: string, ...args: ReadonlyArray<unknown>): boolean => {
     if (event === "request" || event === "upgrade") {
       const request = args[0] as IncomingMessage
-      request.url = normalized(request.url ?? "")
+      request.url = withoutBase(base, normalized(request.url ?? ""))
     }
     return emit(event, ...args)
   }

@@ -14,6 +14,7 @@ import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { negotiated } from "./accept.ts"
+import { BasePath, withBase } from "./BasePath.ts"
 import { type Coding, codingFor, codings } from "./coding.ts"
 import { applicationPages, overlays } from "./pagePaths.ts"
 
@@ -61,6 +62,20 @@ const isKnown = (known: string | undefined, etag: string) =>
 
 type Headers = Readonly<Record<string, string>>
 
+/** Sends a document, which is some hundreds of bytes. */
+const sendDocument = (text: string, headers: Headers) => {
+  const bytes = Buffer.from(text)
+  const etag = etagOf(bytes)
+  const type = types[".html"]!
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    yield* negotiated([type])
+    return isKnown(request.headers["if-none-match"], etag)
+      ? HttpServerResponse.empty({ status: 304, headers: { ...headers, etag } })
+      : HttpServerResponse.uint8Array(bytes, { contentType: type, headers: { ...headers, etag } })
+  })
+}
+
 /** Sends a built file, in the coding that the client prefers: as a stream, since a client may take it slowly. */
 const send = (path: string, more: Headers) => {
   const type = types[extname(path)]!
@@ -98,6 +113,12 @@ const ofPages = (contentSecurityPolicy: string) => ({
   "content-security-policy": contentSecurityPolicy
 })
 
+/** The document with the paths that the proxy has. */
+const documentIn = Effect.fnUntraced(function* (folder: string, file: string) {
+  const text = yield* (yield* FileSystem.FileSystem).readFileString(join(folder, file))
+  return withBase(yield* BasePath, text)
+})
+
 /** Without a build (types only, tests of the API) there are no pages, and no routes for them. */
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
@@ -105,10 +126,11 @@ export const layer = HttpApiBuilder.Router.use((router) =>
     const folder = builtPages()
     if (!(yield* files.exists(join(folder, "index.html")))) return
     const page = (file: string, contentSecurityPolicy: string) =>
-      send(join(folder, file), ofPages(contentSecurityPolicy))
-    for (const [path, file] of applicationPages) yield* router.get(path, page(file, OWN_FRAMES))
-    for (const name of overlays) yield* router.get(`/overlay/${name}`, page("overlay.html", ANY_FRAME))
-    yield* router.get("/docs", page("docs.html", OWN_FRAMES))
+      Effect.map(documentIn(folder, file), (text) => sendDocument(text, ofPages(contentSecurityPolicy)))
+    for (const [path, file] of applicationPages) yield* router.get(path, yield* page(file, OWN_FRAMES))
+    const overlay = yield* page("overlay.html", ANY_FRAME)
+    for (const name of overlays) yield* router.get(`/overlay/${name}`, overlay)
+    yield* router.get("/docs", yield* page("docs.html", OWN_FRAMES))
     yield* router.get("/favicon.svg", send(join(folder, "favicon.svg"), { "cache-control": "no-cache" }))
     for (const file of yield* files.readDirectory(join(folder, "assets"))) {
       if (types[extname(file)] === undefined) continue
@@ -120,9 +142,9 @@ export const layer = HttpApiBuilder.Router.use((router) =>
 /** The page that a browser gets where nothing was found; undefined without a build. */
 export const notFound = Effect.gen(function* () {
   const files = yield* FileSystem.FileSystem
-  const path = join(builtPages(), "not-found.html")
-  if (!(yield* files.exists(path))) return undefined
-  return HttpServerResponse.text(yield* files.readFileString(path), {
+  const folder = builtPages()
+  if (!(yield* files.exists(join(folder, "not-found.html")))) return undefined
+  return HttpServerResponse.text(yield* documentIn(folder, "not-found.html"), {
     status: 404,
     contentType: types[".html"]!,
     headers: ofPages(OWN_FRAMES)

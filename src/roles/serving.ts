@@ -7,7 +7,7 @@ import type { SettingsValues } from "../Settings.ts"
 import { MaxSubscriptions } from "../trpc/MaxSubscriptions.ts"
 
 /** Binds the port; requests wait until a layer serves them. */
-export const listening = ({ host, port }: SettingsValues) => HttpLive.listening(host, port)
+export const listening = ({ base, host, port }: SettingsValues) => HttpLive.listening(host, port, base)
 
 /** Serves until the layer ends. It then releases the port, before the services that answer requests end. */
 export const serving = (settings: SettingsValues) =>

@@ -1,6 +1,7 @@
 /** The service, as the pages ask it: its typed client, and errors with the status and sentence that REST has. */
 import { TRPCClientError } from "@trpc/client"
 import { createTelemetryClient, type Inputs } from "../../src/trpc/client.ts"
+import { base } from "./base.ts"
 import { isTokenWanted, token } from "./token.ts"
 
 /** `status` 0: no answer at all. */
@@ -12,7 +13,7 @@ export class ApiError extends Error {
   }
 }
 
-const client = createTelemetryClient("", { token })
+const client = createTelemetryClient(base, { token })
 
 const statusOf = (error: TRPCClientError<never>): number | undefined =>
   (error.data as { readonly httpStatus?: number } | null | undefined)?.httpStatus

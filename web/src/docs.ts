@@ -1,6 +1,7 @@
 /** The API's description as a page, in which requests can be tried. */
 import { effect } from "@preact/signals"
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js"
+import { at } from "./base.ts"
 import { applyTheme, theme } from "./theme.ts"
 import { token } from "./token.ts"
 
@@ -9,7 +10,7 @@ effect(() => void document.documentElement.classList.toggle("dark-mode", theme.v
 
 SwaggerUI({
   dom_id: "#swagger-ui",
-  url: "/openapi.json",
+  url: at("/openapi.json"),
   deepLinking: true,
   // Schemas below the operations: their names first.
   defaultModelsExpandDepth: 0,

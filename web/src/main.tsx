@@ -2,6 +2,7 @@
 import { signal } from "@preact/signals"
 import { type ComponentType, render } from "preact"
 import { useEffect, useRef } from "preact/hooks"
+import { at } from "./base.ts"
 import { followLinks, place } from "./router.ts"
 import { applyTheme, switchTheme, theme } from "./theme.ts"
 import { Notice } from "./ui/Notice.tsx"
@@ -70,7 +71,7 @@ const Shell = () => {
       </a>
       <header>
         <a class="brand" href="/">
-          <img src="/favicon.svg" alt="" /> Telemetry
+          <img src={at("/favicon.svg")} alt="" /> Telemetry
         </a>
         <nav aria-label="Pages">
           {pages.map(({ path: to, title }) => (

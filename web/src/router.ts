@@ -1,19 +1,35 @@
-/** Where we are, as a signal; links of this document move without loading it again. */
+/**
+ * Where we are, as a signal; links of this document move without loading it again. Paths are the service's, as its router writes
+ * them: what is below a proxy's path on this host is seen here only, and in `base.ts`.
+ */
 import { signal } from "@preact/signals"
+import { options } from "preact"
+import { at, base, without } from "./base.ts"
+
+/** Pages write the service's paths in their links; the browser needs those of the host. */
+if (base !== "/") {
+  const before = options.vnode
+  options.vnode = (vnode) => {
+    const props = vnode.props as { href?: unknown }
+    if (vnode.type === "a" && typeof props.href === "string" && props.href.startsWith("/"))
+      props.href = at(props.href)
+    before?.(vnode)
+  }
+}
 
 interface Place {
   readonly path: string
   readonly query: URLSearchParams
 }
 
-const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) })
+const here = (): Place => ({ path: without(location.pathname), query: new URLSearchParams(location.search) })
 
 export const place = signal(here())
 
 /** `replace` leaves no step to go back to: for what only adjusts what is shown. */
 export const go = (href: string, how: "push" | "replace" = "push") => {
-  if (how === "push") history.pushState(null, "", href)
-  else history.replaceState(null, "", href)
+  if (how === "push") history.pushState(null, "", at(href))
+  else history.replaceState(null, "", at(href))
   const from = place.value.path
   place.value = here()
   if (how === "push" && from !== place.value.path) window.scrollTo(0, 0)
@@ -31,11 +47,12 @@ export const withQuery = (changes: Changes): string => {
   const text = query.toString()
   // Between names and numbers a comma needs no escape, and the address can be read.
   const readable = text.replaceAll("%2C", ",")
-  return text === "" ? location.pathname : `${location.pathname}?${readable}`
+  const { path } = here()
+  return text === "" ? path : `${path}?${readable}`
 }
 
 /** Keeps in the address what is shown already: nothing is drawn again for it. */
-export const note = (changes: Changes) => history.replaceState(null, "", withQuery(changes))
+export const note = (changes: Changes) => history.replaceState(null, "", at(withQuery(changes)))
 
 /** Paths that the service answers itself, or that open by themselves. */
 const isElsewhere = (path: string) => /^\/(api|docs|openapi\.json|metrics|overlay\/)/.test(path)
@@ -46,8 +63,10 @@ export const followLinks = () => {
     const link = event.target instanceof Element ? event.target.closest("a") : null
     if (link === null || link.target !== "" || link.hasAttribute("download")) return
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
-    if (link.origin !== location.origin || isElsewhere(link.pathname) || link.hash !== "") return
+    if (link.origin !== location.origin || !link.pathname.startsWith(base) || link.hash !== "") return
+    const path = without(link.pathname)
+    if (isElsewhere(path)) return
     event.preventDefault()
-    go(link.pathname + link.search)
+    go(path + link.search)
   })
 }

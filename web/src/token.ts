@@ -3,11 +3,12 @@
  * from who looks at it, which this browser remembers.
  */
 import { signal } from "@preact/signals"
+import { without } from "./base.ts"
 import { kept } from "./kept.ts"
 
 const KEY = "token"
 
-const ofOverlay = location.pathname.startsWith("/overlay/")
+const ofOverlay = without(location.pathname).startsWith("/overlay/")
   ? new URLSearchParams(location.search).get(KEY)
   : null
 

@@ -10,6 +10,7 @@
  * the feed is used.
  */
 import { signal } from "@preact/signals"
+import { at } from "../base.ts"
 import type { Lap, Session } from "../types.ts"
 import { withToken } from "../token.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
@@ -127,7 +128,7 @@ export class LiveTelemetry {
     const query = new URLSearchParams({ rate: String(rate), events: "lap,session" })
     if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
     if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
-    const url = new URL(withToken(`/api/v1/telemetry/live?${query.toString()}`), location.href)
+    const url = new URL(withToken(at(`/api/v1/telemetry/live?${query.toString()}`)), location.href)
     url.protocol = url.protocol.replace("http", "ws")
     const socket = new WebSocket(url)
     this.#socket = socket

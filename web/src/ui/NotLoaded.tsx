@@ -4,6 +4,7 @@
  */
 import { useEffect, useState } from "preact/hooks"
 import { ApiError } from "../api.ts"
+import { at } from "../base.ts"
 import { Problem } from "./Notice.tsx"
 import { isAway, RETRY_MS, useInterval } from "./useAnswer.ts"
 import { keptInTab } from "../kept.ts"
@@ -21,7 +22,7 @@ const reload = () => {
 
 /** The status of the smallest answer there is; 0 without one. */
 const ask = (): Promise<number> =>
-  fetch("/favicon.svg", { cache: "no-store" }).then(
+  fetch(at("/favicon.svg"), { cache: "no-store" }).then(
     ({ status }) => status,
     () => 0
   )

@@ -1,4 +1,5 @@
 /** How overlays look, as this page's address has it: with the names that the overlays' own addresses have. */
+import { at } from "../../base.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { withToken } from "../../token.ts"
 
@@ -31,5 +32,5 @@ export const addressOf = (name: string, more: Readonly<Record<string, string>> =
   for (const [key, value] of Object.entries(more)) query.set(key, value)
   // Commas and semicolons are as good as what they are coded as, and can be read.
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3B", ";")
-  return withToken(`${location.origin}/overlay/${name}${text === "" ? "" : `?${text}`}`)
+  return withToken(`${location.origin}${at("/overlay/")}${name}${text === "" ? "" : `?${text}`}`)
 }
