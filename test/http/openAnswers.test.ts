@@ -111,7 +111,7 @@ inside(
       // Every answer of a file is watched, until it has gone out.
       const running = yield* serviceInside({ answers })
       const begun = timing.begun
-      const page = yield* running.fetch("/")
+      const page = yield* running.fetch("/favicon.svg")
       expect(page.status).toBe(200)
       yield* Effect.promise(() => page.text())
       expect(timing.begun).toBeGreaterThan(begun)
