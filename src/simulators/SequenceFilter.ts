@@ -2,7 +2,8 @@
  * Orders the readings of a simulator's clock, in a protocol that does not number its packets.
  *
  * The first datagram of a session may overtake one of the session before. So the filter believes a reading that does not
- * follow the last one only when another reading follows it.
+ * follow the last one only when another reading follows it. As long as none has followed the first, that one is believed no more
+ * than the next: of both the one is the first that a third follows.
  */
 
 /** The relation of a reading to an earlier one. `ahead`, `back`: too far for a packet that was lost or overtaken on the way. */
@@ -39,9 +40,11 @@ interface Arrived<Reading> {
 export class SequenceFilter<Reading> {
   readonly #relate: (last: Reading, next: Reading, elapsed: number) => Relation
   #last: Arrived<Reading> | undefined
+  /** Whether a reading has followed the first. */
+  #isBegun = false
   #suspect: Arrived<Reading> | undefined
   /** The mean of the time between two readings, s. */
-  #interval = SLACK_S / LEAP_INTERVALS
+  #interval = LEAST_LEAP_S / LEAP_INTERVALS
   /** When the newest reading came. */
   #newAt = Number.NaN
 
@@ -52,6 +55,7 @@ export class SequenceFilter<Reading> {
   /** The next reading is the first. */
   reset(): void {
     this.#last = undefined
+    this.#isBegun = false
     this.#suspect = undefined
   }
 
@@ -59,22 +63,27 @@ export class SequenceFilter<Reading> {
   take(reading: Reading, arrival: number): Verdict {
     const arrived = { reading, arrival }
     const last = this.#last
-    if (last === undefined) {
-      this.#last = arrived
-      this.#newAt = arrival
-      return "first"
-    }
+    if (last === undefined) return this.#begin(arrived)
     const closely = this.#relation(last, arrived, Math.max(LEAST_LEAP_S, LEAP_INTERVALS * this.#interval))
     const relation = closely === "ahead" ? this.#relation(last, arrived, SLACK_S) : closely
-    if (closely === "ahead" || closely === "back") {
+    if (closely === "ahead" || closely === "back" || (closely === "late" && !this.#isBegun)) {
       const suspect = this.#suspect
       const confirmed = suspect !== undefined && follows(this.#relation(suspect, arrived, SLACK_S))
       this.#suspect = confirmed ? undefined : arrived
       if (!confirmed) return "unsure"
+      if (!this.#isBegun) return this.#begin(arrived)
     } else this.#suspect = undefined
+    this.#isBegun ||= follows(relation)
     if (relation !== "late") this.#last = arrived
     if (relation === "next") this.#measure(arrival)
     return relation
+  }
+
+  #begin(first: Arrived<Reading>): Verdict {
+    this.#isBegun = this.#last !== undefined
+    this.#last = first
+    this.#newAt = first.arrival
+    return "first"
   }
 
   /** `slack`: how far it may be ahead of the time that passed, s. */

@@ -28,12 +28,18 @@ describe("a sequence of readings", () => {
     expect(verdicts([50, 0, 0.1, 50.1, 0.2, 50.2, 0.3])).toEqual([
       "first",
       "unsure",
-      "back",
+      "first",
       "unsure",
       "next",
       "unsure",
       "next"
     ])
+  })
+
+  it("does not believe a first reading that no other follows, however near it is", () => {
+    expect(verdicts([5.9, 5, 5.1, 5.2])).toEqual(["first", "unsure", "first", "next"])
+    // Overtaken, or false: the first is followed.
+    expect(verdicts([5, 4.9, 5.1])).toEqual(["first", "unsure", "next"])
   })
 
   it("does not believe one reading that is farther ahead than the feed's interval explains", () => {

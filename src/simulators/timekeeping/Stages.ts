@@ -14,6 +14,8 @@
  * counted laps, as those on a circuit are: a run ends by the driven distance, or by silence. Where the game tells no result, the
  * stage's clock at the finish is the run's time.
  *
+ * Over 250 lines: one state machine.
+ *
  * So no Timekeeper decides on these sessions: it has one go on until its count falls, and here each run starts the clock anew, and how
  * the run before ended decides whether the session goes on.
  */
@@ -71,6 +73,8 @@ export class Stages {
   #last: Heard | undefined
   /** The first moment of the run. */
   #first: StageMoment | undefined
+  /** The session of the first moment of all, which begins when another follows. */
+  #waits: ReturnType<typeof timedSession> | undefined
   /** When the stage's clock began to run, s on the feed's clock. */
   #start = Number.NaN
   #isWhole = false
@@ -97,6 +101,8 @@ export class Stages {
       events.late()
       return undefined
     }
+    if (verdict === "first") this.#forget(events)
+    else this.#startWaiting(events)
     const before = this.#last?.moment
     if (before === undefined) this.#clock = arrival
     else if (verdict === "back") this.#timeline.restart()
@@ -165,7 +171,23 @@ export class Stages {
     this.#counted.begin()
     if (isNext) return
     const circuitLength = moment.length > 0 ? moment.length : undefined
-    events.start(timedSession({ ...this.#begins(moment), driver: "", circuitLength }))
+    const session = timedSession({ ...this.#begins(moment), driver: "", circuitLength })
+    if (before !== undefined) return events.start(session)
+    this.#waits = session
+    events.hold()
+  }
+
+  /** The first moment is no false one: another follows it, or none will. */
+  #startWaiting(events: EventBuffer): void {
+    if (this.#waits !== undefined) events.start(this.#waits)
+    this.#waits = undefined
+  }
+
+  /** The next moment is the first: what came before was one false packet. */
+  #forget(events: EventBuffer): void {
+    if (this.#waits !== undefined) events.late(events.drop())
+    this.#waits = this.#last = this.#first = this.#told = this.#finish = undefined
+    this.#timeline.restart()
   }
 
   /**
@@ -173,6 +195,7 @@ export class Stages {
    * enough to the finish and was moving.
    */
   end(events: EventBuffer): void {
+    this.#startWaiting(events)
     const last = this.#last
     if (last === undefined || this.#told !== undefined || last.moment.circuit !== undefined) return
     const isGuess = this.#finish === undefined

@@ -39,6 +39,9 @@ const isSameSession = (a: SessionUpdate, b: SessionUpdate) =>
 const updateRelation = (last: SessionUpdate, next: SessionUpdate, elapsed: number): Relation =>
   isSameSession(last, next) ? relate(last.sessionTime / 1000, next.sessionTime / 1000, elapsed) : "back"
 
+/** A packet of the lap before comes this long after the line at most, s: later ones show that the line was a false one. */
+const OVERTAKEN_S = 0.25
+
 /** Compares completed laps, then the time of the current lap, which may stand while the session's runs. */
 const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relation => {
   const laps = next.laps - last.laps
@@ -47,7 +50,8 @@ const carRelation = (last: CarUpdate, next: CarUpdate, elapsed: number): Relatio
   if (before === null || now === null) return laps < 0 ? "back" : laps > 1 ? "ahead" : "next"
   if (laps === 1) return now / 1000 <= elapsed + SLACK_S ? "next" : "ahead"
   if (laps === 0) return relate(before / 1000, now / 1000, elapsed)
-  return laps === -1 && before < SLACK_S * 1000 && now > before ? "late" : laps < 0 ? "back" : "ahead"
+  const isOvertaken = laps === -1 && before < SLACK_S * 1000 && now > before && elapsed < OVERTAKEN_S
+  return isOvertaken ? "late" : laps < 0 ? "back" : "ahead"
 }
 
 /** Whether the update is a repetition: the car is at the same place, although it moves. */

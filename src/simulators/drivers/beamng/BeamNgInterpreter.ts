@@ -52,6 +52,8 @@ export class BeamNgInterpreter implements Interpreter {
   readonly #channels = new BeamNgChannels()
   /** Points from before the session's start; undefined after it. */
   #waiting: Array<Sample> | undefined = []
+  /** Whether the first session, with its points, waits for a second motion that is near the first. */
+  #isUnsure = false
   #first = Number.NaN
   #gauge: Buffer | undefined
   #motion: Moving | undefined
@@ -81,6 +83,8 @@ export class BeamNgInterpreter implements Interpreter {
     else this.#readGauge(bytes, arrival, events)
     this.#settle(arrival, events)
   }
+
+  readonly end = (events: EventBuffer): void => this.#startWaiting(events)
 
   #readGauge(bytes: Buffer, arrival: number, events: EventBuffer): void {
     const problem = problemWith(bytes)
@@ -149,8 +153,9 @@ export class BeamNgInterpreter implements Interpreter {
         this.#elsewhere = motion
         // One such packet may be broken, or late from before a jump. A second one near it shows where the car is.
         if (before === undefined || distance(before, motion) > reachOf(before, motion, passed)) return false
-        if (step > JUMP_M + MAX_SPEED * passed && this.#waiting === undefined) this.#start(events)
+        if (step > JUMP_M + MAX_SPEED * passed && this.#waiting === undefined) this.#startElsewhere(events)
       }
+      this.#startWaiting(events)
     }
     this.#elsewhere = undefined
     this.#now = this.#clock.at(motion, arrival)
@@ -188,15 +193,38 @@ export class BeamNgInterpreter implements Interpreter {
     const both = this.#gauge !== undefined && this.#motion !== undefined
     if (!both && arrival - this.#first < BOTH_WITHIN_S && waiting.length < MAX_WAITING) return
     this.#waiting = undefined
-    this.#start(events)
+    if (this.#motion === undefined) this.#start(events)
+    else {
+      this.#channels.begin()
+      this.#isUnsure = true
+      events.hold()
+    }
     for (const sample of waiting) events.point(sample)
     if (this.#motionBytes !== undefined) this.#channels.motion(this.#motionBytes, this.#now)
     if (this.#gauge !== undefined) this.#channels.gauge(this.#gauge)
     this.#channels.take(this.#time, events)
   }
 
+  /** The first motion was no false one: another follows it, or none will. */
+  #startWaiting(events: EventBuffer): void {
+    if (this.#isUnsure) this.#startSession(events)
+    this.#isUnsure = false
+  }
+
+  /** The car is in another place, as two motions say. Of the first session only one did. */
+  #startElsewhere(events: EventBuffer): void {
+    if (!this.#isUnsure) return this.#start(events)
+    events.late(events.drop())
+    this.#channels.begin()
+    events.hold()
+  }
+
   #start(events: EventBuffer): void {
     this.#channels.begin()
+    this.#startSession(events)
+  }
+
+  #startSession(events: EventBuffer): void {
     events.start({
       circuit: "",
       vehicle: "",

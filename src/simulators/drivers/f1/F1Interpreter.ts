@@ -172,10 +172,11 @@ export class F1Interpreter implements Interpreter {
   /** Whether the packet belongs to the player in the current frame. A packet of a later frame begins that frame. */
   #isOfFrame(events: EventBuffer): boolean {
     const { frame, layout, overallFrame, packetId, player } = this.#header
-    const behind = this.#overallFrame - overallFrame || this.#frame - frame
     // One packet far from the others is not believed.
-    const isUnsure = this.#order.take(overallFrame, this.#arrival) === "unsure"
-    if (isUnsure || (behind > 0 && behind < OVERTAKEN_FRAMES)) {
+    const verdict = this.#order.take(overallFrame, this.#arrival)
+    if (verdict === "first") this.#beginFrames()
+    const behind = this.#overallFrame - overallFrame || this.#frame - frame
+    if (verdict === "unsure" || (behind > 0 && behind < OVERTAKEN_FRAMES)) {
       if (packetId === carTelemetry.id) events.late()
       return false
     }
@@ -279,9 +280,14 @@ export class F1Interpreter implements Interpreter {
     this.#session = new F1Session()
     this.#hasPoints = this.#isOver = this.#isRewound = false
     this.#channels.begin()
+    this.#order.reset()
+    this.#beginFrames()
+  }
+
+  /** The next frame is the first; one before it was another session's. */
+  #beginFrames(): void {
     this.#timeline = new Timeline()
     this.#lostFrames = new LostFrames()
-    this.#order.reset()
     this.#frame = this.#overallFrame = this.#clock = Number.NaN
     this.#time = undefined
   }

@@ -8,8 +8,8 @@ import { PacketType } from "./layout.ts"
 
 /** A packet less than this behind the newest was overtaken; further behind, the game counts anew. */
 const OVERTAKEN = 256
-/** Packets a second, above those that any build sends; it is measured from the first second on. */
-const MAX_RATE = 10_000
+/** Packets a second: those of a usual build, until they were measured for a second, and the fewest that are believed. */
+const USUAL_RATE = 100
 const MIN_RATE = 30
 /** The rate is measured over this long, s. */
 const MEASURED_S = 1
@@ -24,7 +24,7 @@ const inParts: ReadonlySet<number> = new Set([PacketType.participants, PacketTyp
 export class Order {
   readonly #sequence = new SequenceFilter<number>((last, next, elapsed) => this.#relate(last, next, elapsed))
   /** Packets a second, and the packet since which they are measured: its number, and its arrival. */
-  #rate = MAX_RATE
+  #rate = USUAL_RATE
   #since = Number.NaN
   #sinceArrival = Number.NaN
   /** By packet type, of its newest packet. */
@@ -37,7 +37,7 @@ export class Order {
     const verdict = this.#sequence.take(number, arrival)
     if (verdict === "unsure") return "late"
     if (verdict !== "late") this.#measure(number, arrival, verdict === "next")
-    if (verdict === "back" || verdict === "ahead") {
+    if (verdict === "back" || verdict === "ahead" || verdict === "first") {
       this.#newest.clear()
       this.interrupt()
     }
