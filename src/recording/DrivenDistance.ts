@@ -1,4 +1,4 @@
-import { MAX_GAP_S } from "../domain/lapLimits.ts"
+import { gapAfter } from "../domain/lapLimits.ts"
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"
@@ -7,6 +7,9 @@ import { DistanceTrace } from "./DistanceTrace.ts"
 
 /** No car is faster, m/s. A glitch of speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
+
+/** The interval follows the steps by this factor: it settles near their median, within a second of a fast feed. */
+const FOLLOWING = 1.2
 
 /** Mean of two speeds in km/h, as m/s; NaN where one is absent. */
 const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
@@ -19,6 +22,8 @@ export class DrivenDistance {
   /** The time of the newest point and of the point before. NaN before the first. */
   time = Number.NaN
   #timeBefore = Number.NaN
+  /** The feed's own, by the steps of its times, s. NaN before the second point. */
+  interval = Number.NaN
   /** The newest position, its time, the time of the position before, and the distance driven by then. */
   x = ABSENT
   y = ABSENT
@@ -46,11 +51,6 @@ export class DrivenDistance {
     this.#gapEnd = this.time
   }
 
-  /** Only the times of the points tell whether there is a gap after all. */
-  goOn(): void {
-    this.#interrupted = false
-  }
-
   /** Adds the points `from` (inclusive) to `to` (exclusive). */
   advance(batch: PointBatch, from: number, to: number): void {
     const times = batch.timestamps
@@ -69,13 +69,19 @@ export class DrivenDistance {
     let sped = this.#sped
     let distanceSped = this.#distanceSped
     let distance = this.#distance
+    let interval = this.interval
+    let gap = gapAfter(interval)
     for (let i = from; i < to; i++) {
       const step = times[i]! - time
       time = times[i]!
       // A lap that began long before the first point has a gap there.
-      if (Number.isNaN(step)) this.#gapEnd = time - MAX_GAP_S
-      else if (step > MAX_GAP_S || this.#interrupted) this.#gapEnd = time
+      if (Number.isNaN(step)) this.#gapEnd = time - gap
+      else if (step > gap || this.#interrupted) this.#gapEnd = time
       this.#interrupted = false
+      if (!(interval > 0)) interval = step
+      else if (step > interval) interval *= FOLLOWING
+      else if (step < interval) interval /= FOLLOWING
+      gap = gapAfter(interval)
       const isSped = !Number.isNaN(speeds[i])
       const isPlaced = !Number.isNaN(xs[i]! + ys[i]!)
       let driven = Number.NaN
@@ -105,6 +111,7 @@ export class DrivenDistance {
     }
     if (to > from) this.#timeBefore = to - from > 1 ? times[to - 2]! : this.time
     this.time = time
+    this.interval = interval
     this.x = x
     this.y = y
     this.#placed = placed
@@ -147,7 +154,7 @@ export class DrivenDistance {
 
   /** Whether there is no gap from `since` until now, or until a moment that is known before its point arrives. */
   unbroken(since: number, until = this.time): boolean {
-    return !(this.#gapEnd > since || until - this.time > MAX_GAP_S)
+    return !(this.#gapEnd > since || until - this.time > gapAfter(this.interval))
   }
 
   /** Whether the time is where a gap ends: a lap that seems to begin there began somewhere in the gap. */

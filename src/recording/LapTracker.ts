@@ -81,20 +81,19 @@ export class LapTracker {
     return new LapTracker(this.#facts, undefined, this.#sectors.layouts)
   }
 
-  /** The link was lost: the next point comes after a gap. */
-  linkLost(): void {
-    this.#driven.interrupt()
+  /** The feed's own interval, s; NaN before the second point. */
+  get interval(): number {
+    return this.#driven.interval
   }
 
-  /** Another link goes on with the session, also in the clock of its feed. */
-  goOn(): void {
-    this.#driven.goOn()
-  }
-
-  /** The session goes on with a feed that states these facts; the next point comes after a gap. */
-  rejoin(facts: TrackFacts): void {
+  /** The session goes on with a feed that states these facts. */
+  restate(facts: TrackFacts): void {
     this.#facts = facts
     if (facts.tellsLaps === true) this.#settled = "messages"
+  }
+
+  /** The feed's clock began anew: the next point comes after a gap. */
+  interrupt(): void {
     this.#driven.interrupt()
   }
 

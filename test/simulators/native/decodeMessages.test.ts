@@ -4,6 +4,7 @@ import { isTold } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { admit } from "../../../src/recording/admission.ts"
+import { FeedClock } from "../../../src/recording/FeedClock.ts"
 import { TooLong } from "../../../src/simulators/drivers/native/messageText.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
@@ -35,7 +36,8 @@ describe("session messages", () => {
       datetime: Date.parse("2026-02-13T09:30:00Z") / 1000,
       clockZero: 1770970000.125,
       circuitLength: 5412,
-      startLine: { x1: -1, y1: 2, x2: 3, y2: -4 }
+      startLine: { x1: -1, y1: 2, x2: 3, y2: -4 },
+      clockDecides: true
     })
   })
 
@@ -234,7 +236,7 @@ const tyres = [
 /** Of what is let into a session, each value is a number, or absent where it is not told. */
 const isStorable = (event: SimulatorEvent | undefined) => {
   if (event?._tag !== "Points") return true
-  const { points } = admit(event, { last: -Infinity, ago: 0 })
+  const { points } = admit(event, new FeedClock(0, 0), { arrival: 0, interval: Number.NaN, next: Infinity })
   return channels.every((channel, c) =>
     points.batch
       .column(channel)

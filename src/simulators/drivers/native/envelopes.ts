@@ -100,7 +100,8 @@ export const decodeSession = (
       datetime,
       clockZero: session.start_time ?? undefined,
       circuitLength: session.circuit_length ?? undefined,
-      startLine: session.start_line ?? undefined
+      startLine: session.start_line ?? undefined,
+      clockDecides: true
     },
     columns: session.columns ?? undefined
   }
