@@ -76,7 +76,8 @@ export class DrivenDistance {
       time = times[i]!
       // A lap that began long before the first point has a gap there.
       if (Number.isNaN(step)) this.#gapEnd = time - gap
-      else if (step > gap || this.#interrupted) this.#gapEnd = time
+      // Of the first step it is unknown whether points are missing in it.
+      else if ((step > gap && interval > 0) || this.#interrupted) this.#gapEnd = time
       this.#interrupted = false
       if (!(interval > 0)) interval = step
       else if (step > interval) interval *= FOLLOWING

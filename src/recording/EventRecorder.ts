@@ -140,6 +140,10 @@ export class EventRecorder {
     }
     const { another, points: admitted, rejected, waiting } = open.admit(points, arrival, next)
     for (const [reason, count] of rejected) counters.countRejected(reason, count)
+    const repeated = rejected.size > 0 ? open.clock.takeRepeated() : undefined
+    if (repeated !== undefined) {
+      counters.notice(`times repeat: their resolution is ${repeated.resolution} s`, repeated.points)
+    }
     if (waiting !== undefined) this.#waiting = { open, points: waiting, arrival }
     const kept = this.#keepAdmitted(open, admitted, arrival)
     return another === undefined
@@ -288,8 +292,8 @@ export class EventRecorder {
 
   #refusal({ points, reason, samples = 0 }: Event<"Refused">): Wait {
     const { counters } = this.#context
-    const isFirst = counters.refusedMessages === 0
     counters.countRefusedMessage()
+    const isNew = counters.notice(reason)
     if (points > 0) {
       counters.countReceived(points, this.#now())
       counters.countRejected("malformed", points)
@@ -298,8 +302,10 @@ export class EventRecorder {
       counters.samples.addReceived(samples)
       counters.samples.countRejected("malformed", samples)
     }
-    return isFirst
-      ? Effect.logWarning(`Refused a message of the simulator: ${reason}; later ones are only counted`)
+    return isNew
+      ? Effect.logWarning(
+          `Refused of what the simulator sends: ${reason}; when it comes again it is only counted`
+        )
       : undefined
   }
 

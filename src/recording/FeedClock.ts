@@ -7,7 +7,7 @@
  * A clock that falls to its start, or falls after a session message or a lost link, is another session's.
  */
 import { MAX_GAP_S } from "../domain/lapLimits.ts"
-import { isPointTime } from "../domain/Time.ts"
+import { isPointTime, toMicros } from "../domain/Time.ts"
 import type { Rejection } from "./admission.ts"
 
 /**
@@ -18,6 +18,8 @@ export const MAX_LEAD_S = 3600
 
 /** A time is ahead of the last one by at most so many of the feed's intervals, or it leaps. */
 const MAX_STEPS = 3
+/** Fewer times that repeat are an accident. */
+const MIN_REPEATED = 10
 /** A fall by less is a point that comes late, s. */
 const LATE_S = 1
 /** A feed may send again what it buffered last, s: that is old, and no clock that fell. */
@@ -54,6 +56,8 @@ export class FeedClock {
   /** Between the last two kept times, s. */
   #step = MIN_STEP_S
   #arrival = Number.NaN
+  /** Points that had the time of the last one. */
+  #repeated = 0
 
   /** `first` and `last`: of the session's points, epoch seconds. `lastArrival`: when the last arrived. */
   constructor(
@@ -146,6 +150,14 @@ export class FeedClock {
     return times.length
   }
 
+  /** How many points had the time of the one before since the last call, if that is no accident, and how fine the times are, s. */
+  takeRepeated(): { readonly points: number; readonly resolution: number } | undefined {
+    if (this.#repeated < MIN_REPEATED) return undefined
+    const points = this.#repeated
+    this.#repeated = 0
+    return { points, resolution: toMicros(this.#step) }
+  }
+
   /** Points with these times were kept. */
   took(times: Float64Array): void {
     if (times.length === 0) return
@@ -178,6 +190,7 @@ export class FeedClock {
         return next === undefined ? "wait" : next > time ? this.#keep(time) : "implausible_time"
       }
     }
+    if (ahead === 0) this.#repeated++
     const refusal = ahead > 0 || !isPointTime(time) ? "implausible_time" : "out_of_order"
     if (!isPointTime(Math.abs(time - (this.zero ?? 0)))) return refusal
     if (ahead <= 0 && !this.#mayFall(time)) return refusal

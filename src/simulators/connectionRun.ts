@@ -154,6 +154,7 @@ export const statusOf = ({
     samplesMissing: samples?.missing ?? 0,
     samplesNotFinite: counters?.notFinite ?? 0,
     messagesRefused: counters?.refusedMessages ?? 0,
+    notices: Array.from(counters?.notices ?? [], ([reason, count]) => ({ reason, count })),
     sessionsRefused: counters?.refusedSessions ?? 0,
     lapsRefused: counters?.refusedLaps ?? 0,
     foreignSender: counters?.foreign ?? 0,

@@ -227,3 +227,13 @@ for (const [way, send] of Object.entries(ways)) {
     )
   })
 }
+
+recording("times that repeat are named, with their resolution", (recorder, store) =>
+  Effect.gen(function* () {
+    yield* recorder.record([stated({ clockZero: NOON })])
+    yield* ways["one by one"](recorder, ticks(0, 100).map(Math.floor))
+    yield* recorder.close
+    expect(sessionsOf(store)).toEqual([10])
+    expect([...recorder.counters.notices]).toEqual([["times repeat: their resolution is 1 s", 90]])
+  })
+)

@@ -27,6 +27,27 @@ describe("laps by the start line", () => {
     expect(sector1Time! + sector2Time! + sector3Time!).toBeCloseTo(laps[1]!.lapTime!, 9)
   })
 
+  it.each([
+    [1, 0.02],
+    [0.5, 0],
+    [60, 0.002]
+  ])("are valid by the feed's own interval: at %f Hz with a jitter of %f s", (hz, jitter) => {
+    const rows = placed(drive(85, { hz, from: -37.7 })).map((row, i) => ({
+      ...row,
+      timestamp: row.timestamp + (i % 3) * jitter
+    }))
+    const laps = track(tracker(), [rows]).slice(1, 3)
+    expect(laps.map((lap) => lap.valid)).toEqual([true, true])
+    // Four points of the slowest are missing, or 1.5 s of the fastest.
+    const [from, to] = [25, 25 + Math.max(1.5, 5 / hz)].map((time) => 1000 + time) as [number, number]
+    const holed = rows.filter(({ timestamp }) => timestamp < from || timestamp > to)
+    expect(
+      track(tracker(), [holed])
+        .slice(1, 3)
+        .map((lap) => lap.valid)
+    ).toEqual([true, false])
+  })
+
   it("a point on the line belongs to the lap that begins there", () => {
     const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({
       timestamp: 10 + i / 10,

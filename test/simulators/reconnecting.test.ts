@@ -180,6 +180,7 @@ describe("the status of a connection", () => {
         samplesMissing: 0,
         samplesNotFinite: 0,
         messagesRefused: 1,
+        notices: [{ reason: "x", count: 1 }],
         sessionsRefused: 0,
         lapsRefused: 0,
         foreignSender: 0,

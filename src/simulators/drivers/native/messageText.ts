@@ -29,15 +29,30 @@ export const bytesOf = (message: NativeMessage): number =>
       ? message.length
       : message.bytes
 
-/** Why a text is no message, and how many points it had: above 0, their session and their sequence are unknown. */
+/** Why a text is no message, and how many points, or samples, it had: above 0, their sequence is unknown. */
 export class Unreadable {
   readonly reason: string
   readonly points: number
+  readonly samples: number
 
-  constructor(reason: string, points = 0) {
+  constructor(reason: string, points = 0, samples = 0) {
     this.reason = reason
     this.points = points
+    this.samples = samples
   }
+}
+
+/** What programs write for a value that is no number. */
+const notANumber = /[:[,]\s*(-?(?:NaN|Infinity|nan|inf))\s*[,}\]]/
+
+/** A text that is no JSON. Its points are counted by its outline, where it says that it has any. */
+const notJson = (text: string): Unreadable => {
+  const [, token] = notANumber.exec(text) ?? []
+  const reason = token === undefined ? "a text message that is not JSON" : `${token} is not JSON: send null`
+  if (!/"type"\s*:\s*"points"/.test(text)) return new Unreadable(reason)
+  const { points } = outlineOf(text)
+  const isOfGroup = /"group"\s*:\s*"(?!points")/.test(text)
+  return isOfGroup ? new Unreadable(reason, 0, points) : new Unreadable(reason, points)
 }
 
 export const tooMany = (points: number) =>
@@ -60,6 +75,6 @@ export const messageOf = (text: string | TooLong): Record<string, unknown> | Unr
   try {
     return record(JSON.parse(text)) ?? new Unreadable("a message that is not an object")
   } catch {
-    return new Unreadable("a text message that is not JSON")
+    return notJson(text)
   }
 }
