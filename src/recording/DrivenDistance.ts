@@ -4,6 +4,7 @@ import type { SectorLines } from "../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"
 import { deriveSectors } from "./sectorLines.ts"
 import { DistanceTrace } from "./DistanceTrace.ts"
+import { FASTEST_CAR } from "./DrivenWay.ts"
 
 /** No car is faster, m/s. A glitch of speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
@@ -36,6 +37,8 @@ export class DrivenDistance {
   #sped = Number.NaN
   #distanceSped = 0
   #distance = 0
+  /** The greatest speed so far, km/h; 0 before any. */
+  #top = 0
   /** The end of the last gap in the data, and whether the next point ends a gap whatever its time. */
   #gapEnd = -Infinity
   #interrupted = false
@@ -69,6 +72,7 @@ export class DrivenDistance {
     let sped = this.#sped
     let distanceSped = this.#distanceSped
     let distance = this.#distance
+    let top = this.#top
     let interval = this.interval
     let gap = gapAfter(interval)
     for (let i = from; i < to; i++) {
@@ -89,6 +93,7 @@ export class DrivenDistance {
       if (isSped) {
         speedBefore = speed
         speed = speeds[i]!
+        if (speed > top) top = speed
         const mean = meanSpeed(speedBefore, speed)
         if (mean > 0) driven = distanceSped + Math.min(mean, FASTEST) * (time - sped)
       }
@@ -123,6 +128,7 @@ export class DrivenDistance {
     this.#sped = sped
     this.#distanceSped = distanceSped
     this.#distance = distance
+    this.#top = top
   }
 
   /** The instant at `share` (0..1) of the last step's duration. */
@@ -151,6 +157,12 @@ export class DrivenDistance {
     return left >= 0 && travelled >= 0 && step > 0 && step < Infinity
       ? this.within(left / step)
       : this.timeAtMetresBack(travelled)
+  }
+
+  /** The time that the way from `start` to `end` takes at the greatest speed that the car has shown, s. */
+  leastTime(start: number, end: number): number {
+    const top = this.#top > 0 ? Math.min(this.#top / 3.6, FASTEST) : FASTEST_CAR
+    return (this.#trace.distanceAt(end) - this.#trace.distanceAt(start)) / top
   }
 
   /** Whether there is no gap from `since` until now, or until a moment that is known before its point arrives. */

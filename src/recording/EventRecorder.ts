@@ -286,6 +286,9 @@ export class EventRecorder {
     session.offerLaps(open, cuts)
     // The last one is that of the message; those before it had none.
     const cut = cuts.at(-1)
+    if (event.lapTime !== null && cut?.lapTime === null) {
+      this.#context.counters.notice("a lap message whose time is too short for the way that was driven")
+    }
     if (event.ref !== undefined && cut !== undefined) open.remember(event.ref, cut.startTime)
     return undefined
   }

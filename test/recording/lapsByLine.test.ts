@@ -48,6 +48,20 @@ describe("laps by the start line", () => {
     ).toEqual([true, false])
   })
 
+  it.each([
+    ["with", true],
+    ["without", false]
+  ])("are not cut by a position that no car can drive to, %s a speed", (_, hasSpeed) => {
+    const rows = placed(drive(105, { hz: 10, from: -37.7 })).map((row, i) => {
+      // At 39.6 s, 58 m before the line, the receiver is 90 m ahead for once.
+      const leapt = i === 396 ? { position_x: 160, position_y: 32 } : {}
+      const { speed, ...rest } = { ...row, ...leapt }
+      return hasSpeed ? { ...rest, speed: speed! } : rest
+    })
+    const best = Math.min(...track(tracker(), [rows]).flatMap((lap) => (lap.valid ? [lap.lapTime!] : [])))
+    expect(best).toBeCloseTo(LAP, 2)
+  })
+
   it("a point on the line belongs to the lap that begins there", () => {
     const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({
       timestamp: 10 + i / 10,
