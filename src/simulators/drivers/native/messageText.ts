@@ -21,6 +21,22 @@ export class TooLong {
 /** As it arrived. */
 export type NativeMessage = string | Uint8Array | TooLong
 
+const BRACE = 0x7b
+/** A first line that is an object by itself, with others behind it. Written over several lines an object has none such. */
+const firstLine = /^\s*\{[^\n]*\}[ \t\r]*\n/
+
+/** The messages of a frame: what begins like JSON is text, also in a binary frame, and each of its lines may be a message. */
+export const messagesIn = (data: Buffer, isBinary: boolean): ReadonlyArray<NativeMessage> => {
+  const hasByteOrderMark = data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf
+  const bytes = hasByteOrderMark ? data.subarray(3) : data
+  if (isBinary && bytes[0] !== BRACE) return [data]
+  if (bytes.byteLength > MAX_TEXT_BYTES) return [new TooLong(bytes.byteLength)]
+  const text = bytes.toString("utf8")
+  return text.includes("\n") && firstLine.test(text)
+    ? text.split("\n").filter((line) => line.trim() !== "")
+    : [text]
+}
+
 /** Its bytes; for text, its UTF-16 units. */
 export const bytesOf = (message: NativeMessage): number =>
   message instanceof Uint8Array
