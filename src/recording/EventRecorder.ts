@@ -144,6 +144,8 @@ export class EventRecorder {
     if (repeated !== undefined) {
       counters.notice(`times repeat: their resolution is ${repeated.resolution} s`, repeated.points)
     }
+    const oddity = open.oddities.read(admitted.batch.timestamps, arrival)
+    if (oddity !== undefined) counters.notice(oddity)
     if (waiting !== undefined) this.#waiting = { open, points: waiting, arrival }
     const kept = this.#keepAdmitted(open, admitted, arrival)
     return another === undefined

@@ -16,6 +16,7 @@ import { inColumns, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
 import { type Admission, admit, type FeedPoints } from "./admission.ts"
+import { ClockOddities } from "./ClockOddities.ts"
 import { type FeedClock, MAX_LEAD_S, MIN_STEP_S } from "./FeedClock.ts"
 import type { IntakeEntry } from "./Intake.ts"
 import type { LapCut, LapMessage } from "./laps.ts"
@@ -68,6 +69,7 @@ export class OpenSession {
   names: SessionNames
   readonly tracker: LapTracker
   readonly clock: FeedClock
+  readonly oddities = new ClockOddities()
   /** The session was resumed, or its link was lost, and the simulator has not sent its session message yet. */
   awaitsSimulator: boolean
   #recorded: number | undefined

@@ -230,6 +230,7 @@ for (const [way, send] of Object.entries(ways)) {
 
 recording("times that repeat are named, with their resolution", (recorder, store) =>
   Effect.gen(function* () {
+    yield* TestClock.setTime(NOON * 1000)
     yield* recorder.record([stated({ clockZero: NOON })])
     yield* ways["one by one"](recorder, ticks(0, 100).map(Math.floor))
     yield* recorder.close
@@ -237,3 +238,41 @@ recording("times that repeat are named, with their resolution", (recorder, store
     expect([...recorder.counters.notices]).toEqual([["times repeat: their resolution is 1 s", 90]])
   })
 )
+
+describe("a clock that is odd as a whole", () => {
+  const notices = (
+    title: string,
+    clockZero: number | undefined,
+    times: ReadonlyArray<number>,
+    expected: ReadonlyArray<string>
+  ) =>
+    recording(title, (recorder) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(NOON * 1000)
+        yield* recorder.record([stated({ clockZero })])
+        yield* ways["one by one"](recorder, times)
+        yield* recorder.close
+        expect([...recorder.counters.notices.keys()]).toEqual(expected)
+        expect(recorder.counters.rejectedTotal).toBe(0)
+      })
+    )
+
+  const millis =
+    "times pass a thousand times as fast as they arrive: they may be milliseconds, and seconds are expected"
+  notices(
+    "is named in milliseconds since boot",
+    undefined,
+    ticks(0, 120).map((time) => 5000 + 1000 * time),
+    [millis]
+  )
+  notices("is named with epoch seconds in both times", NOON, ticks(NOON, 20), [
+    "a time of the year 2083: start_time and timestamp are added, and both may be epoch seconds"
+  ])
+  notices("is not named at the usual pace", NOON, ticks(0, 120), [])
+  notices(
+    "is not named in a replay of an old drive at ten times its pace",
+    NOON - 1e9,
+    ticks(0, 120).map((time) => 10 * time),
+    []
+  )
+})
