@@ -9,7 +9,10 @@ import { FASTEST_CAR } from "./DrivenWay.ts"
 /** No car is faster, m/s. A glitch of speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
 
-/** The interval follows the steps by this factor: it settles near their median, within a second of a fast feed. */
+/**
+ * The interval follows steps that differ by more than this factor, and by this factor: it settles near their median, within a second
+ * of a fast feed.
+ */
 const FOLLOWING = 1.2
 
 /** Mean of two speeds in km/h, as m/s; NaN where one is absent. */
@@ -83,10 +86,12 @@ export class DrivenDistance {
       // Of the first step it is unknown whether points are missing in it.
       else if ((step > gap && interval > 0) || this.#interrupted) this.#gapEnd = time
       this.#interrupted = false
-      if (!(interval > 0)) interval = step
-      else if (step > interval) interval *= FOLLOWING
-      else if (step < interval) interval /= FOLLOWING
-      gap = gapAfter(interval)
+      if (!(step <= FOLLOWING * interval && FOLLOWING * step >= interval)) {
+        if (!(interval > 0)) interval = step
+        else if (step > interval) interval *= FOLLOWING
+        else interval /= FOLLOWING
+        gap = gapAfter(interval)
+      }
       const isSped = !Number.isNaN(speeds[i])
       const isPlaced = !Number.isNaN(xs[i]! + ys[i]!)
       let driven = Number.NaN

@@ -7,7 +7,7 @@
  * A clock that falls to its start, or falls after a session message or a lost link, is another session's.
  */
 import { MAX_GAP_S } from "../domain/lapLimits.ts"
-import { isPointTime, toMicros } from "../domain/Time.ts"
+import { isPointTime, LATEST_POINT, toMicros } from "../domain/Time.ts"
 import type { Rejection } from "./admission.ts"
 
 /**
@@ -138,11 +138,13 @@ export class FeedClock {
     this.#ago = this.#since(arrival)
     this.#limit = Number.isNaN(interval) ? MAX_GAP_S : Math.min(MAX_STEPS * interval, MAX_LEAD_S)
     const zero = this.zero ?? 0
+    // The times increase, so the first one shows that all are late enough.
+    if (!isPointTime(zero + times[0]!)) return 0
     let previous = this.#last
     let lead = previous === -Infinity ? Infinity : this.#ago + this.#limit
     for (let i = 0; i < times.length; i++) {
       const time = zero + times[i]!
-      if (!(time > previous && time - previous <= lead && isPointTime(time))) return i
+      if (!(time > previous && time - previous <= lead && time <= LATEST_POINT)) return i
       times[i] = time
       previous = time
       lead = this.#limit
