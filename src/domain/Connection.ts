@@ -76,6 +76,13 @@ export type ConnectionState = typeof ConnectionState.Type
 
 const Count = Schema.Int.pipe(Schema.nonNegative())
 
+/** Something wrong with what a simulator sends, in words for the person who wrote its feed. */
+export const FeedNotice = Schema.Struct({
+  reason: Schema.String,
+  count: Count
+}).annotations({ identifier: "FeedNotice" })
+export type FeedNotice = typeof FeedNotice.Type
+
 /** One connection, and the counts of its points: received = stored + dropped + rejected + dead + those still on their way. */
 export const ConnectionStatus = Schema.Struct({
   host: Schema.String,
@@ -107,7 +114,12 @@ export const ConnectionStatus = Schema.Struct({
     description:
       "Values of samples that were not finite numbers, or too large for their unit; they are stored as absent"
   }),
-  messagesRefused: Count.annotations({ description: "Messages that do not match the protocol" }),
+  messagesRefused: Count.annotations({
+    description: "Messages that do not match the protocol, or not in all of it"
+  }),
+  notices: Schema.Array(FeedNotice).annotations({
+    description: "What is wrong with what the simulator sends, and how often it was: the first 16 reasons"
+  }),
   sessionsRefused: Count.annotations({
     description:
       "Sessions beyond 5 a second, which the service does not begin (datagrams only; it reads other feeds more slowly)"

@@ -25,7 +25,9 @@ export type SimulatorEvent = Data.TaggedEnum<{
   /**
    * A session runs. Names are "" where the protocol does not tell them. `clockZero`: the feed's zero in epoch seconds.
    * `tellsLaps`: the simulator times laps itself, and reports each as LapCompleted; the recorder must find none in the
-   * points. `numbersLaps`: a point without a lap number, among points with one, is in no lap. `lapsFromLine`: so is what was driven before the start line.
+   * points. `numbersLaps`: a point without a lap number, among points with one, is in no lap. `lapsFromLine`: so is what was driven before the start line. `clockDecides`:
+   * the feed may say so again while the session runs, and its clock tells whether it is another; where a driver has decided
+   * that, it does not.
    */
   SessionStarted: {
     readonly circuit: string
@@ -38,6 +40,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly tellsLaps?: boolean
     readonly numbersLaps?: boolean
     readonly lapsFromLine?: boolean
+    readonly clockDecides?: boolean
   }
   /**
    * `told`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse

@@ -14,6 +14,7 @@ export const toDateTime = (epochSeconds: number): number =>
 
 /** Whether a point may have this time, epoch seconds: the years 1970 to 9999 (contract, section 1). */
 export const isPointTime = (epochSeconds: number): boolean => epochSeconds >= 0 && epochSeconds <= LATEST
+export const LATEST_POINT = LATEST
 
 /** Doubles that differ by less than this share of them mean the same decimal number. */
 const SAME = 2 ** -50

@@ -13,5 +13,13 @@ export const isLapNumber = (number: number): boolean =>
 /** No lap or sector takes longer, s; a longer time is an error of its source. */
 export const MAX_LAP_S = 86_400
 
-/** A pause in the data longer than this makes a lap invalid where the simulator does not say (contract, section 4), s. */
+/**
+ * A pause in the data longer than this, s, and than three of the feed's own intervals makes a lap invalid where the simulator does
+ * not say (contract, section 4).
+ */
 export const MAX_GAP_S = 1
+const MAX_GAP_INTERVALS = 3
+
+/** The longest pause that is no gap, of a feed with this interval; NaN if it is unknown. */
+export const gapAfter = (interval: number): number =>
+  interval * MAX_GAP_INTERVALS > MAX_GAP_S ? interval * MAX_GAP_INTERVALS : MAX_GAP_S

@@ -3,7 +3,7 @@
  *
  * Hard cases: a session may be deleted while it is recorded, although the service refuses to do so. Once the writer has
  * noticed it, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`: a feed with the
- * same three names continues it within that time, and other names end it. A session that came too soon after others begins as
+ * same three names continues it within that time, unless its clock contradicts it (`FeedClock`), and other names end it. A session that came too soon after others begins as
  * soon as it is allowed, if it still runs.
  *
  * Not safe against concurrent calls: the recorder makes one at a time.
@@ -23,6 +23,7 @@ import type { SessionNames } from "../domain/Session.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { LivePublisher } from "../live/LivePublisher.ts"
 import { Catalog } from "../store/Catalog.ts"
+import { type Falls, FeedClock } from "./FeedClock.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import type { FeedQuota } from "./FeedQuota.ts"
 import { Intake } from "./Intake.ts"
@@ -65,6 +66,8 @@ export class CurrentSession {
   readonly #counters: FeedCounters
   readonly #services: RecordingServices
   #open: OpenSession | undefined
+  /** The newest session message. */
+  #said: Started | undefined
   /** The newest session that came too soon after others. */
   #refusedStart: Started | undefined
   #stored: Effect.Effect<void> = Effect.void
@@ -125,20 +128,28 @@ export class CurrentSession {
         this.#replace(),
         Effect.suspend(() => this.#cancelTimeout())
       )
-    if (this.#refusedStart !== undefined && this.#quota.allowsSession) return this.#start(this.#refusedStart)
+    if (this.#refusedStart !== undefined && this.#quota.allowsSession)
+      return this.#beginAs(this.#refusedStart)
     // Points without a session message before them continue the session that the link left.
     return this.#open?.awaitsSimulator === true ? this.#cancelTimeout() : undefined
   }
 
   /**
-   * The simulator reports a running session. The open session goes on if it has the same names; otherwise another session
-   * begins.
+   * The simulator reports a running session. The open session goes on over another link if it has the same names, and on the same
+   * link if its clock decides; otherwise another session begins.
    */
   start(event: Started): Effect.Effect<void> {
     return Effect.zipRight(
       FiberHandle.clear(this.#services.rejoinTimeout),
       Effect.suspend(() => this.#start(event))
     )
+  }
+
+  /** The clock of the open session fell: the points that follow are another session's, of the same names. */
+  startOver(): Effect.Effect<void> {
+    const said = this.#said!
+    const isStated = this.#open?.clock.isStated === true
+    return this.#beginAs(isStated ? said : { ...said, clockZero: undefined, datetime: undefined })
   }
 
   /** Adds channels that the feed declares. They hold for the open session and for those that begin later over this link. */
@@ -218,17 +229,38 @@ export class CurrentSession {
 
   #start(event: Started): Effect.Effect<void> {
     return Effect.gen(this, function* () {
-      const { names: chosen, reliable, sessionId } = this.#options
-      const names = namesOf(event, chosen)
+      this.#said = event
       if (this.#isGone) this.#open = undefined
       const open = this.#open
-      if (open?.awaitsSimulator === true && (open.id === sessionId || sameNames(open.names, names))) {
-        open.awaitsSimulator = false
-        // A datagram source has no sequence numbers: its clock may have been reset meanwhile, so the next arrival anchors it.
-        open.zero = event.clockZero ?? (reliable ? open.zero : undefined)
-        open.tracker.rejoin(event)
-        return
-      }
+      if (open === undefined || !this.#goesOn(open, event)) return yield* this.#beginAs(event)
+      const { clock, tracker } = open
+      tracker.restate(event)
+      clock.falls = this.#fallsOf(event)
+      if (!open.awaitsSimulator) return clock.restated(event.clockZero)
+      open.awaitsSimulator = false
+      // A datagram source has no sequence numbers: its clock may have been reset meanwhile, so the next arrival anchors it.
+      clock.rejoined(event.clockZero, this.#options.reliable ? clock.zero : undefined)
+      if (clock.zero === undefined) tracker.interrupt()
+    }).pipe(Effect.withSpan("CurrentSession.start"))
+  }
+
+  #goesOn(open: OpenSession, event: Started): boolean {
+    const { names: chosen, sessionId } = this.#options
+    const isChosen = open.id === sessionId
+    if (isChosen && open.awaitsSimulator) return true
+    if (!sameNames(open.names, namesOf(event, chosen))) return false
+    return event.clockDecides === true ? isChosen || open.clock.states(event.clockZero) : open.awaitsSimulator
+  }
+
+  /** A session that the user chose is not left, whatever its clock does. */
+  #fallsOf({ clockDecides }: Started): Falls {
+    if (clockDecides !== true) return "refused"
+    return this.#open?.id === this.#options.sessionId ? "anchored" : "another"
+  }
+
+  #beginAs(event: Started): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      const names = namesOf(event, this.#options.names)
       this.end()
       if (!this.#quota.takeSession()) {
         if (this.#counters.refusedSessions === 0) {
@@ -248,31 +280,28 @@ export class CurrentSession {
           Effect.as(Effect.logError("Laps have sectors by lines of their own", cause), [])
         )
       )
+      const clock = new FeedClock(event.clockZero, this.#now())
+      clock.falls = event.clockDecides === true ? "another" : "refused"
       yield* this.#begin(event.datetime ?? event.clockZero ?? this.#now(), {
         names,
         tracker: new LapTracker(event, undefined, layouts),
-        zero: event.clockZero,
-        last: -Infinity,
-        lastArrival: this.#now(),
+        clock,
         awaitsSimulator: false,
         dictionary: this.#declared,
         isDictionaryStored: false,
         hasOwnLap: this.#declared.group(LAP) !== undefined,
         groups: new Map()
       })
-    }).pipe(Effect.withSpan("CurrentSession.start"))
+    })
   }
 
   /** The open session no longer exists: the feed goes on in another. */
   #replace(): Effect.Effect<void> {
-    const { awaitsSimulator, dictionary, groups, hasOwnLap, last, lastArrival, names, tracker, zero } =
-      this.#open!
+    const { awaitsSimulator, clock, dictionary, groups, hasOwnLap, names, tracker } = this.#open!
     return this.#begin(this.#now(), {
       names,
       tracker: tracker.anew(),
-      zero,
-      last,
-      lastArrival,
+      clock,
       awaitsSimulator,
       dictionary,
       isDictionaryStored: false,

@@ -1,12 +1,19 @@
-import { MAX_GAP_S } from "../domain/lapLimits.ts"
+import { gapAfter } from "../domain/lapLimits.ts"
 import { ABSENT, type PointBatch } from "../domain/PointBatch.ts"
 import type { SectorLines } from "../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"
 import { deriveSectors } from "./sectorLines.ts"
 import { DistanceTrace } from "./DistanceTrace.ts"
+import { FASTEST_CAR } from "./DrivenWay.ts"
 
 /** No car is faster, m/s. A glitch of speed or position must not spoil the distance driven for good. */
 const FASTEST = 500
+
+/**
+ * The interval follows steps that differ by more than this factor, and by this factor: it settles near their median, within a second
+ * of a fast feed.
+ */
+const FOLLOWING = 1.2
 
 /** Mean of two speeds in km/h, as m/s; NaN where one is absent. */
 const meanSpeed = (a: number, b: number) => (Math.abs(a) + Math.abs(b)) / 7.2
@@ -19,6 +26,8 @@ export class DrivenDistance {
   /** The time of the newest point and of the point before. NaN before the first. */
   time = Number.NaN
   #timeBefore = Number.NaN
+  /** The feed's own, by the steps of its times, s. NaN before the second point. */
+  interval = Number.NaN
   /** The newest position, its time, the time of the position before, and the distance driven by then. */
   x = ABSENT
   y = ABSENT
@@ -31,6 +40,8 @@ export class DrivenDistance {
   #sped = Number.NaN
   #distanceSped = 0
   #distance = 0
+  /** The greatest speed so far, km/h; 0 before any. */
+  #top = 0
   /** The end of the last gap in the data, and whether the next point ends a gap whatever its time. */
   #gapEnd = -Infinity
   #interrupted = false
@@ -44,11 +55,6 @@ export class DrivenDistance {
   /** What was driven until now is no whole lap. */
   spoil(): void {
     this.#gapEnd = this.time
-  }
-
-  /** Only the times of the points tell whether there is a gap after all. */
-  goOn(): void {
-    this.#interrupted = false
   }
 
   /** Adds the points `from` (inclusive) to `to` (exclusive). */
@@ -69,19 +75,30 @@ export class DrivenDistance {
     let sped = this.#sped
     let distanceSped = this.#distanceSped
     let distance = this.#distance
+    let top = this.#top
+    let interval = this.interval
+    let gap = gapAfter(interval)
     for (let i = from; i < to; i++) {
       const step = times[i]! - time
       time = times[i]!
       // A lap that began long before the first point has a gap there.
-      if (Number.isNaN(step)) this.#gapEnd = time - MAX_GAP_S
-      else if (step > MAX_GAP_S || this.#interrupted) this.#gapEnd = time
+      if (Number.isNaN(step)) this.#gapEnd = time - gap
+      // Of the first step it is unknown whether points are missing in it.
+      else if ((step > gap && interval > 0) || this.#interrupted) this.#gapEnd = time
       this.#interrupted = false
+      if (!(step <= FOLLOWING * interval && FOLLOWING * step >= interval)) {
+        if (!(interval > 0)) interval = step
+        else if (step > interval) interval *= FOLLOWING
+        else interval /= FOLLOWING
+        gap = gapAfter(interval)
+      }
       const isSped = !Number.isNaN(speeds[i])
       const isPlaced = !Number.isNaN(xs[i]! + ys[i]!)
       let driven = Number.NaN
       if (isSped) {
         speedBefore = speed
         speed = speeds[i]!
+        if (speed > top) top = speed
         const mean = meanSpeed(speedBefore, speed)
         if (mean > 0) driven = distanceSped + Math.min(mean, FASTEST) * (time - sped)
       }
@@ -105,6 +122,7 @@ export class DrivenDistance {
     }
     if (to > from) this.#timeBefore = to - from > 1 ? times[to - 2]! : this.time
     this.time = time
+    this.interval = interval
     this.x = x
     this.y = y
     this.#placed = placed
@@ -115,6 +133,7 @@ export class DrivenDistance {
     this.#sped = sped
     this.#distanceSped = distanceSped
     this.#distance = distance
+    this.#top = top
   }
 
   /** The instant at `share` (0..1) of the last step's duration. */
@@ -145,9 +164,15 @@ export class DrivenDistance {
       : this.timeAtMetresBack(travelled)
   }
 
+  /** The time that the way from `start` to `end` takes at the greatest speed that the car has shown, s. */
+  leastTime(start: number, end: number): number {
+    const top = this.#top > 0 ? Math.min(this.#top / 3.6, FASTEST) : FASTEST_CAR
+    return (this.#trace.distanceAt(end) - this.#trace.distanceAt(start)) / top
+  }
+
   /** Whether there is no gap from `since` until now, or until a moment that is known before its point arrives. */
   unbroken(since: number, until = this.time): boolean {
-    return !(this.#gapEnd > since || until - this.time > MAX_GAP_S)
+    return !(this.#gapEnd > since || until - this.time > gapAfter(this.interval))
   }
 
   /** Whether the time is where a gap ends: a lap that seems to begin there began somewhere in the gap. */

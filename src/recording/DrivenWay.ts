@@ -7,6 +7,8 @@ import type { PointBatch } from "../domain/PointBatch.ts"
 /** A step this much longer than three times the way by the speed was not driven, m: positions of GPS leap by some metres. */
 const PUT_M = 20
 const PUT_SHARE = 3
+/** Without a speed, what no car on a circuit drives, m/s. */
+export const FASTEST_CAR = 150
 /** The way is compared over this much time, s, and this much way by the speed, m: positions may come more rarely than points. */
 const WINDOW_S = 2
 const WINDOW_M = 10
@@ -19,6 +21,8 @@ export class DrivenWay {
   #y = Number.NaN
   #time = Number.NaN
   #sped = 0
+  /** When the last position was told, s. */
+  #placed = Number.NaN
   /** Of the window: its duration, its way by positions, and by the speed. */
   #window = 0
   #windowWay = 0
@@ -44,11 +48,13 @@ export class DrivenWay {
       }
       const way = Math.hypot(xs[i]! - this.#x, ys[i]! - this.#y)
       if (way === 0) continue
-      const isPut = sped >= 0 && way > PUT_M + PUT_SHARE * this.#sped
+      const most = sped >= 0 ? PUT_SHARE * this.#sped : FASTEST_CAR * (this.#time - this.#placed)
+      const isPut = way > PUT_M + most
       if (sped >= 0 && !isPut && way > 0) this.#follow(way)
       if (!Number.isNaN(xs[i]! + ys[i]!)) {
         this.#x = xs[i]!
         this.#y = ys[i]!
+        this.#placed = times[i]!
         this.#sped = 0
       }
       if (isPut) return i

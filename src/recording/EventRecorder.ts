@@ -20,7 +20,7 @@ import type { FeedCounters } from "./FeedCounters.ts"
 import type { FeedQuota } from "./FeedQuota.ts"
 import type { IntakeEntry, Intake } from "./Intake.ts"
 import type { OpenSession } from "./OpenSession.ts"
-import { andThen, type Wait } from "./waits.ts"
+import { afterwards, andThen, type Wait } from "./waits.ts"
 
 /** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
@@ -47,6 +47,8 @@ export class EventRecorder {
   readonly #context: Context
   /** The number of refused channels that were logged. */
   #refusals = 0
+  /** A point whose time counts if the time after it agrees (`FeedClock`). */
+  #waiting: { readonly open: OpenSession; readonly points: FeedPoints; readonly arrival: number } | undefined
 
   constructor(context: Context) {
     this.#context = context
@@ -87,8 +89,7 @@ export class EventRecorder {
         this.#context.session.rename(event.names)
         return undefined
       case "SessionEnded":
-        this.#context.session.end()
-        return undefined
+        return afterwards(this.settle(), () => void this.#context.session.end())
       case "Refused":
         return this.#refusal(event)
       case "Foreign":
@@ -103,23 +104,58 @@ export class EventRecorder {
     const arrival = this.#now()
     counters.countReceived(event.batch.length, arrival)
     if (event.missing > 0) counters.countMissing(event.missing)
-    const wait = session.prepare()
-    return wait === undefined ? this.#keep(event, arrival) : andThen(wait, () => this.#keep(event, arrival))
+    return afterwards(session.prepare(), () =>
+      afterwards(this.#keepWaiting(event.batch.timestamps), () => this.#keep(event, arrival))
+    )
   }
 
-  /**
-   * Points that arrived at `arrival`, epoch seconds. Admitted points go to the store, followed by the laps that they
-   * complete.
-   */
-  #keep(event: Event<"Points">, arrival: number): Wait {
-    const { counters, live, session } = this.#context
+  /** The link or the session ends: no time comes that could agree with the point that waits for it. */
+  settle(): Wait {
+    return this.#keepWaiting([Infinity])
+  }
+
+  /** The point that waits for the time after it, now that points with `times` have arrived. */
+  #keepWaiting(times: ArrayLike<number>): Wait {
+    const waiting = this.#waiting
+    if (waiting === undefined) return undefined
+    this.#waiting = undefined
+    if (waiting.open === this.#context.session.open) {
+      return this.#keep(
+        waiting.points,
+        waiting.arrival,
+        Array.from(times).find((time) => !Number.isNaN(time)) ?? Infinity
+      )
+    }
+    this.#context.counters.countRejected("implausible_time", 1)
+    return undefined
+  }
+
+  /** Points that arrived at `arrival`, epoch seconds, and the time after them, if it has arrived, on the feed's clock. */
+  #keep(points: FeedPoints, arrival: number, next?: number): Wait {
+    const { counters, session } = this.#context
     const { open } = session
     if (open === undefined) {
-      counters.countRejected("no_session", event.batch.length)
+      counters.countRejected("no_session", points.batch.length)
       return undefined
     }
-    const { points, rejected } = open.admit(event, arrival)
+    const { another, points: admitted, rejected, waiting } = open.admit(points, arrival, next)
     for (const [reason, count] of rejected) counters.countRejected(reason, count)
+    const repeated = rejected.size > 0 ? open.clock.takeRepeated() : undefined
+    if (repeated !== undefined) {
+      counters.notice(`times repeat: their resolution is ${repeated.resolution} s`, repeated.points)
+    }
+    const oddity = open.oddities.read(admitted.batch.timestamps, arrival)
+    if (oddity !== undefined) counters.notice(oddity)
+    if (waiting !== undefined) this.#waiting = { open, points: waiting, arrival }
+    const kept = this.#keepAdmitted(open, admitted, arrival)
+    return another === undefined
+      ? kept
+      : afterwards(kept, () => andThen(session.startOver(), () => this.#keep(another, arrival, next)))
+  }
+
+  /** Admitted points go to the store, followed by the laps that they complete. */
+  #keepAdmitted(open: OpenSession, points: FeedPoints, arrival: number): Wait {
+    const { counters, live } = this.#context
     const { batch } = points
     if (batch.length === 0) return undefined
     const laps = open.lapSamples(points, arrival)
@@ -131,10 +167,7 @@ export class EventRecorder {
       counters.samples.addReceived(batch.length)
       counters.samples.countRejected("undeclared", batch.length)
     }
-    const wait = this.#logRefused(open.takeRefusedOfLaps())
-    return wait === undefined
-      ? this.#offerPoints(open, points, laps)
-      : andThen(wait, () => this.#offerPoints(open, points, laps))
+    return afterwards(this.#logRefused(open.takeRefusedOfLaps()), () => this.#offerPoints(open, points, laps))
   }
 
   /** Hands admitted points to the store and to live clients. */
@@ -160,7 +193,7 @@ export class EventRecorder {
   /** Stores what the points say of laps, and the laps that they complete. */
   #keepLaps(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
     const wait = laps === undefined ? undefined : this.#store(open, LAP, laps)
-    return wait === undefined ? this.#cutLaps(open, points) : andThen(wait, () => this.#cutLaps(open, points))
+    return afterwards(wait, () => this.#cutLaps(open, points))
   }
 
   #samples(event: Event<"Samples">): Wait {
@@ -168,10 +201,7 @@ export class EventRecorder {
     const arrival = this.#now()
     counters.samples.addReceived(event.batch.length)
     if (event.missing > 0) counters.samples.countMissing(event.missing)
-    const wait = session.prepare()
-    return wait === undefined
-      ? this.#keepSamples(event, arrival)
-      : andThen(wait, () => this.#keepSamples(event, arrival))
+    return afterwards(session.prepare(), () => this.#keepSamples(event, arrival))
   }
 
   /** Samples that arrived at `arrival`, epoch seconds. */
@@ -258,14 +288,17 @@ export class EventRecorder {
     session.offerLaps(open, cuts)
     // The last one is that of the message; those before it had none.
     const cut = cuts.at(-1)
+    if (event.lapTime !== null && cut?.lapTime === null) {
+      this.#context.counters.notice("a lap message whose time is too short for the way that was driven")
+    }
     if (event.ref !== undefined && cut !== undefined) open.remember(event.ref, cut.startTime)
     return undefined
   }
 
   #refusal({ points, reason, samples = 0 }: Event<"Refused">): Wait {
     const { counters } = this.#context
-    const isFirst = counters.refusedMessages === 0
     counters.countRefusedMessage()
+    const isNew = counters.notice(reason)
     if (points > 0) {
       counters.countReceived(points, this.#now())
       counters.countRejected("malformed", points)
@@ -274,8 +307,10 @@ export class EventRecorder {
       counters.samples.addReceived(samples)
       counters.samples.countRejected("malformed", samples)
     }
-    return isFirst
-      ? Effect.logWarning(`Refused a message of the simulator: ${reason}; later ones are only counted`)
+    return isNew
+      ? Effect.logWarning(
+          `Refused of what the simulator sends: ${reason}; when it comes again it is only counted`
+        )
       : undefined
   }
 

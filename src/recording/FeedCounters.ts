@@ -12,6 +12,9 @@ import {
 } from "./metrics.ts"
 import { RowCounters } from "./RowCounters.ts"
 
+/** Reasons that are kept for a feed, which may have as many as it likes. */
+const MAX_NOTICES = 16
+
 /** Counts points itself, and samples of all other groups in `samples`. */
 export class FeedCounters extends RowCounters {
   readonly #changed: () => void
@@ -19,6 +22,8 @@ export class FeedCounters extends RowCounters {
   /** Values of samples that were no finite number, and are stored as absent. */
   notFinite = 0
   refusedMessages = 0
+  /** What is wrong with what the feed sends, and how often it was. */
+  readonly notices = new Map<string, number>()
   /** Datagrams from senders that are ignored, and the first of these senders. */
   foreign = 0
   readonly foreignSenders = new Set<string>()
@@ -50,6 +55,15 @@ export class FeedCounters extends RowCounters {
     this.refusedMessages++
     messagesRefused.unsafeUpdate(1, [])
     this.#changed()
+  }
+
+  /** Returns whether the reason is a new one, and is kept. */
+  notice(reason: string, times = 1): boolean {
+    const before = this.notices.get(reason)
+    if (before === undefined && this.notices.size >= MAX_NOTICES) return false
+    this.notices.set(reason, (before ?? 0) + times)
+    this.#changed()
+    return before === undefined
   }
 
   countForeign(datagrams: number, senders: ReadonlyArray<string>): void {

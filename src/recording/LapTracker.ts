@@ -31,6 +31,9 @@ export const MESSAGE_GRACE_S = 2
 /** If a lap message's time and its span differ by more, they describe different laps, and sectors cannot be derived. */
 const MAX_CLOCK_ERROR_S = 0.5
 
+/** A lap message whose time is shorter by more than this share than its way takes at the greatest speed has another lap's time. */
+const TOO_FAST_SHARE = 0.9
+
 /** A car that is farther from the line than this share of the circuit is not at the line. */
 const LINE_SHARE = 0.1
 
@@ -81,20 +84,19 @@ export class LapTracker {
     return new LapTracker(this.#facts, undefined, this.#sectors.layouts)
   }
 
-  /** The link was lost: the next point comes after a gap. */
-  linkLost(): void {
-    this.#driven.interrupt()
+  /** The feed's own interval, s; NaN before the second point. */
+  get interval(): number {
+    return this.#driven.interval
   }
 
-  /** Another link goes on with the session, also in the clock of its feed. */
-  goOn(): void {
-    this.#driven.goOn()
-  }
-
-  /** The session goes on with a feed that states these facts; the next point comes after a gap. */
-  rejoin(facts: TrackFacts): void {
+  /** The session goes on with a feed that states these facts. */
+  restate(facts: TrackFacts): void {
     this.#facts = facts
     if (facts.tellsLaps === true) this.#settled = "messages"
+  }
+
+  /** The feed's clock began anew: the next point comes after a gap. */
+  interrupt(): void {
     this.#driven.interrupt()
   }
 
@@ -159,7 +161,10 @@ export class LapTracker {
     // A simulator that times all laps knows where this lap began; the points show whether the service received its beginning.
     const isTimed = this.#facts.tellsLaps === true && message.start !== undefined
     const fromLine = isTimed || (held === undefined ? (open?.fromLine ?? false) : held.lapTime !== null)
-    const { lapTime, sectorSource, sectors, valid = fromLine && unbroken } = message
+    const isTooFast = this.#isTooFast(message, start, end)
+    const lapTime = isTooFast ? null : message.lapTime
+    const { sectorSource, sectors } = message
+    const valid = !isTooFast && (message.valid ?? (fromLine && unbroken))
     // Without a lap number, the message means the next lap.
     const lapNumber = message.lapNumber ?? open?.number ?? this.#nextNumber
     const derivable =
@@ -176,6 +181,12 @@ export class LapTracker {
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
     const { driver } = message
     return [this.#give({ ...cutOf(span, lapTime, told, valid), ...(driver === undefined ? {} : { driver }) })]
+  }
+
+  /** Whether the car cannot have driven the lap in its time. A simulator that times all laps may have rewound it. */
+  #isTooFast({ lapTime }: LapMessage, start: number, end: number): boolean {
+    if (lapTime === null || this.#facts.tellsLaps === true) return false
+    return lapTime < TOO_FAST_SHARE * this.#driven.leastTime(start, end)
   }
 
   /** Ends the session. Returns laps that were found and held back, and the lap under way, which is not valid. */

@@ -11,11 +11,13 @@ import {
   type RefusedChannel
 } from "../domain/Dictionary.ts"
 import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
-import { MAX_LAP_S } from "../domain/lapLimits.ts"
+import { gapAfter, MAX_LAP_S } from "../domain/lapLimits.ts"
 import { inColumns, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { isPointTime } from "../domain/Time.ts"
-import { type Admission, admit, type FeedPoints, leadAfter } from "./admission.ts"
+import { type Admission, admit, type FeedPoints } from "./admission.ts"
+import { ClockOddities } from "./ClockOddities.ts"
+import { type FeedClock, MAX_LEAD_S, MIN_STEP_S } from "./FeedClock.ts"
 import type { IntakeEntry } from "./Intake.ts"
 import type { LapCut, LapMessage } from "./laps.ts"
 import type { LapTracker } from "./LapTracker.ts"
@@ -23,14 +25,8 @@ import { admitSamples, type SampleAdmission } from "./sampleAdmission.ts"
 
 /** Laps that a source may still change: more than a classification at the end of a session corrects. */
 const MAX_CHANGEABLE = 1024
-/** More than a present-day time loses when a clock's zero is subtracted and added again, s: twice 240 ns. */
-const MIN_STEP_S = 1e-6
-
-/** The clock zero of a feed whose first row is at `now`; undefined if the first time is not a valid one. */
-const zeroOf = (times: Float64Array, now: number): number | undefined => {
-  const first = times.find((time) => isPointTime(Math.abs(time)))
-  return first === undefined ? undefined : now - first
-}
+/** Before the first sample of a group. */
+const noSample: LastSample = { last: -Infinity, lastArrival: 0 }
 
 /** The group for what points say of laps. */
 const ofPoints: GroupDeclaration = {
@@ -48,10 +44,7 @@ export interface OpenSessionOptions {
   readonly id: number
   readonly names: SessionNames
   readonly tracker: LapTracker
-  readonly zero: number | undefined
-  readonly last: number
-  /** When the point at `last` arrived, epoch seconds. */
-  readonly lastArrival: number
+  readonly clock: FeedClock
   readonly awaitsSimulator: boolean
   /** The number of the session's points; undefined if unknown, and then points get no numbers. */
   readonly recorded: number | undefined
@@ -67,18 +60,18 @@ export interface OpenSessionOptions {
 export interface LastSample {
   readonly last: number
   readonly lastArrival: number
+  /** A later time that was refused because it leapt ahead. */
+  readonly suspect?: number | undefined
 }
 
 export class OpenSession {
   readonly id: number
   names: SessionNames
   readonly tracker: LapTracker
-  /** Epoch seconds of the feed's clock zero; undefined until the first row arrives. */
-  zero: number | undefined
+  readonly clock: FeedClock
+  readonly oddities = new ClockOddities()
   /** The session was resumed, or its link was lost, and the simulator has not sent its session message yet. */
   awaitsSimulator: boolean
-  #last: number
-  #lastArrival: number
   #recorded: number | undefined
   #dictionary: Dictionary
   #isDictionaryStored: boolean
@@ -90,7 +83,7 @@ export class OpenSession {
   #refusedOfLaps: ReadonlyArray<RefusedChannel> | undefined
 
   constructor(options: OpenSessionOptions) {
-    const { awaitsSimulator, id, last, lastArrival, names, recorded, tracker, zero } = options
+    const { awaitsSimulator, clock, id, names, recorded, tracker } = options
     this.#dictionary = options.dictionary
     this.#isDictionaryStored = options.isDictionaryStored
     this.#groups = new Map(options.groups)
@@ -98,21 +91,9 @@ export class OpenSession {
     this.id = id
     this.names = names
     this.tracker = tracker
-    this.zero = zero
+    this.clock = clock
     this.awaitsSimulator = awaitsSimulator
-    this.#last = last
-    this.#lastArrival = lastArrival
     this.#recorded = recorded
-  }
-
-  /** The last admitted timestamp, epoch seconds; -Infinity before the first. */
-  get last(): number {
-    return this.#last
-  }
-
-  /** When that point arrived, epoch seconds. */
-  get lastArrival(): number {
-    return this.#lastArrival
   }
 
   get dictionary(): Dictionary {
@@ -138,14 +119,13 @@ export class OpenSession {
   linkLost(): void {
     this.awaitsSimulator = true
     this.#hasOwnLap = false
-    this.tracker.linkLost()
+    this.clock.linkLost()
   }
 
-  /** Another link goes on with the session: its points' times tell whether there is a gap, and its channels were declared. */
+  /** Another link goes on with the session, and its channels were declared. */
   goOn(): void {
     this.awaitsSimulator = false
     this.#hasOwnLap = this.dictionary.group(LAP) !== undefined
-    this.tracker.goOn()
   }
 
   /** Adds groups and channels that the source declares. Refuses those that contradict an earlier declaration. */
@@ -158,19 +138,12 @@ export class OpenSession {
 
   /**
    * Points that arrived at `arrival`, epoch seconds. Converts their times to epoch seconds in place, and returns the admitted
-   * points.
+   * points. `next`: the time of the row after them, if it has arrived, on the feed's clock.
    */
-  admit(points: FeedPoints, arrival: number): Admission {
-    this.#anchor(points.batch.timestamps, arrival)
-    if (points.lap !== undefined) this.#anchor(points.lap.timestamps, arrival)
+  admit(points: FeedPoints, arrival: number, next: number | undefined): Admission {
+    this.clock.anchor(points.batch.timestamps, arrival, this.#end)
     this.#grow(this.#dictionary.withTold(points.toldBySome ?? points.told))
-    const admission = admit(points, { last: this.#last, ago: arrival - this.#lastArrival })
-    const last = admission.points.batch.timestamps.at(-1)
-    if (last !== undefined) {
-      this.#last = last
-      this.#lastArrival = arrival
-    }
-    return admission
+    return admit(points, this.clock, { arrival, interval: this.tracker.interval, next })
   }
 
   /**
@@ -178,7 +151,10 @@ export class OpenSession {
    * Undeclared columns are left out.
    */
   admitSamples(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
-    this.#anchor(samples.timestamps, arrival)
+    const { timestamps: times } = samples
+    this.clock.anchor(times, arrival, this.#end)
+    const { zero = 0 } = this.clock
+    for (let i = 0; i < times.length; i++) times[i]! += zero
     return this.#admitInto(group, inColumns(samples, group.columns), arrival)
   }
 
@@ -235,11 +211,9 @@ export class OpenSession {
 
   /** A lap message that arrives at `arrival`, with its times in epoch seconds; undefined if a time cannot be. */
   lapMessage(message: LapMessage, arrival: number): LapMessage | undefined {
-    const start = this.#anchored(message.start)
-    const end = this.#anchored(message.end)
-    const last = this.#last
-    const latest =
-      last === -Infinity ? Infinity : last + leadAfter({ last, ago: arrival - this.#lastArrival })
+    const start = this.clock.epoch(message.start)
+    const end = this.clock.epoch(message.end)
+    const latest = this.clock.latest(arrival)
     const canBe = (time: number | undefined) => time === undefined || (isPointTime(time) && time <= latest)
     const times = [message.lapTime, ...message.sectors]
     return canBe(start) && canBe(end) && times.every((time) => time === null || time <= MAX_LAP_S)
@@ -249,10 +223,17 @@ export class OpenSession {
 
   /** Admits samples whose times are in epoch seconds. */
   #admitInto(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
-    const { last, lastArrival } = this.#groups.get(group.name) ?? { last: -Infinity, lastArrival: arrival }
-    const admission = admitSamples(group, samples, { last, ago: arrival - lastArrival })
+    const { last, lastArrival, suspect } = this.#groups.get(group.name) ?? noSample
+    const expected = Math.max(last + Math.max(0, arrival - lastArrival), this.clock.expected(arrival))
+    const { interval } = this.tracker
+    const limit = Number.isNaN(interval) ? MAX_LEAD_S : gapAfter(interval)
+    const admission = admitSamples(group, samples, { last, suspect, expected, limit })
     const latest = admission.batch.timestamps.at(-1)
-    if (latest !== undefined) this.#groups.set(group.name, { last: latest, lastArrival: arrival })
+    this.#groups.set(group.name, {
+      last: latest ?? last,
+      lastArrival: latest === undefined ? lastArrival : arrival,
+      suspect: admission.suspect
+    })
     return admission
   }
 
@@ -264,23 +245,8 @@ export class OpenSession {
 
   /** An instant after all admitted rows of any group; -Infinity before the first row. */
   get #end(): number {
-    let last = this.#last
+    let { last } = this.clock
     for (const group of this.#groups.values()) last = Math.max(last, group.last)
     return last + MIN_STEP_S
-  }
-
-  /**
-   * Converts times of the feed's clock to epoch seconds. The first row of any group anchors the clock, after all admitted
-   * rows.
-   */
-  #anchor(times: Float64Array, arrival: number): void {
-    this.zero ??= zeroOf(times, Math.max(arrival, this.#end))
-    const zero = this.zero ?? 0
-    for (let i = 0; i < times.length; i++) times[i]! += zero
-  }
-
-  /** A time of the feed's clock in epoch seconds; undefined before the clock is anchored, or without a time. */
-  #anchored(time: number | undefined): number | undefined {
-    return time === undefined || this.zero === undefined ? undefined : this.zero + time
   }
 }

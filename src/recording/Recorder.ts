@@ -77,6 +77,8 @@ export const make = Effect.fn("Recorder.make")(function* (
     // More events may have been offered meanwhile.
     return recording === undefined ? Effect.void : Effect.zipRight(recording, recordKept)
   })
+  const settle = Effect.suspend(() => recorder.settle() ?? Effect.void)
+  const recordAll = Effect.uninterruptible(Effect.zipRight(recordKept, settle))
   const end = Effect.sync(() => session.end())
 
   return {
@@ -91,13 +93,13 @@ export const make = Effect.fn("Recorder.make")(function* (
     ready: Effect.zipRight(Effect.uninterruptible(mutex.hold(recordKept)), quota.await),
     linkLost: mutex.hold(
       Effect.zipRight(
-        Effect.uninterruptible(recordKept),
+        recordAll,
         Effect.suspend(() => session.linkLost(mutex.hold(end)))
       )
     ),
     close: mutex.hold(
       Effect.zipRight(
-        Effect.uninterruptible(Effect.zipRight(recordKept, end)),
+        Effect.uninterruptible(Effect.zipRight(recordAll, end)),
         Effect.suspend(() => session.stored)
       )
     )

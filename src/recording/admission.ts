@@ -9,7 +9,7 @@ import { type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import type { LapBatch } from "../domain/LapBatch.ts"
 import { maxOfChannel } from "../domain/magnitude.ts"
 import { ABSENT, channels, type PointBatch } from "../domain/PointBatch.ts"
-import { isPointTime } from "../domain/Time.ts"
+import type { FeedClock } from "./FeedClock.ts"
 
 /** Why a point was refused. */
 export const rejections = [
@@ -39,31 +39,17 @@ export interface FeedPoints {
 export interface Admission {
   readonly points: FeedPoints
   readonly rejected: ReadonlyMap<Rejection, number>
+  /** The last point, which waits for the time after it; on the feed's clock. */
+  readonly waiting?: FeedPoints
+  /** The points from the first of another session on, on the feed's clock. */
+  readonly another?: FeedPoints
 }
-
-/**
- * How much later than real time allows a point may be than the one before it, s. A replay may be fast, and a clock may be
- * set, but a time farther ahead is a bad value, and all later points would be out of order behind it.
- */
-export const MAX_LEAD_S = 3600
-
-/** What a session's next points follow. */
-export interface Predecessor {
-  /** The last admitted timestamp, epoch seconds; -Infinity before the first. */
-  readonly last: number
-  /** Seconds since that point arrived. */
-  readonly ago: number
-}
-
-/** How much later than `last` the next point may be, s; Infinity before the first point. */
-export const leadAfter = ({ ago, last }: Predecessor): number =>
-  last === -Infinity ? Infinity : Math.max(0, ago) + MAX_LEAD_S
 
 const none: ReadonlyMap<Rejection, number> = new Map()
 
 const GEAR = channels.indexOf("gear")
 
-/** The largest magnitude of each channel. A time only has to be finite here: `timeFault` judges it. */
+/** The largest magnitude of each channel. A time only has to be finite here: the clock judges it. */
 const maxima: ReadonlyArray<number> = channels.map((channel) =>
   channel === "timestamp" ? Number.MAX_VALUE : maxOfChannel[channel]
 )
@@ -100,28 +86,6 @@ const valueFault = (value: number, channel: number, isTold: boolean): Rejection 
   return Math.abs(value) <= maxima[channel]! ? undefined : "implausible_value"
 }
 
-/** Whether each time is later than the one before by no more than is allowed, in an allowed year. */
-export const allInTime = (after: Predecessor, timestamps: Float64Array): boolean => {
-  let previous = after.last
-  let lead = leadAfter(after)
-  for (let i = 0; i < timestamps.length; i++) {
-    const time = timestamps[i]!
-    if (!(time > previous && time - previous <= lead)) return false
-    previous = time
-    lead = MAX_LEAD_S
-  }
-  // The times increase, so the first and the last are enough.
-  return timestamps.length === 0 || (isPointTime(timestamps[0]!) && isPointTime(previous))
-}
-
-/** Why the row after `last` cannot have this time, with `lead` as the maximum advance; undefined if it can. */
-export const timeFault = (time: number, last: number, lead: number): Rejection | undefined => {
-  if (Number.isNaN(time)) return "not_finite"
-  if (!isPointTime(time)) return "implausible_time"
-  if (!(time > last)) return "out_of_order"
-  return time - last <= lead ? undefined : "implausible_time"
-}
-
 /** Whole, or absent. */
 const isWhole = (value: number | undefined): boolean => Number.isInteger(value) || Number.isNaN(value)
 
@@ -130,41 +94,73 @@ const allWhole = (values: Float64Array): boolean => {
   return true
 }
 
+/** Why the values of a point, but for its time, cannot be; undefined if they can. */
+const pointFault = ({ data, length }: PointBatch, told: ChannelSet, i: number): Rejection | undefined => {
+  for (let c = 1; c < channels.length; c++) {
+    const fault = valueFault(data[c * length + i]!, c, isTold(told, c))
+    if (fault !== undefined) return fault
+  }
+  return isWhole(data[GEAR * length + i]) ? undefined : "gear_not_whole"
+}
+
+const picked = ({ batch, lap, told, toldBySome }: FeedPoints, kept: ReadonlyArray<number>): FeedPoints => ({
+  batch: batch.pick(kept),
+  told,
+  ...(toldBySome === undefined ? {} : { toldBySome }),
+  lap: lap?.pick(kept)
+})
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+
 /**
- * The points whose values a car can have, and whose times may follow `after`, checked one by one in order. The times of
- * `batch` are in epoch seconds. A batch without fault is returned itself.
+ * The points whose values a car can have, and whose times may follow those of the clock, checked one by one in order. Their times
+ * are converted to epoch seconds in place. A batch without fault is returned itself. `next`: the time of the row after them on the
+ * feed's clock, undefined if it has not arrived. `interval`: the feed's own, NaN if unknown.
  */
-export const admit = (points: FeedPoints, after: Predecessor): Admission => {
-  const { batch, told } = points
-  const gears = batch.column("gear")
-  if (allAsTold(batch, told) && allInTime(after, batch.timestamps) && allWhole(gears)) {
+export const admit = (
+  points: FeedPoints,
+  clock: FeedClock,
+  {
+    arrival,
+    interval,
+    next
+  }: { readonly arrival: number; readonly interval: number; readonly next: number | undefined }
+): Admission => {
+  const { batch, lap, told } = points
+  const { length, timestamps: times } = batch
+  const followed = clock.follow(times, arrival, interval)
+  lap?.timestamps.set(times)
+  if (allAsTold(batch, told) && followed === length && allWhole(batch.column("gear"))) {
+    clock.took(times)
     return { points, rejected: none }
   }
-  const { data, length } = batch
+  let zero = clock.zero ?? 0
+  const epoch = (i: number) => (i < followed ? times[i]! : zero + times[i]!)
+  const nextAfter = (i: number): number | undefined => {
+    while (++i < length) if (!Number.isNaN(times[i])) return epoch(i)
+    return next === undefined ? undefined : zero + next
+  }
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()
-  let { last } = after
-  let lead = leadAfter(after)
+  let left: Pick<Admission, "another" | "waiting"> = {}
   for (let i = 0; i < length; i++) {
-    let reason: Rejection | undefined
-    for (let c = 0; c < channels.length && reason === undefined; c++) {
-      reason = valueFault(data[c * length + i]!, c, isTold(told, c))
+    const time = epoch(i)
+    const verdict = pointFault(batch, told, i) ?? clock.judge(time, nextAfter(i))
+    if (verdict === "another") {
+      left = { another: picked(points, range(i, length)) }
+      break
     }
-    const time = data[i]!
-    reason ??= timeFault(time, last, lead)
-    if (reason === undefined && !isWhole(data[GEAR * length + i])) reason = "gear_not_whole"
-    if (reason === undefined) {
+    if (verdict === "keep") {
+      const moved = (clock.zero ?? 0) - zero
+      zero += moved
+      if (moved !== 0) for (let j = i + 1; j < followed; j++) times[j]! += moved
       kept.push(i)
-      last = time
-      lead = MAX_LEAD_S
-    } else rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
+      times[i] = clock.last
+      if (lap !== undefined) lap.timestamps[i] = clock.last
+    } else if (verdict === "wait") {
+      left = { waiting: picked(points, [i]) }
+      if (i < followed) left.waiting!.batch.timestamps[0]! -= zero
+    } else rejected.set(verdict, (rejected.get(verdict) ?? 0) + 1)
   }
-  return {
-    points: {
-      batch: batch.pick(kept),
-      told,
-      lap: points.lap?.pick(kept)
-    },
-    rejected
-  }
+  return { points: picked(points, kept), rejected, ...left }
 }

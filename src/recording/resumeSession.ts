@@ -4,6 +4,7 @@ import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts
 import { StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
+import { FeedClock } from "./FeedClock.ts"
 import { LapTracker } from "./LapTracker.ts"
 import { OpenSession } from "./OpenSession.ts"
 
@@ -36,7 +37,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lapNumber), 0) + 1,
     lastLapEnd: laps.reduce((latest, lap) => Math.max(latest, lap.endTime), -Infinity)
   }
-  const last = Option.match(bounds, { onNone: () => -Infinity, onSome: (known) => known.last })
+  const { first, last } = Option.getOrElse(bounds, () => ({ first: Infinity, last: -Infinity }))
   // The times of arrival are not stored, so a row's own time stands for its arrival, now at the latest. A replay's rows
   // arrived later than that, so their next rows may be further ahead.
   const arrivalOf = (time: number) => Math.min(time, now)
@@ -51,9 +52,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
     id,
     names: session,
     tracker: new LapTracker(noFacts, continuation, layouts),
-    zero: undefined,
-    last,
-    lastArrival: arrivalOf(last),
+    clock: new FeedClock(undefined, arrivalOf(last), { first, last }),
     awaitsSimulator: true,
     recorded,
     dictionary: known,

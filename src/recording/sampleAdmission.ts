@@ -4,10 +4,26 @@
  */
 import type { ChannelGroup } from "../domain/Dictionary.ts"
 import { ABSENT, type SampleBatch } from "../domain/PointBatch.ts"
-import { allInTime, leadAfter, MAX_LEAD_S, type Predecessor, type Rejection, timeFault } from "./admission.ts"
+import { isPointTime } from "../domain/Time.ts"
+import type { Rejection } from "./admission.ts"
+import { MAX_LEAD_S } from "./FeedClock.ts"
+
+/** What a group's next samples follow. Times in epoch seconds. */
+export interface Predecessor {
+  /** Of the last admitted sample; -Infinity before the first. */
+  readonly last: number
+  /** Of the last sample that leapt ahead and was refused: if the next is later, it was right. */
+  readonly suspect: number | undefined
+  /** When a sample should be that arrives now, by the points and samples before: -Infinity before the first. */
+  readonly expected: number
+  /** By how much later a sample may be than expected, or than the sample before it, s. */
+  readonly limit: number
+}
 
 export interface SampleAdmission {
   readonly batch: SampleBatch
+  /** As in `Predecessor`, for the samples after these. */
+  readonly suspect: number | undefined
   readonly rejected: ReadonlyMap<Rejection, number>
   /** Values that were infinite or too large, and are absent now. */
   readonly notFinite: number
@@ -26,9 +42,23 @@ const clear = (data: Float64Array, from: number, to: number, max: number): numbe
   return cleared
 }
 
+/** Whether each time is later than the one before by no more than is allowed, in an allowed year. */
+const allInTime = ({ expected, last, limit }: Predecessor, times: Float64Array): boolean => {
+  let previous = last
+  let most = expected === -Infinity ? Infinity : Math.max(last, expected) + limit
+  for (let i = 0; i < times.length; i++) {
+    const time = times[i]!
+    if (!(time > previous && time <= most && isPointTime(time))) return false
+    previous = time
+    most = Math.max(most, time + limit)
+  }
+  return true
+}
+
 /**
  * The samples whose times may follow `after` in their group. The times of `batch` are in epoch seconds, its columns are those
- * of the group, and its values are changed in place. A batch without fault is returned itself.
+ * of the group, and its values are changed in place. A batch without fault is returned itself. As with points, a sample that
+ * leaps ahead counts when the next one agrees; if that comes later, the first is refused.
  */
 export const admitSamples = (
   { maxima }: ChannelGroup,
@@ -41,19 +71,29 @@ export const admitSamples = (
     const from = (c + 1) * batch.length
     notFinite += clear(batch.data, from, from + batch.length, maxima[c]!)
   }
-  if (allInTime(after, times)) return { batch, rejected: none, notFinite }
+  if (allInTime(after, times)) return { batch, suspect: undefined, rejected: none, notFinite }
   const kept: Array<number> = []
   const rejected = new Map<Rejection, number>()
-  let { last } = after
-  let lead = leadAfter(after)
+  let { last, suspect } = after
+  let due = Math.max(last, after.expected)
+  const fault = (time: number, next: number): Rejection | undefined => {
+    if (!Number.isFinite(time)) return "not_finite"
+    if (!isPointTime(time)) return "implausible_time"
+    if (!(time > last)) return "out_of_order"
+    if (due === -Infinity || time <= due + after.limit) return undefined
+    if (time <= due + MAX_LEAD_S && (next > time || time > (suspect ?? Infinity))) return undefined
+    suspect = time
+    return "implausible_time"
+  }
   for (let i = 0; i < batch.length; i++) {
     const time = times[i]!
-    const reason = timeFault(time, last, lead)
+    const reason = fault(time, times[i + 1] ?? Number.NaN)
     if (reason === undefined) {
       kept.push(i)
+      suspect = undefined
       last = time
-      lead = MAX_LEAD_S
+      due = Math.max(due, time)
     } else rejected.set(reason, (rejected.get(reason) ?? 0) + 1)
   }
-  return { batch: batch.pick(kept), rejected, notFinite }
+  return { batch: batch.pick(kept), suspect, rejected, notFinite }
 }

@@ -20,6 +20,7 @@ import * as ConnectLimiter from "./connectLimiter.ts"
 import { ActiveConnections } from "./ActiveConnections.ts"
 import type { AllowsHost } from "../addresses/hostList.ts"
 import * as SimulatorConnection from "./SimulatorConnection.ts"
+import { addressesOf } from "./targets.ts"
 import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
 
 export class Simulators extends Context.Tag("simulators/Simulators")<
@@ -93,6 +94,21 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         return entry
       })
 
+      /**
+       * The address by which this one is connected: a host has many names, and what is recorded once must not be again. Names are
+       * looked up only if another host has the same port.
+       */
+      const knownAs = Effect.fnUntraced(function* (address: Address) {
+        if (entries.has(keyOf(address))) return address
+        const others = [...entries.values()].filter((entry) => entry.address.port === address.port)
+        if (others.length === 0) return address
+        const own = yield* addressesOf(address)
+        for (const other of others) {
+          for (const one of yield* addressesOf(other.address)) if (own.has(one)) return other.address
+        }
+        return address
+      })
+
       /** Releases an actor that has no callers and no connection. */
       const leave = (entry: ConnectionEntry) =>
         Effect.suspend(() => {
@@ -109,7 +125,9 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
         question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>
       ) =>
         Effect.acquireUseRelease(
-          oneByOne.run(Effect.tap(enter(address), (entry) => Effect.sync(() => entry.asking++))),
+          oneByOne.run(
+            Effect.tap(Effect.flatMap(knownAs(address), enter), (entry) => Effect.sync(() => entry.asking++))
+          ),
           ({ connection }) => question(connection),
           leave
         ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
@@ -135,10 +153,11 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
       const simulators = Simulators.of({
         connect: (request) => connect(request),
         disconnect: Effect.fn("Simulators.disconnect")(function* (address) {
+          const known = address === undefined ? undefined : yield* oneByOne.run(knownAs(address))
           const ending = [...entries.values()].filter(
             (entry) =>
               entry.connection.status() !== undefined &&
-              (address === undefined || keyOf(entry.address) === keyOf(address))
+              (known === undefined || keyOf(entry.address) === keyOf(known))
           )
           yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
             concurrency: "unbounded",

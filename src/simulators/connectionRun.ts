@@ -2,7 +2,7 @@
  * The run between one connect and one disconnect: a link that is opened again whenever it is lost, and the
  * recorder to which it delivers its events.
  */
-import { Deferred, Duration, Effect, Schedule, Scope } from "effect"
+import { Clock, Deferred, Duration, Effect, Schedule, Scope } from "effect"
 import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, NothingToForward, SimulatorSilent } from "../domain/errors.ts"
 import * as Recorder from "../recording/Recorder.ts"
@@ -39,6 +39,9 @@ export interface ConnectionRun {
   readonly changed: () => void
 }
 
+/** A link that is lost sooner has not lasted, ms: the simulator may break off each, and is not to be asked four times a second. */
+const LASTED_MS = 10_000
+
 /** Whether another attempt can help. */
 const mayPass = ({ _tag }: ConnectError) =>
   _tag !== "SessionNotFound" && _tag !== "UnknownSimulator" && _tag !== "NothingToForward"
@@ -69,6 +72,8 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   ).pipe(Scope.extend(scope))
 
   const memory: Memory = new Map()
+  /** When the newest link was opened, ms. */
+  let opened = -Infinity
   /** One link from its opening to its loss. */
   const once = Effect.gen(function* () {
     const unexpected = new UnexpectedDatagrams()
@@ -100,6 +105,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     const link = yield* isFirst && driver.reaches ? inTurn(opening) : opening
     const recorder = run.recorder ?? (yield* beginRecording)
     run.recorder = recorder
+    opened = yield* Clock.currentTimeMillis
     run.state = "connected"
     run.simulator = link.driver ?? driver.name
     run.changed()
@@ -114,7 +120,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
     if (ended._tag === "LinkLost") {
       yield* Effect.logWarning(`Lost the simulator: ${ended.reason}`)
       yield* run.recorder?.linkLost ?? Effect.void
-      yield* pauses.reset
+      if ((yield* Clock.currentTimeMillis) - opened >= LASTED_MS) yield* pauses.reset
     } else if (run.recorder === undefined && !(restored && mayPass(ended))) return yield* ended
     run.state = "reconnecting"
     run.changed()
@@ -154,6 +160,7 @@ export const statusOf = ({
     samplesMissing: samples?.missing ?? 0,
     samplesNotFinite: counters?.notFinite ?? 0,
     messagesRefused: counters?.refusedMessages ?? 0,
+    notices: Array.from(counters?.notices ?? [], ([reason, count]) => ({ reason, count })),
     sessionsRefused: counters?.refusedSessions ?? 0,
     lapsRefused: counters?.refusedLaps ?? 0,
     foreignSender: counters?.foreign ?? 0,

@@ -73,14 +73,24 @@ export const forbiddenKind = (address: string): ForbiddenKind | undefined => {
 /** Whether an address of a host is among those that the service may use. */
 export type AllowsAddress = (host: string, address: string) => boolean
 
+const lookUp = (address: Address) =>
+  Effect.tryPromise({
+    try: () => lookup(address.host, { all: true, verbatim: false }),
+    catch: (cause) => new SimulatorRefused({ address, reason: reasonOf(cause) })
+  })
+
+/** The addresses of a host, as text; none if they cannot be looked up now. */
+export const addressesOf = (address: Address): Effect.Effect<ReadonlySet<string>> =>
+  Effect.match(Effect.timeout(lookUp(address), "1 second"), {
+    onFailure: () => new Set(),
+    onSuccess: (found) => new Set(found.map((one) => one.address))
+  })
+
 /** The allowed addresses of a host: one or more. */
 export const allowedAddresses = (address: Address, allows: AllowsAddress | undefined) =>
   Effect.gen(function* () {
     const { host } = address
-    const found = yield* Effect.tryPromise({
-      try: () => lookup(host, { all: true, verbatim: false }),
-      catch: (cause) => new SimulatorRefused({ address, reason: reasonOf(cause) })
-    })
+    const found = yield* lookUp(address)
     const kindOf = ({ address }: LookupAddress): ForbiddenKind | undefined =>
       forbiddenKind(address) ?? (allows?.(host, address) === false ? "unlisted" : undefined)
     const allowed = found.filter((one) => kindOf(one) === undefined)

@@ -52,6 +52,7 @@ const status = {
       samplesMissing: 0,
       samplesNotFinite: 0,
       messagesRefused: 0,
+      notices: [],
       sessionsRefused: 0,
       lapsRefused: 0,
       foreignSender: 0,

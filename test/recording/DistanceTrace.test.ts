@@ -123,12 +123,24 @@ describe("DrivenDistance", () => {
     expect(course.unbroken(8.5)).toBe(false)
     advance(course, 11, 0, 0, 0)
     expect(course.unbroken(10)).toBe(true)
-    advance(course, 12.001, 0, 0, 0)
-    expect(course.unbroken(11)).toBe(false)
-    expect(course.unbroken(12.001)).toBe(true)
+    // Three of the feed's intervals.
+    advance(course, 14, 0, 0, 0)
+    expect(course.unbroken(11)).toBe(true)
+    advance(course, 18, 0, 0, 0)
+    expect(course.unbroken(14)).toBe(false)
+    expect(course.unbroken(18)).toBe(true)
     course.interrupt()
-    advance(course, 12.01, 0, 0, 0)
-    expect(course.unbroken(12.001)).toBe(false)
-    expect(course.unbroken(12.01)).toBe(true)
+    advance(course, 18.01, 0, 0, 0)
+    expect(course.unbroken(18)).toBe(false)
+    expect(course.unbroken(18.01)).toBe(true)
+  })
+
+  it("takes a pause of over a second for a gap in a fast feed, whatever its first step was", () => {
+    const course = new DrivenDistance()
+    for (const time of [0, 30, ...Array.from({ length: 200 }, (_, i) => 30.1 + i / 60)]) {
+      advance(course, time, 0, 0, 0)
+    }
+    advance(course, 34.5, 0, 0, 0)
+    expect(course.unbroken(31)).toBe(false)
   })
 })

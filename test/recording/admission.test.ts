@@ -3,7 +3,8 @@ import { FastCheck } from "effect"
 import { allBut, allChannels, channelSet, isTold } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { admit, type FeedPoints } from "../../src/recording/admission.ts"
+import { type Admission, admit as admitBy, type FeedPoints } from "../../src/recording/admission.ts"
+import { FeedClock } from "../../src/recording/FeedClock.ts"
 import { absentBits, bitsOf } from "../contracts/samples.ts"
 import { pointsAt } from "../live/support.ts"
 
@@ -14,8 +15,12 @@ const feedPoints = (batch: PointBatch, more: Partial<FeedPoints> = {}): FeedPoin
   ...more
 })
 
-/** Follows a point at `last` that arrived just now. */
-const after = (last: number) => ({ last, ago: 0 })
+/** A clock in epoch seconds whose last point, at `last`, arrived just now. */
+const after = (last: number) => new FeedClock(0, 0, { first: last, last })
+
+/** Points of a feed with a point every 1,200 s or more often, none of which waits. */
+const admit = (points: FeedPoints, clock: FeedClock): Admission =>
+  admitBy(points, clock, { arrival: 0, interval: 1200, next: Infinity })
 
 const counts = (rejected: ReadonlyMap<string, number>) => Object.fromEntries(rejected)
 

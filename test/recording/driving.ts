@@ -102,8 +102,10 @@ export const track = (
 ): ReadonlyArray<LapCut> => {
   const cuts: Array<LapCut> = []
   for (const step of steps) {
-    if (step === "lost") tracker.rejoin(facts)
-    else if ("lapNumber" in step) cuts.push(...tracker.message(step))
+    if (step === "lost") {
+      tracker.restate(facts)
+      tracker.interrupt()
+    } else if ("lapNumber" in step) cuts.push(...tracker.message(step))
     else cuts.push(...tracker.points(feedPoints(step)))
   }
   return [...cuts, ...tracker.finish()]

@@ -20,6 +20,9 @@ export const started = (more: Partial<Started> = {}) =>
     ...more
   })
 
+/** As a native feed has it. */
+export const stated = (more: Partial<Started> = {}) => started({ clockDecides: true, ...more })
+
 /** Points at these times of the feed's clock; a fresh batch each, since the recorder anchors it in place. */
 export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) => {
   const batch = pointsAt(times)

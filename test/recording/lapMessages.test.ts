@@ -35,6 +35,26 @@ const timed = (lapNumber: number, more = {}) =>
   })
 
 describe("lap messages", () => {
+  it("of a time in which the car cannot have driven the lap have none, and are not valid", () => {
+    for (const [lapTime, isTaken] of [
+      [2, false],
+      [17, false],
+      [19, true],
+      [25, true]
+    ] as const) {
+      const laps = track(tracker(), feed(bare, [21, timed(1, { lapTime, valid: true })]))
+      expect(laps.map(short)[0]).toEqual([1, isTaken ? lapTime : null, isTaken])
+    }
+    // A simulator that times laps may have rewound one.
+    const facts = { ...known, tellsLaps: true }
+    const rewound = track(
+      new LapTracker(facts),
+      feed(bare, [21, timed(1, { lapTime: 2, valid: true })]),
+      facts
+    )
+    expect(rewound.map(short)[0]).toEqual([1, 2, true])
+  })
+
   it("are taken as they are", () => {
     const said = message(7, {
       lapTime: 97.618,

@@ -27,6 +27,41 @@ describe("laps by the start line", () => {
     expect(sector1Time! + sector2Time! + sector3Time!).toBeCloseTo(laps[1]!.lapTime!, 9)
   })
 
+  it.each([
+    [1, 0.02],
+    [0.5, 0],
+    [60, 0.002]
+  ])("are valid by the feed's own interval: at %f Hz with a jitter of %f s", (hz, jitter) => {
+    const rows = placed(drive(85, { hz, from: -37.7 })).map((row, i) => ({
+      ...row,
+      timestamp: row.timestamp + (i % 3) * jitter
+    }))
+    const laps = track(tracker(), [rows]).slice(1, 3)
+    expect(laps.map((lap) => lap.valid)).toEqual([true, true])
+    // Four points of the slowest are missing, or 1.5 s of the fastest.
+    const [from, to] = [25, 25 + Math.max(1.5, 5 / hz)].map((time) => 1000 + time) as [number, number]
+    const holed = rows.filter(({ timestamp }) => timestamp < from || timestamp > to)
+    expect(
+      track(tracker(), [holed])
+        .slice(1, 3)
+        .map((lap) => lap.valid)
+    ).toEqual([true, false])
+  })
+
+  it.each([
+    ["with", true],
+    ["without", false]
+  ])("are not cut by a position that no car can drive to, %s a speed", (_, hasSpeed) => {
+    const rows = placed(drive(105, { hz: 10, from: -37.7 })).map((row, i) => {
+      // At 39.6 s, 58 m before the line, the receiver is 90 m ahead for once.
+      const leapt = i === 396 ? { position_x: 160, position_y: 32 } : {}
+      const { speed, ...rest } = { ...row, ...leapt }
+      return hasSpeed ? { ...rest, speed: speed! } : rest
+    })
+    const best = Math.min(...track(tracker(), [rows]).flatMap((lap) => (lap.valid ? [lap.lapTime!] : [])))
+    expect(best).toBeCloseTo(LAP, 2)
+  })
+
   it("a point on the line belongs to the lap that begins there", () => {
     const way = [-100, -1, 0, 1, 100].map((x, i): Row => ({
       timestamp: 10 + i / 10,

@@ -489,7 +489,7 @@ describe("samples of channel groups", () => {
       Effect.gen(function* () {
         const write = store.hold("write")
         yield* recorder.record([started(), declared(fuel), points(range(0, 70))])
-        yield* recorder.record([fuelAt(range(0, 60)), fuelAt([100]), points([100])])
+        yield* recorder.record([fuelAt(range(0, 60)), fuelAt([72]), points([72])])
         yield* write.open
         yield* recorder.close
         expect(counts(recorder)).toMatchObject({ received: 61, dropped: 60, stored: 1 })

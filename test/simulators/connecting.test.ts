@@ -33,6 +33,30 @@ describe("connect", () => {
     })
   )
 
+  connecting(
+    "to other names of an address that is connected changes nothing, and any of them ends it",
+    ({ simulators, fake }) =>
+      Effect.gen(function* () {
+        for (const host of ["127.0.0.1", "localhost", "127.1", "LOCALHOST"]) {
+          expect(yield* simulators.connect(request({ host }))).toMatchObject({ host: "127.0.0.1", port: 9 })
+        }
+        expect(fake.dialled).toHaveLength(1)
+        expect(
+          yield* Effect.flip(simulators.connect(request({ host: "localhost", appName: "x" })))
+        ).toBeInstanceOf(AlreadyConnected)
+        // Another address, and another port.
+        yield* simulators.connect(request({ host: "127.0.0.2" }))
+        yield* simulators.connect(request({ host: "localhost", port: 10 }))
+        expect(fake.dialled).toHaveLength(3)
+        expect(yield* simulators.disconnect({ host: "localhost", port: 9 })).toBe(1)
+        expect(yield* states(simulators)).toEqual([
+          [9, "connected"],
+          [10, "connected"]
+        ])
+      }),
+    answering(accepting)
+  )
+
   connecting("answers why it has failed, and nothing is left", ({ simulators, fake }) =>
     Effect.gen(function* () {
       const address = { host: "rig", port: 9 }

@@ -66,13 +66,25 @@ describe("a link that is lost", () => {
         expect(waited).toBeLessThanOrEqual(expected * 1.2 + step)
       }
       expect(yield* statusOf(rig)).toMatchObject({ state: "reconnecting" })
-      // A link that opens begins the row anew.
+      // A link that lasts begins the row anew.
       fake.answer = accepting
       yield* pause(rig, 1000)
+      yield* TestClock.adjust("10 seconds")
       yield* fake.last.lose
       fake.answer = refusing
       expect(yield* pause(rig)).toBeLessThanOrEqual(350)
       expect(yield* pause(rig)).toBeLessThanOrEqual(650)
+    })
+  )
+
+  connecting("is tried after pauses that grow, too, where each link breaks off at once", (rig) =>
+    Effect.gen(function* () {
+      yield* established(rig)
+      for (const expected of [250, 500, 1000, 2000, 4000]) {
+        yield* rig.fake.last.lose
+        const waited = yield* pause(rig, expected / 20)
+        expect(waited).toBeGreaterThanOrEqual(expected * 0.8)
+      }
     })
   )
 
@@ -180,6 +192,7 @@ describe("the status of a connection", () => {
         samplesMissing: 0,
         samplesNotFinite: 0,
         messagesRefused: 1,
+        notices: [{ reason: "x", count: 1 }],
         sessionsRefused: 0,
         lapsRefused: 0,
         foreignSender: 0,

@@ -1,6 +1,6 @@
 /** A session prepared for judging: its laps in order, each with its own points, and a common axis of distance. */
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { MAX_GAP_S } from "../../domain/lapLimits.ts"
+import { gapAfter, MAX_GAP_S } from "../../domain/lapLimits.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
 import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../alignment.ts"
 import type { SamplesAround } from "../channelTraces.ts"
@@ -131,13 +131,13 @@ export const gather = (some: ReadonlyArray<LapData>, all: ReadonlyArray<Recorded
   )
   const placed = new Map(alignment?.laps.map((lap) => [lap.lap.id, lap]))
   const own = laps.map(ownPoints)
-  const usual = usualInterval(own) * USUAL_TIMES
+  const usual = usualInterval(own)
   return {
     atPace,
     alignment,
     enough: validLaps(records).length >= MIN_VALID,
     positions: own.some(hasPositions),
-    gap: Math.min(MAX_GAP_S, Math.max(MIN_GAP_S, usual)),
+    gap: Math.min(gapAfter(usual), Math.max(MIN_GAP_S, usual * USUAL_TIMES)),
     laps: laps.map(({ around = [], lap }, l) => {
       const points = own[l]!
       const onGrid = placed.get(lap.id)

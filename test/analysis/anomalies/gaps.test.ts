@@ -41,6 +41,14 @@ const trulyHidden = ({ lap, points }: LapData, [from, to]: Span): number => {
 describe("points that are missing", () => {
   const session = drivenLaps({ laps: 8, hz: 60, seed: 3, taken: withoutMistake })
 
+  it("are none between the points of a slow feed, with some jitter", () => {
+    const slow = session.map(({ lap, points }) => {
+      const kept = Array.from({ length: Math.ceil(points.length / 61) }, (_, i) => 61 * i + (i % 3))
+      return { lap, points: points.pick(kept.filter((i) => i < points.length)) }
+    })
+    expect(gapsOf(slow)).toEqual([])
+  })
+
   // Protects from a severity that knows only how long nothing was heard.
   it("are as grave as what they hide, held against the points that were taken out", () => {
     const next = uniform(11)

@@ -12,6 +12,13 @@ const ones = (count: number) => Array.from({ length: count }, () => [1])
 const many = (text: string, count: number) => Array(count).fill(text).join(",")
 
 describe("groups", () => {
+  it("take a list of labels for those of the codes from 0 on", () => {
+    const groups = [{ name: "x_g", channels: [{ name: "x_a", labels: ["off", "on"] }] }]
+    expect(
+      last("ChannelsDeclared", JSON.stringify({ type: "channels", groups })).groups[0]?.channels
+    ).toMatchObject([{ labels: { 0: "off", 1: "on" } }])
+  })
+
   it("are declared in a session message, after it, or by themselves", () => {
     const groups = [{ name: "tyres", channels: [{ name: "tyre_pressure_fl" }] }]
     const declared = [{ name: "tyres", channels: [expect.objectContaining({ name: "tyre_pressure_fl" })] }]
@@ -79,7 +86,7 @@ describe("groups", () => {
     ["a unit that is no text", { unit: 1 }],
     ["another kind", { kind: "wave" }],
     ["a description too long", { description: `${longest.description}x` }],
-    ["labels that are none", { labels: ["a"] }],
+    ["labels that are none", { labels: "a" }],
     ["a label that is no text", { labels: { a: 1 } }],
     ["a label too long", { labels: { a: "x".repeat(65) } }],
     ["a code too long", { labels: { ["x".repeat(65)]: "a" } }],
@@ -126,9 +133,10 @@ describe("groups", () => {
     expect(last("Refused", '{"type":"channels"}').points).toBe(0)
   })
 
-  it("of a refused session are declared: the feed relies on their indexes", () => {
+  it("of a session that is wrong elsewhere are declared", () => {
     const message = session({ circuit: 1, groups: [{ name: "x_g", channels: [{ name: "x_a" }] }] })
     expect(new NativeDecoder().decode([message])).toMatchObject([
+      { _tag: "SessionStarted" },
       { _tag: "Refused" },
       { _tag: "ChannelsDeclared" }
     ])

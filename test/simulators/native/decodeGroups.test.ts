@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { channels, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { ABSENT, channels, type SampleBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { awkwardDoubles } from "../../contracts/samples.ts"
@@ -175,6 +175,15 @@ describe("samples", () => {
       expect(last("Refused", known, message)).toMatchObject({ points: 0, samples: 3 })
     }
     expect(last("Refused", known, asText("x_g", [{}], { sequence: -1 }))).toMatchObject({ samples: 1 })
+  })
+
+  it("have true and false as 1 and 0, but not as a time", () => {
+    const { batch } = last(
+      "Samples",
+      session({ groups: [{ name: "x_g", channels: [{ name: "x_a", kind: "flag" }] }] }),
+      '{"type":"points","group":"x_g","points":[{"timestamp":1,"x_a":true},{"timestamp":true,"x_a":false}]}'
+    )
+    expect([...batch.data]).toEqual([1, ABSENT, 1, 0])
   })
 
   it("of the group points, or null, are points", () => {

@@ -4,6 +4,7 @@ import { isTold } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { admit } from "../../../src/recording/admission.ts"
+import { FeedClock } from "../../../src/recording/FeedClock.ts"
 import { TooLong } from "../../../src/simulators/drivers/native/messageText.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
@@ -35,7 +36,8 @@ describe("session messages", () => {
       datetime: Date.parse("2026-02-13T09:30:00Z") / 1000,
       clockZero: 1770970000.125,
       circuitLength: 5412,
-      startLine: { x1: -1, y1: 2, x2: 3, y2: -4 }
+      startLine: { x1: -1, y1: 2, x2: 3, y2: -4 },
+      clockDecides: true
     })
   })
 
@@ -57,11 +59,16 @@ describe("session messages", () => {
     }
   })
 
+  it("that leave a name out leave it to the connect", () => {
+    for (const driver of [undefined, null, ""]) {
+      expect(last("SessionStarted", session({ driver }))).toMatchObject({ circuit: "Spa", driver: "" })
+    }
+  })
+
   it.each([
     { circuit: 1 },
-    { vehicle: null },
-    { driver: undefined },
     { datetime: "2026-02-30T00:00:00" },
+    { datetime: "02/13/2026 10:30" },
     { datetime: 1770970000 },
     { start_time: "0" },
     { start_time: 1e300 },
@@ -75,8 +82,21 @@ describe("session messages", () => {
     { columns: "timestamp" },
     { columns: [1] },
     { columns: Array.from({ length: 65 }, () => "a") }
-  ])("with %j are refused", (more) => {
-    expect(last("Refused", session(more)).points).toBe(0)
+  ])("with %j begin a session without that fact, which is named", (more) => {
+    const [begun, left] = new NativeDecoder().decode([session(more)])
+    const plain = last("SessionStarted", session("circuit" in more ? { circuit: undefined } : {}))
+    expect(begun).toEqual(plain)
+    const [fact = ""] = Object.keys(more)
+    expect(left).toMatchObject({ _tag: "Refused", points: 0, reason: expect.stringContaining(fact) })
+  })
+
+  it("with columns that cannot be read take no packed points, which could be read wrongly, but text", () => {
+    const decoder = new NativeDecoder()
+    decoder.decode([session({ columns: [1] })])
+    expect(decoder.decode([packed(plainColumns(3))])[0]).toMatchObject({ _tag: "Refused" })
+    expect(decoder.decode(['{"type":"points","points":[{"timestamp":1}]}'])[0]).toMatchObject({
+      _tag: "Points"
+    })
   })
 })
 
@@ -110,31 +130,43 @@ describe("lap messages", () => {
 
   it.each([
     { lap_number: 1.5 },
-    { lap_number: "3" },
+    { lap_number: "3rd" },
     { lap_number: null },
     { lap_number: 1e300 },
     { lap_time: undefined },
     { lap_time: "97.6" },
     { lap_time: 0 },
-    { lap_time: -1 },
+    { lap_time: -1 }
+  ])("with %j are refused", (more) => {
+    expect(last("Refused", lap(more)).points).toBe(0)
+  })
+
+  it.each([
     { sector1_time: -0.1 },
     { sector2_time: "x" },
     { valid: 1 },
     { start_time: "0" },
     { start_time: 10, end_time: 10 },
     { start_time: 10, end_time: 9 }
-  ])("with %j are refused", (more) => {
-    expect(last("Refused", lap(more)).points).toBe(0)
+  ])("with %j are taken without that fact, which is named", (more) => {
+    const [taken, left] = new NativeDecoder().decode([lap(more)])
+    expect(taken).toEqual(last("LapCompleted", lap()))
+    expect(left).toMatchObject({ _tag: "Refused", points: 0 })
+  })
+
+  it("may have their number as text", () => {
+    expect(last("LapCompleted", lap({ lap_number: "3" })).lapNumber).toBe(3)
   })
 
   it("are refused in a sentence that names the field and the value", () => {
-    expect(reasonOf({ lap_number: "3" })).toBe('a lap message: lap_number must be a number, got "3"')
+    expect(reasonOf({ lap_number: "x" })).toBe('a lap message: lap_number must be a number, got "x"')
     expect(reasonOf({ lap_number: 1e300 })).toBe("a lap message: lap_number must be an integer, got 1e+300")
     expect(reasonOf({ lap_time: undefined })).toBe("a lap message: lap_time is missing")
-    expect(reasonOf({ start_time: 10, end_time: 9 })).toBe("a lap message: it must end after it starts")
-    expect(last("Refused", session({ start_line: { x1: 1, y1: 2, x2: 3 } })).reason).toBe(
-      "a session message: start_line.y2 is missing"
-    )
+    const left = { start_line: { x1: 1, y1: 2, x2: 3 }, circuit_length: 0 }
+    expect(new NativeDecoder().decode([session(left)])[1]).toMatchObject({
+      reason:
+        "a session message: circuit_length must be a positive number, got 0; start_line.y2 is missing; left out"
+    })
   })
 })
 
@@ -187,19 +219,36 @@ describe("other messages", () => {
     ['{"type":"points","points":[{"timestamp":"1"}]}', 1],
     ['{"type":"points","points":[{"speed":{}}]}', 1],
     ['{"type":"points","points":[{"gear":true},{},{}]}', 3],
-    ["\u0000", 0]
+    ["\u0000", 0],
+    ['{"type":"points","points":[{"timestamp":1,"speed":NaN},{"timestamp":2}]}', 2],
+    ['{"type": "points", "points": [{"timestamp": 1, "speed": -Infinity}', 1]
   ])("%s is one refusal", (message, points) => {
     expect(last("Refused", message).points).toBe(points)
+  })
+
+  it("with NaN are named as what they are, and their points, or samples, are counted", () => {
+    const [points, samples, other] = [
+      '{"type":"points","points":[{"timestamp":1,"speed":NaN},{"timestamp":2}]}',
+      '{"type":"points","group":"tyres","points":[{"timestamp":1,"tyre_wear": NaN}]}',
+      '{"type":"lap","lap_number":1,"lap_time":nan}'
+    ].map((text) => last("Refused", text))
+    expect(points).toMatchObject({ points: 2, reason: "NaN is not JSON: send null" })
+    expect(samples).toMatchObject({ points: 0, samples: 1, reason: "NaN is not JSON: send null" })
+    expect(other).toMatchObject({ points: 0, reason: "nan is not JSON: send null" })
+    expect(last("Refused", '{"type":"weather","note":"a NaN, or so"').reason).toBe(
+      "a text message that is not JSON"
+    )
   })
 
   it("nested without end, or as long as a book, are refused in one short sentence", () => {
     const deep = `${"[".repeat(200_000)}${"]".repeat(200_000)}`
     const long = JSON.stringify("x".repeat(1_000_000))
     for (const message of [...wrapped(deep), ...wrapped(long)]) {
-      const [event] = decodeAll(message)
-      // Only a type that is unknown, and a point that lacks its channels, are no reason to refuse.
-      expect([undefined, "Refused"]).toContain(event?._tag)
-      expect(event?._tag === "Refused" ? event.reason.length : 0).toBeLessThan(250)
+      const events = new NativeDecoder().decode([message])
+      const [event] = events
+      // Only a type that is unknown, and a session's fact, are no reason to refuse.
+      expect([undefined, "Refused", "SessionStarted"]).toContain(event?._tag)
+      for (const said of events) expect(said._tag === "Refused" ? said.reason.length : 0).toBeLessThan(250)
     }
   })
 })
@@ -234,7 +283,7 @@ const tyres = [
 /** Of what is let into a session, each value is a number, or absent where it is not told. */
 const isStorable = (event: SimulatorEvent | undefined) => {
   if (event?._tag !== "Points") return true
-  const { points } = admit(event, { last: -Infinity, ago: 0 })
+  const { points } = admit(event, new FeedClock(0, 0), { arrival: 0, interval: Number.NaN, next: Infinity })
   return channels.every((channel, c) =>
     points.batch
       .column(channel)

@@ -85,6 +85,30 @@ describe("points", () => {
     expect([...some.lap!.data]).toEqual([1, 2, ABSENT, 3, ABSENT, ABSENT])
   })
 
+  it("may have lap numbers as text, and name those that are none", () => {
+    const rows = [
+      { timestamp: 1, lap_number: "3" },
+      { timestamp: 2, lap_number: " -4 " },
+      { timestamp: 3, lap_number: "3rd" },
+      { timestamp: 4, lap_number: true },
+      { timestamp: 5, lap_number: "" }
+    ]
+    const events = new NativeDecoder().decode([asText(rows)])
+    const points = events.find(({ _tag }) => _tag === "Points")
+    expect(points?._tag === "Points" && [...points.lap!.column("current_lap")]).toEqual([
+      3,
+      -4,
+      ABSENT,
+      ABSENT,
+      ABSENT
+    ])
+    expect(events).toContainEqual({
+      _tag: "Refused",
+      points: 0,
+      reason: 'a point whose lap_number is "3rd"; left out'
+    })
+  })
+
   it("packed are read by the columns that the session message names", () => {
     const columns = ["lap_distance", "speed", "wheel_slip", "lap_number", "timestamp"]
     const data = columns.map((_, c) => [c + 0.25, c + 0.5])
@@ -112,9 +136,6 @@ describe("points", () => {
   it("packed go back to the usual columns with a session message that names none", () => {
     const messages = [session({ columns: ["timestamp"] }), session(), packed(plainColumns(3))]
     expect(last("Points", ...messages).batch.length).toBe(3)
-    // A message that is refused changes nothing.
-    const refused = [session({ columns: ["timestamp"] }), session({ columns: [] }), packed([[1, 2]])]
-    expect([...last("Points", ...refused).batch.timestamps]).toEqual([1, 2])
   })
 
   it("packed are refused where the length is not exactly that of the header", () => {

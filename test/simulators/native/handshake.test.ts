@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber, Layer } from "effect"
+import { Deferred, Duration, Effect, Fiber, Layer, Stream } from "effect"
 import { NotASimulator, SimulatorRefused } from "../../../src/domain/errors.ts"
 import { Drivers, type LinkOptions } from "../../../src/simulators/Driver.ts"
 import { driver, layer as nativeLayer } from "../../../src/simulators/drivers/native/NativeDriver.ts"
@@ -8,6 +8,7 @@ import { MemoryStore } from "../../recording/memoryStore.ts"
 import { withWriter } from "../../recording/rig.ts"
 import { closedPort, feedServer, httpServer, nextEvents, tcpServer, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
+import { linkEvents } from "../sinks.ts"
 
 const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
@@ -20,6 +21,8 @@ const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
 
 const open = (port: number) => driver.open(options(port))
 const failing = (port: number, host?: string) => Effect.flip(driver.open(options(port, host)))
+
+const points = (time: number) => `{"type":"points","points":[{"timestamp":${time}}]}`
 
 describe("a handshake", () => {
   it.scopedLive("tells the service's name and the wished rate, and learns the simulator's name", () =>
@@ -47,13 +50,46 @@ describe("a handshake", () => {
     })
   )
 
-  for (const protocol of [false, "something-else"] as const) {
-    it.scopedLive(`with a server that selects ${protocol || "no"} subprotocol is none`, () =>
-      Effect.gen(function* () {
-        expect(yield* failing((yield* feedServer({ protocol })).port)).toBeInstanceOf(NotASimulator)
+  it.scopedLive("reads JSON with a byte order mark, in binary frames, and several lines in a frame", () =>
+    Effect.gen(function* () {
+      const greeting = [
+        `\ufeff${WELCOME}`,
+        Buffer.from(session()),
+        `${points(1)}\r\n${points(2)}\n\n{"type":"points","points":\n${points(3)}\n`,
+        Buffer.from(`\ufeff${points(4)}`),
+        JSON.stringify(JSON.parse(points(5)), null, 2),
+        packed(plainColumns(1)),
+        '{"type":"session_end"}'
+      ]
+      const link = yield* open((yield* feedServer({ greeting })).port)
+      const told: Array<string | number> = []
+      yield* linkEvents(link).pipe(
+        Stream.takeUntil(({ _tag }) => _tag === "SessionEnded"),
+        Stream.runForEach((event) =>
+          Effect.sync(() => {
+            told.push(...(event._tag === "Points" ? event.batch.timestamps : [event._tag]))
+          })
+        )
+      )
+      expect(told).toEqual(["SessionStarted", 1, 2, "Refused", 3, 4, 5, 0, "SessionEnded"])
+    })
+  )
+
+  it.scopedLive("with a server that selects no subprotocol is one", () =>
+    Effect.gen(function* () {
+      const link = yield* open((yield* feedServer({ protocol: false, greeting: [WELCOME, session()] })).port)
+      expect((yield* nextEvents(link, 1))[0]).toMatchObject({ _tag: "SessionStarted" })
+    })
+  )
+
+  it.scopedLive("with a server that selects another subprotocol is none", () =>
+    Effect.gen(function* () {
+      expect(yield* failing((yield* feedServer({ protocol: "something-else" })).port)).toMatchObject({
+        _tag: "NotASimulator",
+        reason: "it selects another subprotocol than telemetry-feed.v1"
       })
-    )
-  }
+    })
+  )
 
   for (const [what, first] of [
     ["no JSON", "hello!"],
@@ -87,11 +123,21 @@ describe("a handshake", () => {
     })
   )
 
-  for (const status of [200, 404, 426, 503]) {
-    it.scopedLive(`with a web server that answers ${status} is none`, () =>
+  for (const [status, reason] of [
+    [200, "it is a web server that opens no WebSocket"],
+    [302, "it sends the service elsewhere, which follows no redirect"],
+    [401, "it wants a login, and the service has none"],
+    [404, "it has nothing at the path /, where a feed is"],
+    [426, "it opens no WebSocket"],
+    [503, "it opens no WebSocket"]
+  ] as const) {
+    it.scopedLive(`with a web server that answers ${status} is none, and says so`, () =>
       Effect.gen(function* () {
         const error = yield* failing(yield* httpServer(status))
-        expect(error).toMatchObject({ _tag: "NotASimulator", reason: "it does not open a feed" })
+        expect(error).toMatchObject({
+          _tag: "NotASimulator",
+          reason: `it answers with status ${status}: ${reason}`
+        })
       })
     )
   }

@@ -13,7 +13,7 @@ import type { EventSink } from "../../../recording/EventSink.ts"
 import type { TimingService } from "../../../Timing.ts"
 import type { LinkLost } from "../../Driver.ts"
 import { EventDelivery } from "../../EventDelivery.ts"
-import { MAX_TEXT_BYTES, type NativeMessage, TooLong } from "./messageText.ts"
+import { messagesIn, type NativeMessage } from "./messageText.ts"
 import { NativeDecoder } from "./NativeDecoder.ts"
 
 /** A few milliseconds of decoding: enough work until the next read, and little enough to stay responsive. */
@@ -32,9 +32,6 @@ const REST_RATIO = 3
  * to receive half a GB/s of such messages takes a core, though no turn of it is long.
  */
 const USELESS_BYTES_PER_MS = 64 * 1024
-
-const textOf = (data: Buffer): string | TooLong =>
-  data.byteLength > MAX_TEXT_BYTES ? new TooLong(data.byteLength) : data.toString("utf8")
 
 export class Inbox {
   readonly #socket: WebSocket
@@ -65,7 +62,7 @@ export class Inbox {
     socket.on("message", (data: Buffer, isBinary) => {
       this.#heard = true
       this.#bytes += data.byteLength
-      this.#messages.push(isBinary ? data : textOf(data))
+      this.#messages.push(...messagesIn(data, isBinary))
       if (this.#bytes > FULL_BYTES) socket.pause()
       this.#wakeUp()
       this.#delivery.heard(this.#bytes > MUCH_BYTES)

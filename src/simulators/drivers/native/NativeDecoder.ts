@@ -9,7 +9,7 @@ import { POINTS } from "../../../domain/Dictionary.ts"
 import { type LapBatch, lapBatch } from "../../../domain/LapBatch.ts"
 import { channels } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
-import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples } from "./decoded.ts"
+import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples, unreadable } from "./decoded.ts"
 import { decodeLap, decodeSession, textOf } from "./envelopes.ts"
 import { type LinkGroup, LinkGroups } from "./LinkGroups.ts"
 import {
@@ -30,6 +30,7 @@ import {
   packedMessage,
   plausibleSamples
 } from "./packedRows.ts"
+import { lapColumns } from "./protocol.ts"
 import { Scratch } from "./Scratch.ts"
 import { isSequence, Sequence } from "./Sequence.ts"
 import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
@@ -141,23 +142,20 @@ export class NativeDecoder {
   #text(text: string | TooLong, events: Array<SimulatorEvent>): void {
     const message = messageOf(text)
     if (message instanceof Unreadable) {
-      if (message.points > 0) {
+      if (message.points + message.samples > 0) {
         this.#sequence.forget()
         this.#groups.forgetSequences()
       }
-      return void events.push(refused(message.reason, message.points))
+      return void events.push(unreadable(message))
     }
     switch (message["type"]) {
       case "points":
         return this.#rows(message, events)
       case "session": {
-        const session = decodeSession(message)
-        if (typeof session === "string") events.push(refused(session))
-        else {
-          this.#columns = session.columns ?? channels
-          events.push(SimulatorEvent.SessionStarted(session.started))
-        }
-        // Also for a refused session: the feed relies on the indexes of its groups.
+        const { columns, read, refused: reason } = decodeSession(message)
+        this.#columns = columns ?? channels
+        events.push(SimulatorEvent.SessionStarted(read))
+        if (reason !== undefined) events.push(refused(reason))
         if ((message["groups"] ?? undefined) !== undefined) this.#declare(message["groups"], events)
         return
       }
@@ -165,7 +163,9 @@ export class NativeDecoder {
         return this.#declare(message["groups"], events)
       case "lap": {
         const lap = decodeLap(message)
-        events.push(typeof lap === "string" ? refused(lap) : SimulatorEvent.LapCompleted(lap))
+        if (typeof lap === "string") return void events.push(refused(lap))
+        events.push(SimulatorEvent.LapCompleted(lap.read))
+        if (lap.refused !== undefined) events.push(refused(lap.refused))
         return
       }
       case "session_end":
@@ -196,29 +196,33 @@ export class NativeDecoder {
       return unfit(`a points message of group ${textOf(name)}, which was not declared`)
     }
     const numbers = this.#sequenceOf(group)
+    const faults: Array<SimulatorEvent> = []
     if (rows.length > MAX_TEXT_POINTS) {
       numbers.forget()
       return unfit(tooMany(rows.length))
     }
     const read = isSequence(sequence)
       ? group === undefined
-        ? this.#points(rows, sequence, events)
+        ? this.#points(rows, sequence, events, faults)
         : this.#samples(group, rows, sequence)
       : `a points message with sequence ${textOf(sequence)}`
-    if (typeof read !== "string") return void events.push(read)
+    if (typeof read !== "string") return void events.push(read, ...faults)
     if (sequence !== undefined) numbers.skip(rows.length)
     unfit(read)
   }
 
-  #points(rows: ReadonlyArray<unknown>, sequence: number | undefined, events: Array<SimulatorEvent>) {
+  #points(
+    rows: ReadonlyArray<unknown>,
+    sequence: number | undefined,
+    events: Array<SimulatorEvent>,
+    faults: Array<SimulatorEvent>
+  ) {
     const points = textPoints(rows)
     if (typeof points === "string") return points
-    const laps = lapBatch(
-      points.batch.timestamps,
-      optionalColumn(rows, "lap_number"),
-      optionalColumn(rows, "lap_distance")
-    )
-    const lap = this.#lapOf(laps, events)
+    const ofLap = lapColumns.map((name) => optionalColumn(rows, name))
+    const [numbers, distances] = ofLap.map(({ values }) => values)
+    const lap = this.#lapOf(lapBatch(points.batch.timestamps, numbers, distances), events)
+    for (const { fault } of ofLap) if (fault !== undefined) faults.push(refused(fault))
     return SimulatorEvent.Points({
       ...points,
       lap,

@@ -17,14 +17,36 @@ const CLOSE_NORMAL = 1000
 /** How long the simulator may take to close the link. */
 const CLOSE_WITHIN_MS = 1000
 
+/** The errors of `ws` that tell what answered. */
+const UNEXPECTED_STATUS = /^Unexpected server response: (\d{3})$/
+const NO_SUBPROTOCOL = "Server sent no subprotocol"
+const OTHER_SUBPROTOCOL = "Server sent an invalid subprotocol"
+
+/** What a web server's status says about why it opens no feed. */
+const meaningOf = (status: number): string => {
+  if (status < 300) return "it is a web server that opens no WebSocket"
+  if (status < 400) return "it sends the service elsewhere, which follows no redirect"
+  if (status === 401 || status === 403) return "it wants a login, and the service has none"
+  return status === 404 ? "it has nothing at the path /, where a feed is" : "it opens no WebSocket"
+}
+
 /**
- * The failure of a socket that never opened. It does not contain the other side's answer: a user must not be able to read
- * the answers of other services by connecting to them.
+ * Why a server opens no feed. The sentence has no more of its answer than the status: a user must not be able to read the answers of
+ * other services by connecting to them.
  */
+const noFeed = ({ message }: Error): string => {
+  if (message === OTHER_SUBPROTOCOL) return `it selects another subprotocol than ${SUBPROTOCOL}`
+  const [, status] = UNEXPECTED_STATUS.exec(message) ?? []
+  return status === undefined
+    ? "it does not open a feed"
+    : `it answers with status ${status}: ${meaningOf(Number(status))}`
+}
+
+/** The failure of a socket that never opened. */
 const openFailure = ({ host, port }: LinkOptions, error: NodeJS.ErrnoException) =>
   error.code !== undefined && /^E[A-Z]/.test(error.code) && !error.code.startsWith("ERR_")
     ? new SimulatorRefused({ address: { host, port }, reason: error.code })
-    : new NotASimulator({ address: { host, port }, simulator: "native", reason: "it does not open a feed" })
+    : new NotASimulator({ address: { host, port }, simulator: "native", reason: noFeed(error) })
 
 const url = ({ host, port }: LinkOptions) => `ws://${host.includes(":") ? `[${host}]` : host}:${port}/`
 
@@ -39,8 +61,13 @@ const closePolitely = (socket: WebSocket) => {
 }
 
 /** A socket with its listeners. They are added at once, since an error without a listener ends the process. */
-const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timing: TimingService) => {
-  const socket = new WebSocket(url(options), SUBPROTOCOL, {
+const dial = (
+  options: LinkOptions,
+  targets: ReadonlyArray<LookupAddress>,
+  timing: TimingService,
+  subprotocols: ReadonlyArray<string>
+) => {
+  const socket = new WebSocket(url(options), [...subprotocols], {
     createConnection: () => connectTo(options, targets),
     perMessageDeflate: false,
     maxPayload: MAX_MESSAGE_BYTES
@@ -54,23 +81,39 @@ const dial = (options: LinkOptions, targets: ReadonlyArray<LookupAddress>, timin
 }
 
 /** Only the creation of the socket is uninterruptible: a handshake that hangs must not keep the caller from giving up. */
-const openSocket = Effect.fn("NativeDriver.openSocket")(function* (options: LinkOptions) {
+const openSocket = Effect.fn("NativeDriver.openSocket")(function* (
+  options: LinkOptions,
+  subprotocols: ReadonlyArray<string>
+) {
   const { host, port } = options
   const targets = yield* targetsOf(options)
   const timing = yield* Timing
   const { socket, inbox, opened } = yield* Effect.acquireRelease(
     Effect.try({
-      try: () => dial(options, targets, timing),
+      try: () => dial(options, targets, timing, subprotocols),
       catch: () => new SimulatorRefused({ address: { host, port }, reason: "not an address" })
     }),
     ({ socket }) => Effect.sync(() => closePolitely(socket))
   )
-  yield* Effect.tryPromise({
-    try: () => opened,
-    catch: (error) => openFailure(options, error as NodeJS.ErrnoException)
-  })
-  return { socket, inbox }
+  const failure = yield* Effect.promise(() =>
+    opened.then(
+      () => undefined,
+      (error: NodeJS.ErrnoException) => error
+    )
+  )
+  if (failure === undefined) return { socket, inbox }
+  return yield* failure.message === NO_SUBPROTOCOL ? Effect.succeed(undefined) : openFailure(options, failure)
 })
+
+/** Simple servers select no subprotocol; then they are asked without one, as WebSocket wants it. */
+const openAny = (options: LinkOptions) =>
+  Effect.flatMap(openSocket(options, [SUBPROTOCOL]), (opened) =>
+    opened === undefined ? openSocket(options, []) : Effect.succeed(opened)
+  ).pipe(
+    Effect.flatMap((opened) =>
+      opened === undefined ? Effect.dieMessage("no subprotocol was asked for") : Effect.succeed(opened)
+    )
+  )
 
 /** The first message must be a welcome; a peer that sends anything else is no simulator. */
 const welcome = Effect.fn("NativeDriver.welcome")(function* (inbox: Inbox, options: LinkOptions) {
@@ -100,7 +143,7 @@ const watch = (socket: WebSocket, inbox: Inbox) =>
 const open = Effect.fn("NativeDriver.open")(function* (
   options: LinkOptions
 ): Effect.fn.Return<Link, OpenFailure, Scope.Scope> {
-  const { socket, inbox } = yield* openSocket(options)
+  const { socket, inbox } = yield* openAny(options)
   socket.send(JSON.stringify({ type: "hello", app_name: options.appName, rate: options.rate, groups: true }))
   const simulator = yield* welcome(inbox, options)
   yield* watch(socket, inbox)

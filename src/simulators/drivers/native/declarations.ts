@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect"
 import { type ChannelDeclaration, channelKinds } from "../../../domain/Dictionary.ts"
 import { toName } from "../../../domain/text.ts"
-import { optional, wrongIn } from "./envelopes.ts"
+import { optional, record, wrongIn } from "./envelopes.ts"
 
 /** The maximum length of the name of a group or channel, in characters: a dictionary takes no longer one. */
 export const MAX_GROUP_NAME = 63
@@ -45,9 +45,15 @@ const cleaned = (labels: Readonly<Record<string, string>>) =>
     Object.entries(labels).map(([code, label]) => [toName(code, MAX_LABEL), toName(label, MAX_LABEL)])
   )
 
+/** A list of labels gives the codes from 0 on theirs. */
+const withCodes = (said: unknown): unknown => {
+  const labels = record(said)?.["labels"]
+  return Array.isArray(labels) ? { ...record(said), labels: Object.fromEntries(labels.entries()) } : said
+}
+
 /** The channel with its texts cleaned as names of feeds are, or a function that explains the problem, which takes a while. */
 export const readChannel = (said: unknown): ChannelDeclaration | (() => string) => {
-  const channel = decode(said)
+  const channel = decode(withCodes(said))
   if (Either.isLeft(channel)) return () => `a channel: ${wrongIn(channel.left)}`
   const { description, kind, labels, name, unit } = channel.right
   return {

@@ -1,9 +1,13 @@
 /** The result of reading a message, for the code that counts and that limits the work. */
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import type { Unreadable } from "./messageText.ts"
 
 export const refused = (reason: string, points = 0) => SimulatorEvent.Refused({ reason, points })
 export const refusedSamples = (reason: string, samples: number) =>
   SimulatorEvent.Refused({ reason, points: 0, samples })
+
+export const unreadable = ({ points, reason, samples }: Unreadable) =>
+  samples > 0 ? refusedSamples(reason, samples) : refused(reason, points)
 
 /**
  * Laps, declarations and ends of sessions that are decoded at once. After the begin of a session the next messages wait as

@@ -28,6 +28,10 @@ const orTooDeep = (written: () => string): string => {
 export const textOf = (value: unknown): string =>
   orTooDeep(() => JSON.stringify(value) ?? String(value)).slice(0, 60)
 
+/** A whole number that was written as text means that number; any other value is itself. */
+export const numberIn = (value: unknown): unknown =>
+  typeof value === "string" && /^-?\d{1,10}$/.test(value.trim()) ? Number(value) : value
+
 /** The problem of a message is logged, and must be shorter than the message. */
 const MAX_REASON = 200
 
@@ -42,79 +46,121 @@ const EpochSeconds = Schema.Finite.pipe(
 /** Simulators send 0 or -1 for "no time"; here that is null, because it would be the best lap of all. */
 const Seconds = Schema.NullOr(Schema.Finite.pipe(Schema.positive()))
 
-const SessionMessage = Schema.Struct({
+/** A day and time that a person might have written in another form. */
+const WrittenTime = Schema.String.pipe(
+  Schema.filter((text) => parseDateTime(text) !== undefined, {
+    message: ({ actual }) => `must be a date-time such as 2026-02-13T10:30:00, got ${textOf(actual)}`
+  })
+)
+
+/** What a session message may tell: each fact by itself. */
+const sessionFacts = {
   circuit: Schema.String,
   vehicle: Schema.String,
   driver: Schema.String,
-  datetime: optional(Schema.String),
-  start_time: optional(EpochSeconds),
-  circuit_length: optional(Metres.pipe(Schema.positive())),
-  start_line: optional(Line),
-  columns: optional(Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(64)))
-})
+  datetime: WrittenTime,
+  start_time: EpochSeconds,
+  circuit_length: Metres.pipe(Schema.positive()),
+  start_line: Line,
+  columns: Schema.Array(Schema.String).pipe(Schema.minItems(1), Schema.maxItems(64))
+}
+
+/** What a lap message may tell besides its number and its time. */
+const lapFacts = {
+  sector1_time: Schema.Finite.pipe(Schema.positive()),
+  sector2_time: Schema.Finite.pipe(Schema.positive()),
+  sector3_time: Schema.Finite.pipe(Schema.positive()),
+  valid: Schema.Boolean,
+  start_time: Schema.Finite,
+  end_time: Schema.Finite
+}
 
 const LapMessage = Schema.Struct({
   lap_number: Schema.Int.pipe(Schema.filter(isLapNumber, { message: () => "a lap's number" })),
-  lap_time: Seconds,
-  sector1_time: Schema.optionalWith(Seconds, { default: () => null }),
-  sector2_time: Schema.optionalWith(Seconds, { default: () => null }),
-  sector3_time: Schema.optionalWith(Seconds, { default: () => null }),
-  valid: optional(Schema.Boolean),
-  start_time: optional(Schema.Finite),
-  end_time: optional(Schema.Finite)
-}).pipe(
-  Schema.filter(({ start_time, end_time }) => (end_time ?? Infinity) > (start_time ?? -Infinity), {
-    message: () => "must end after it starts"
-  })
-)
+  lap_time: Seconds
+})
 
 /** Where a value breaks its schema, and how. */
 export const wrongIn = (error: ParseResult.ParseError): string =>
   orTooDeep(() => sentenceOf(error.issue, "it")).slice(0, MAX_REASON)
 
-const reading = <A, I>(what: string, schema: Schema.Schema<A, I>) => {
-  const decode = Schema.decodeUnknownEither(schema)
-  return (message: unknown): A | string =>
-    Either.getOrElse(decode(message), (error) => `a ${what} message: ${wrongIn(error)}`.slice(0, MAX_REASON))
+type Facts<F extends Readonly<Record<string, Schema.Schema.AnyNoContext>>> = {
+  readonly [K in keyof F]: Schema.Schema.Type<F[K]> | undefined
 }
 
-const readSession = reading("session", SessionMessage)
-const readLap = reading("lap", LapMessage)
+/** The facts of a message, and how others break their schema: these are undefined, as what is left out or null. */
+const reading = <F extends Readonly<Record<string, Schema.Schema.AnyNoContext>>>(schemas: F) => {
+  const decoders = Object.entries(schemas).map(
+    ([name, schema]) => [name, Schema.decodeUnknownEither(Schema.Struct({ [name]: schema }))] as const
+  )
+  return (message: Readonly<Record<string, unknown>>) => {
+    const facts: Record<string, unknown> = {}
+    const faults: Array<string> = []
+    for (const [name, decode] of decoders) {
+      const said = message[name] ?? undefined
+      if (said === undefined) continue
+      const fact = decode({ [name]: said })
+      if (Either.isLeft(fact)) faults.push(wrongIn(fact.left))
+      else facts[name] = fact.right[name]
+    }
+    return { facts: facts as Facts<F>, faults }
+  }
+}
 
-/** The session and the packed columns that it announces, or the problem of the message. */
+/** One sentence of what is left out of a message. */
+const leftOut = (what: string, faults: ReadonlyArray<string>): string | undefined =>
+  faults.length === 0 ? undefined : `a ${what} message: ${faults.join("; ").slice(0, MAX_REASON)}; left out`
+
+const readSession = reading(sessionFacts)
+const readLapFacts = reading(lapFacts)
+const readLap = Schema.decodeUnknownEither(LapMessage)
+
+/** A message as it is taken. */
+export interface Read<A> {
+  readonly read: A
+  /** What is left out of it, and why. */
+  readonly refused: string | undefined
+}
+
+/** The session and the packed columns that it announces: none if they cannot be read. A name that it leaves out is "". */
 export const decodeSession = (
-  message: unknown
-): { readonly started: Started; readonly columns: ReadonlyArray<string> | undefined } | string => {
-  const session = readSession(message)
-  if (typeof session === "string") return session
-  const told = session.datetime ?? undefined
-  const datetime = told === undefined ? undefined : parseDateTime(told)
-  if (told !== undefined && datetime === undefined) {
-    return `a session message whose datetime is ${textOf(told)}`
-  }
+  message: Readonly<Record<string, unknown>>
+): Read<Started> & { readonly columns: ReadonlyArray<string> | undefined } => {
+  const { facts, faults } = readSession(message)
   return {
-    started: {
-      circuit: session.circuit,
-      vehicle: session.vehicle,
-      driver: session.driver,
-      datetime,
-      clockZero: session.start_time ?? undefined,
-      circuitLength: session.circuit_length ?? undefined,
-      startLine: session.start_line ?? undefined
+    read: {
+      circuit: facts.circuit ?? "",
+      vehicle: facts.vehicle ?? "",
+      driver: facts.driver ?? "",
+      datetime: facts.datetime === undefined ? undefined : parseDateTime(facts.datetime),
+      clockZero: facts.start_time,
+      circuitLength: facts.circuit_length,
+      startLine: facts.start_line,
+      clockDecides: true
     },
-    columns: session.columns ?? undefined
+    columns: facts.columns ?? ((message["columns"] ?? undefined) === undefined ? undefined : []),
+    refused: leftOut("session", faults)
   }
 }
 
-export const decodeLap = (message: unknown): LapCompleted | string => {
-  const lap = readLap(message)
-  if (typeof lap === "string") return lap
+/** The lap, or the problem of the message. */
+export const decodeLap = (message: Readonly<Record<string, unknown>>): Read<LapCompleted> | string => {
+  const lapNumber = numberIn(message["lap_number"])
+  const lap = readLap({ ...message, lap_number: lapNumber })
+  if (Either.isLeft(lap)) return `a lap message: ${wrongIn(lap.left)}`.slice(0, MAX_REASON)
+  const { facts, faults } = readLapFacts(message)
+  const { end_time: end, start_time: start } = facts
+  const isSpan = start === undefined || end === undefined || end > start
+  if (!isSpan) faults.push("it must end after it starts")
   return {
-    lapNumber: lap.lap_number,
-    lapTime: lap.lap_time,
-    sectors: [lap.sector1_time, lap.sector2_time, lap.sector3_time],
-    valid: lap.valid ?? undefined,
-    start: lap.start_time ?? undefined,
-    end: lap.end_time ?? undefined
+    read: {
+      lapNumber: lap.right.lap_number,
+      lapTime: lap.right.lap_time,
+      sectors: [facts.sector1_time ?? null, facts.sector2_time ?? null, facts.sector3_time ?? null],
+      valid: facts.valid,
+      start: isSpan ? start : undefined,
+      end: isSpan ? end : undefined
+    },
+    refused: leftOut("lap", faults)
   }
 }

@@ -21,6 +21,22 @@ export class TooLong {
 /** As it arrived. */
 export type NativeMessage = string | Uint8Array | TooLong
 
+const BRACE = 0x7b
+/** A first line that is an object by itself, with others behind it. Written over several lines an object has none such. */
+const firstLine = /^\s*\{[^\n]*\}[ \t\r]*\n/
+
+/** The messages of a frame: what begins like JSON is text, also in a binary frame, and each of its lines may be a message. */
+export const messagesIn = (data: Buffer, isBinary: boolean): ReadonlyArray<NativeMessage> => {
+  const hasByteOrderMark = data[0] === 0xef && data[1] === 0xbb && data[2] === 0xbf
+  const bytes = hasByteOrderMark ? data.subarray(3) : data
+  if (isBinary && bytes[0] !== BRACE) return [data]
+  if (bytes.byteLength > MAX_TEXT_BYTES) return [new TooLong(bytes.byteLength)]
+  const text = bytes.toString("utf8")
+  return text.includes("\n") && firstLine.test(text)
+    ? text.split("\n").filter((line) => line.trim() !== "")
+    : [text]
+}
+
 /** Its bytes; for text, its UTF-16 units. */
 export const bytesOf = (message: NativeMessage): number =>
   message instanceof Uint8Array
@@ -29,15 +45,30 @@ export const bytesOf = (message: NativeMessage): number =>
       ? message.length
       : message.bytes
 
-/** Why a text is no message, and how many points it had: above 0, their session and their sequence are unknown. */
+/** Why a text is no message, and how many points, or samples, it had: above 0, their sequence is unknown. */
 export class Unreadable {
   readonly reason: string
   readonly points: number
+  readonly samples: number
 
-  constructor(reason: string, points = 0) {
+  constructor(reason: string, points = 0, samples = 0) {
     this.reason = reason
     this.points = points
+    this.samples = samples
   }
+}
+
+/** What programs write for a value that is no number. */
+const notANumber = /[:[,]\s*(-?(?:NaN|Infinity|nan|inf))\s*[,}\]]/
+
+/** A text that is no JSON. Its points are counted by its outline, where it says that it has any. */
+const notJson = (text: string): Unreadable => {
+  const [, token] = notANumber.exec(text) ?? []
+  const reason = token === undefined ? "a text message that is not JSON" : `${token} is not JSON: send null`
+  if (!/"type"\s*:\s*"points"/.test(text)) return new Unreadable(reason)
+  const { points } = outlineOf(text)
+  const isOfGroup = /"group"\s*:\s*"(?!points")/.test(text)
+  return isOfGroup ? new Unreadable(reason, 0, points) : new Unreadable(reason, points)
 }
 
 export const tooMany = (points: number) =>
@@ -60,6 +91,6 @@ export const messageOf = (text: string | TooLong): Record<string, unknown> | Unr
   try {
     return record(JSON.parse(text)) ?? new Unreadable("a message that is not an object")
   } catch {
-    return new Unreadable("a text message that is not JSON")
+    return notJson(text)
   }
 }

@@ -1,7 +1,7 @@
 /** Points, and samples of other groups, of text messages, as columns (native-feed.md; channels.md, section 3). */
 import { allChannels, channelSet, type ChannelSet, withAlso, without } from "../../../domain/ChannelSet.ts"
 import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
-import { record, textOf } from "./envelopes.ts"
+import { numberIn, record, textOf } from "./envelopes.ts"
 import type { LinkGroup } from "./LinkGroups.ts"
 import { MAX_MESSAGE_BYTES } from "./protocol.ts"
 
@@ -36,21 +36,33 @@ export const textPoints = (
   return { batch, told, toldBySome }
 }
 
-/** An optional column: undefined where no point has it, NaN at points without it. */
-export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): Float64Array | undefined => {
-  let column: Float64Array | undefined
+export interface OptionalColumn {
+  /** Undefined where no point has it, NaN at points without it. */
+  readonly values: Float64Array | undefined
+  /** The first value that is no number, and how many. */
+  readonly fault: string | undefined
+}
+
+export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): OptionalColumn => {
+  let values: Float64Array | undefined
+  let faults = 0
+  let first: unknown
   for (let i = 0; i < points.length; i++) {
-    const value = record(points[i])?.[name]
-    if (typeof value !== "number") continue
-    column ??= new Float64Array(points.length).fill(Number.NaN)
-    column[i] = value
+    const value = numberIn(record(points[i])?.[name] ?? undefined)
+    if (value === undefined) continue
+    if (typeof value !== "number") {
+      if (faults++ === 0) first = value
+      continue
+    }
+    values ??= new Float64Array(points.length).fill(Number.NaN)
+    values[i] = value
   }
-  return column
+  return { values, fault: faults === 0 ? undefined : `a point whose ${name} is ${textOf(first)}; left out` }
 }
 
 /**
- * Samples of a group, with the columns that any of them has; or the problem of one of them. A missing key is absent. A value
- * that is no number becomes infinite, and does not refuse its sample. A sample may lack a time.
+ * Samples of a group, with the columns that any of them has; or the problem of one of them. A missing key is absent, true
+ * is 1 and false 0. A value that is no number becomes infinite, and does not refuse its sample. A sample may lack a time.
  */
 export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): SampleBatch | string => {
   const columns = new Map<number, Float64Array>()
@@ -72,7 +84,8 @@ export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): 
         return `a text message of ${samples.length} samples with more than ${columns.size} channels`
       }
       const value = sample[key]
-      column(place)[i] = typeof value === "number" ? value : place === 0 ? ABSENT : Infinity
+      const number = typeof value === "boolean" && place > 0 ? Number(value) : value
+      column(place)[i] = typeof number === "number" ? number : place === 0 ? ABSENT : Infinity
     }
   }
   const told = group.columns.filter((_, c) => columns.has(c))

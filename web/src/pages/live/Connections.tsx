@@ -22,6 +22,7 @@ const troubles = (connection: ConnectionStatus): string => {
       ? `${count(connection.points_missing)} missing in ${counted(connection.gaps, "gap")}`
       : "",
     connection.messages_refused > 0 ? `${counted(connection.messages_refused, "broken message")}` : "",
+    ...connection.notices.map(({ reason }) => reason),
     connection.foreign_sender > 0
       ? `${counted(connection.foreign_sender, "datagram")} of ${connection.foreign_senders.join(", ")}`
       : "",
