@@ -29,6 +29,7 @@ import { placedDistances } from "./placedDistances.ts"
 import * as Dictionaries from "./dictionaryOf.ts"
 import { PagesAhead } from "./PagesAhead.ts"
 import { boundsOf } from "./rowBounds.ts"
+import { stretchesOf } from "./stretches.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowStream, type RowsWanted } from "./chosenRows.ts"
 
 export interface LapRows {
@@ -51,11 +52,12 @@ export interface RangeRows {
 
 export interface SessionContents {
   readonly session: Session
-  readonly laps: ReadonlyArray<RecordedLap>
   readonly chosen: ChosenRows
-  /** All points by time, including those outside any lap. */
-  readonly points: RowStream<SessionNotFound, never>
-  readonly pointsOf: (lap: RecordedLap) => RowStream<SessionNotFound, never>
+  /** All points by time; `lap` is null of those outside laps. */
+  readonly stretches: ReadonlyArray<{
+    readonly lap: RecordedLap | null
+    readonly points: RowStream<SessionNotFound, never>
+  }>
   /** A text of these points, which begins when the pages that all of them hold have room: none waits in the middle. */
   readonly inRoom: <Text, E>(text: Stream.Stream<Text, E>) => Stream.Stream<Text, E | TooManyAnswers>
 }
@@ -204,10 +206,11 @@ export class Archive extends Context.Tag("archive/Archive")<
           yield* store.check
           return {
             session,
-            laps,
             chosen,
-            points: read({ sessionId, from: -Infinity, until: Infinity }, chosen),
-            pointsOf: (lap) => read(rangeOf(lap), chosen),
+            stretches: stretchesOf(laps).map(({ endTime, lap, startTime }) => ({
+              lap,
+              points: read({ sessionId, from: startTime, until: endTime }, chosen)
+            })),
             inRoom: ahead.inRoom(chosen)
           }
         }),

@@ -69,28 +69,38 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
   format: ExportFormat,
   wanted: RowsWanted = {}
 ) {
-  const { chosen, inRoom, session, laps, points, pointsOf } = yield* (yield* Archive).session(
-    sessionId,
-    wanted
-  )
-  const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
-    Stream.flatMap(([index, lap]) =>
+  const { chosen, inRoom, session, stretches } = yield* (yield* Archive).session(sessionId, wanted)
+  const laps = stretches
+    .flatMap(({ lap, points }) => (lap === null ? [] : [{ lap, points }]))
+    .toSorted((a, b) => a.lap.lapNumber - b.lap.lapNumber)
+  const lapEntries = Stream.fromIterable(laps.entries()).pipe(
+    Stream.flatMap(([index, { lap, points }]) =>
       PointsJson.document(
         `${index === 0 ? "" : ","}{"lap":${JSON.stringify(lapJson(lap))},"points":`,
-        pointsOf(lap),
+        points,
         "}",
         chosen.columns
       )
     )
   )
+  const outside = Stream.flatMap(Stream.fromIterable(stretches), ({ lap, points }) =>
+    lap === null ? points : Stream.empty
+  )
+  const lastEntry = PointsJson.rows(
+    `${laps.length === 0 ? "" : ","}{"lap":null,"points":`,
+    outside,
+    "}",
+    chosen.columns
+  )
   const head = `{"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"laps":[`
   const json = Stream.make(utf8(head)).pipe(
-    Stream.concat(lapDocuments),
+    Stream.concat(lapEntries),
+    Stream.concat(lastEntry),
     Stream.concat(Stream.make(utf8("]}")))
   )
   return {
     name: `session-${session.id}.${format}`,
     contentType: contentTypes[format],
-    text: inRoom(format === "csv" ? PointsCsv.tableWithLaps(laps, points, chosen.columns) : json)
+    text: inRoom(format === "csv" ? PointsCsv.tableWithLaps(stretches, chosen.columns) : json)
   } satisfies ExportFile<SessionNotFound>
 })

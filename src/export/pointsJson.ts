@@ -1,7 +1,7 @@
 /** Rows as JSON objects, written as text without JSON.stringify, which would need the objects first. */
 import { Stream } from "effect"
 import { channels, type SampleBatch } from "../domain/PointBatch.ts"
-import { inPieces, utf8 } from "./pieces.ts"
+import { rowsText, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
 import { writersOf } from "./writers.ts"
 
@@ -13,10 +13,20 @@ const writers = writersOf((columns) => {
       keys.map((key) => `,${key}`),
       "null"
     ),
-    begin: `{${firstKey}`,
-    between: utf8(`},{${firstKey}`)
+    begin: `{${firstKey}`
   }
 })
+
+/** `head`, the rows as a JSON array, `tail`; nothing where there are no rows. */
+export const rows = <E, R>(
+  head: string,
+  batches: Stream.Stream<SampleBatch, E, R>,
+  tail: string,
+  columns: ReadonlyArray<string>
+): Stream.Stream<Uint8Array, E, R> => {
+  const { begin, writer } = writers(columns)
+  return rowsText(writer, { first: `${head}[${begin}`, next: `},${begin}`, last: `}]${tail}` }, batches)
+}
 
 /**
  * A JSON document in pieces of UTF-8: `head`, the rows as a JSON array, `tail`. The batches must have these columns.
@@ -27,14 +37,4 @@ export const document = <E, R>(
   tail: string,
   columns: ReadonlyArray<string> = channels
 ): Stream.Stream<Uint8Array, E, R> =>
-  Stream.suspend(() => {
-    const { begin, between, writer } = writers(columns)
-    let empty = true
-    const points = inPieces((batch, from, to) => {
-      writer.write(batch, from, to, between, empty ? utf8(`${head}[${begin}`) : between)
-      empty = false
-      return writer.take()
-    })
-    const end = Stream.suspend(() => Stream.make(utf8(empty ? `${head}[]${tail}` : `}]${tail}`)))
-    return Stream.concat(points(batches), end)
-  })
+  rows(head, batches, tail, columns).pipe(Stream.orElseIfEmpty(() => utf8(`${head}[]${tail}`)))

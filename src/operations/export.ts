@@ -20,7 +20,14 @@ const LapExport = Schema.Struct({ lap: Lap, session: Session, ...answeredGroup, 
 const SessionExport = Schema.Struct({
   session: Session,
   ...answeredGroup,
-  laps: Schema.Array(Schema.Struct({ lap: Lap, points }))
+  laps: Schema.Array(
+    Schema.Struct({
+      lap: Schema.NullOr(Lap).annotations({
+        description: "Null in the last entry, which has the points outside laps, if there are any"
+      }),
+      points
+    })
+  )
 }).annotations({ identifier: "SessionExport" })
 
 /** A file of CSV with this decimal sign; JSON has its own. */

@@ -104,7 +104,7 @@ it.scopedLive("a session as CSV: every point, with the number of its lap or none
   })
 )
 
-it.scopedLive("a session as JSON: its laps, each with its points", () =>
+it.scopedLive("a session as JSON: its laps, each with its points, and last the points outside laps", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { points, session } = yield* storeDrive(running, drive)
@@ -119,7 +119,8 @@ it.scopedLive("a session as JSON: its laps, each with its points", () =>
       session: said,
       laps: [
         { lap: laps[0], points: all.slice(400, 2900) },
-        { lap: laps[1], points: all.slice(2900, 5400) }
+        { lap: laps[1], points: all.slice(2900, 5400) },
+        { lap: null, points: [...all.slice(0, 400), ...all.slice(5400)] }
       ]
     })
   })
