@@ -66,8 +66,6 @@ export interface RangeQuestion extends RowsWanted {
   readonly sessionId: number
   readonly start: number | undefined
   readonly end: number | undefined
-  /** Every Nth point is read. */
-  readonly sampleRate: number
 }
 
 const rangeOf = (lap: RecordedLap) => ({
@@ -81,13 +79,12 @@ export class Archive extends Context.Tag("archive/Archive")<
   {
     readonly lapPoints: (
       lapId: number,
-      sampleRate: number,
       wanted?: RowsWanted
     ) => Effect.Effect<LapRows, LapNotFound | InvalidValue | SessionUnreadable>
     readonly range: (
       question: RangeQuestion
     ) => Effect.Effect<RangeRows, SessionNotFound | InvalidValue | SessionUnreadable>
-    /** A whole session. */
+    /** A whole session; each stretch of it has its first and its last row. */
     readonly session: (
       sessionId: number,
       wanted?: RowsWanted
@@ -144,12 +141,16 @@ export class Archive extends Context.Tag("archive/Archive")<
       }
 
       /**
-       * Every Nth row. A deletion removes the session first, so a session that is still there at the end had all its
+       * The rows. A deletion removes the session first, so a session that is still there at the end had all its
        * points.
        */
-      const read = (range: PointRange, chosen: ChosenRows, every = 1): RowStream<SessionNotFound, never> =>
+      const read = (
+        range: PointRange,
+        chosen: ChosenRows,
+        { sampleRate = 1 }: RowsWanted
+      ): RowStream<SessionNotFound, never> =>
         Stream.concat(
-          rowsOf(range, chosen, every),
+          rowsOf(range, chosen, sampleRate),
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
         )
 
@@ -165,16 +166,16 @@ export class Archive extends Context.Tag("archive/Archive")<
           : Effect.flatMap(dictionaryOf(sessionId), (dictionary) => chooseRows(dictionary, wanted))
 
       return {
-        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate, wanted = {}) {
+        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, wanted = {}) {
           const lap = yield* catalog.lap(lapId)
           const gone = () => new LapNotFound({ lapId })
           const chosen = yield* Effect.catchTag(choose(lap.sessionId, wanted), "SessionNotFound", gone)
           const total = yield* count(rangeOf(lap), chosen)
-          const points = Stream.catchTag(read(rangeOf(lap), chosen, sampleRate), "SessionNotFound", gone)
+          const points = Stream.catchTag(read(rangeOf(lap), chosen, wanted), "SessionNotFound", gone)
           return { lap, chosen, points: ahead.inRoom(chosen)(points), total }
         }),
 
-        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate, ...wanted }) {
+        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, ...wanted }) {
           yield* catalog.session(sessionId)
           if (start !== undefined && end !== undefined && start > end) {
             return yield* new InvalidValue({
@@ -193,7 +194,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             chosen,
             start: first,
             end: last,
-            points: ahead.inRoom(chosen)(read(range, chosen, sampleRate)),
+            points: ahead.inRoom(chosen)(read(range, chosen, wanted)),
             total: yield* count(range, chosen)
           }
         }),
@@ -209,7 +210,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             chosen,
             stretches: stretchesOf(laps).map(({ endTime, lap, startTime }) => ({
               lap,
-              points: read({ sessionId, from: startTime, until: endTime }, chosen)
+              points: read({ sessionId, from: startTime, until: endTime }, chosen, wanted)
             })),
             inRoom: ahead.inRoom(chosen)
           }

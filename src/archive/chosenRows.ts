@@ -17,6 +17,8 @@ import { channels as pointChannels, type SampleBatch } from "../domain/PointBatc
 import { canPlace } from "./placedDistances.ts"
 
 export interface RowsWanted {
+  /** N: every Nth row, and always the first and the last; 1 by default. */
+  readonly sampleRate?: number
   /** Names, or patterns in which `*` stands for any characters. */
   readonly channels?: ReadonlyArray<string> | undefined
   /** The group whose own samples are wanted; points by default. */

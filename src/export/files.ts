@@ -46,7 +46,7 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
   wanted: RowsWanted = {}
 ) {
   const archive = yield* Archive
-  const { chosen, lap, points } = yield* archive.lapPoints(lapId, 1, wanted)
+  const { chosen, lap, points } = yield* archive.lapPoints(lapId, wanted)
   const name = `lap-${lap.id}.${format}`
   const contentType = contentTypes[format]
   if (format === "csv")

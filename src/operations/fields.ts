@@ -109,8 +109,16 @@ const ChannelNames = noted(
   }
 )
 
+const SampleRate = wholeNumberOr(
+  1,
+  1,
+  Number.MAX_SAFE_INTEGER,
+  "N returns every Nth point, and always the first and the last; in the file of a session those of each lap, and of each stretch outside laps"
+)
+
 /** The choice of rows out of a session. */
 export const rowsWanted = {
+  sampleRate: SampleRate,
   channels: Schema.optional(ChannelNames),
   group: optionalText(
     "Returns the samples of this channel group, at their own times, instead of points. The group `points` is the points"
@@ -122,11 +130,4 @@ export const CsvDecimal = choiceOr(
   "point",
   ["point", "comma"],
   "The decimal sign in text/csv; with `comma` there are semicolons between the fields, as spreadsheets expect it where a comma is the sign"
-)
-
-export const SampleRate = wholeNumberOr(
-  1,
-  1,
-  Number.MAX_SAFE_INTEGER,
-  "N returns every Nth point, and always the first and the last"
 )

@@ -4,6 +4,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc } from "effect"
 import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { parseCsv } from "../export/parseCsv.ts"
+import { everyNth } from "./points.ts"
 import { type Service, service } from "./service.ts"
 import { lapOf, START, storeSession } from "./stored.ts"
 
@@ -28,10 +29,19 @@ const drive = fc
     const count = stretches.reduce((sum, { length }) => sum + length, 0)
     const size = count * (channels.length - 1)
     return fc.record({
+      sampleRate: fc.integer({ min: 1, max: 5 }),
       stretches: fc.constant(stretches),
       values: fc.array(value, { minLength: size, maxLength: size })
     })
   })
+
+interface Random {
+  readonly sampleRate: number
+  readonly stretches: ReadonlyArray<{ readonly isLap: boolean; readonly length: number }>
+  readonly values: ReadonlyArray<number>
+}
+
+const ARROW = "application/vnd.apache.arrow.stream"
 
 const timeOf = (index: number) => START + index / 8
 
@@ -56,13 +66,7 @@ const arrowRows = (bytes: Buffer): ReadonlyArray<Row> => {
   return Array.from({ length: table.numRows }, (_, i) => columns.map((column) => column[i]!))
 }
 
-const storeRandom = Effect.fnUntraced(function* (
-  running: Service,
-  {
-    stretches,
-    values
-  }: { stretches: ReadonlyArray<{ isLap: boolean; length: number }>; values: Array<number> }
-) {
+const storeRandom = Effect.fnUntraced(function* (running: Service, { stretches, values }: Random) {
   const session = yield* storeSession(running)
   const count = values.length / (channels.length - 1)
   const times = Array.from({ length: count }, (_, i) => timeOf(i))
@@ -101,25 +105,39 @@ const jsonOf = (bytes: Buffer): ReadonlyArray<Placed> => {
   )
 }
 
-it.scopedLive("JSON, CSV and Arrow of a session hold the same points", () =>
+/** What `sample_rate` leaves: of each lap, and of each stretch outside laps, every Nth point, its first and its last. */
+const thinned = (placed: ReadonlyArray<Placed>, sampleRate: number): ReadonlyArray<Placed> => {
+  const starts = placed.flatMap(({ lap }, i) => (i === 0 || placed[i - 1]!.lap !== lap ? [i] : []))
+  return starts.flatMap((start, n) => everyNth(placed.slice(start, starts[n + 1]), sampleRate))
+}
+
+it.scopedLive("JSON, CSV and Arrow hold the same points, of a session and of a lap", () =>
   Effect.gen(function* () {
     const running = yield* service()
-    const holds = Effect.fnUntraced(function* (random: Parameters<typeof storeRandom>[1]) {
-      const { placed, session } = yield* storeRandom(running, random)
-      const path = `export/session/${session.id}`
-      expect(csvOf(yield* asked(running, path))).toEqual(placed)
-      expect(jsonOf(yield* asked(running, `${path}?format=json`)).toSorted(byTime)).toEqual(placed)
-      const arrow = yield* asked(
-        running,
-        `telemetry/range?session_id=${session.id}`,
-        "application/vnd.apache.arrow.stream"
-      )
-      expect(arrowRows(arrow)).toEqual(placed.map(({ row }) => row))
+    const holds = Effect.fnUntraced(function* (random: Random) {
+      const { laps, placed, session } = yield* storeRandom(running, random)
+      const whole = yield* asked(running, `telemetry/range?session_id=${session.id}`, ARROW)
+      expect(arrowRows(whole)).toEqual(placed.map(({ row }) => row))
+      for (const sampleRate of new Set([1, random.sampleRate])) {
+        const query = `sample_rate=${sampleRate}`
+        const path = `export/session/${session.id}?${query}`
+        const expected = thinned(placed, sampleRate)
+        expect(csvOf(yield* asked(running, path))).toEqual(expected)
+        expect(jsonOf(yield* asked(running, `${path}&format=json`)).toSorted(byTime)).toEqual(expected)
+        const [lap] = laps
+        if (lap === undefined) continue
+        const rows = expected.filter((one) => one.lap === lap.lapNumber).map(({ row }) => row)
+        const csv = parseCsv((yield* asked(running, `export/csv/${lap.id}?${query}`)).toString())
+        expect(csv.slice(1).map(csvRow)).toEqual(rows)
+        const json = JSON.parse((yield* asked(running, `export/json/${lap.id}?${query}`)).toString())
+        expect(json.points.map(objectRow)).toEqual(rows)
+        expect(arrowRows(yield* asked(running, `export/arrow/${lap.id}?${query}`))).toEqual(rows)
+      }
     })
     yield* Effect.promise(() =>
       fc.assert(
         fc.asyncProperty(drive, (random) => Effect.runPromise(holds(random))),
-        { numRuns: 40 }
+        { numRuns: 30 }
       )
     )
   })

@@ -32,6 +32,7 @@ const download = ({
   textResponse(text, { contentType, fileName: name })
 
 const rowsQuery = {
+  sample_rate: queryField("sample_rate", rowsWanted.sampleRate),
   channels: queryField("channels", rowsWanted.channels),
   group: queryField("group", rowsWanted.group),
   decimal: queryField("decimal", CsvDecimal)
@@ -89,12 +90,13 @@ export const exports = routes("export", {
         { exact: true }
       )
     },
-    complete: ({ channels, decimal, format, group, sessionId }) =>
+    complete: ({ channels, decimal, format, group, sampleRate, sessionId }) =>
       Effect.map(fileFormat(format), (format) => ({
         sessionId: sessionId!,
         channels,
         decimal: decimal!,
         group,
+        sampleRate: sampleRate!,
         format
       })),
     summary: "Export a session as CSV or JSON",
