@@ -2,7 +2,6 @@
 import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
-import type { ExportFormat } from "../domain/Configuration.ts"
 import {
   LapNotFound,
   type SessionNotFound,
@@ -16,6 +15,7 @@ import { toJson } from "../wire.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
+import * as PointsNdjson from "./pointsNdjson.ts"
 
 export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
@@ -24,9 +24,13 @@ export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly text: Stream.Stream<Uint8Array, Deleted | SessionUnreadable | TooManyAnswers>
 }
 
-const contentTypes: Readonly<Record<ExportFormat, string>> = {
+export const fileFormats = ["csv", "json", "ndjson"] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+const contentTypes: Readonly<Record<FileFormat, string>> = {
   csv: "text/csv; charset=utf-8",
-  json: "application/json"
+  json: "application/json",
+  ndjson: PointsNdjson.NDJSON_TYPE
 }
 
 const lapJson = toJson(Lap)
@@ -42,19 +46,18 @@ export const groupFacts = ({ group }: ChosenRows): Readonly<Record<string, strin
 
 export const lapFile = Effect.fn("export.lapFile")(function* (
   lapId: number,
-  format: ExportFormat,
+  format: FileFormat,
   wanted: RowsWanted = {}
 ) {
   const archive = yield* Archive
   const { chosen, lap, points } = yield* archive.lapPoints(lapId, wanted)
   const name = `lap-${lap.id}.${format}`
   const contentType = contentTypes[format]
-  if (format === "csv")
-    return {
-      name,
-      contentType,
-      text: PointsCsv.table(points, chosen.columns)
-    } satisfies ExportFile<LapNotFound>
+  if (format !== "json") {
+    const text =
+      format === "csv" ? PointsCsv.table(points, chosen.columns) : PointsNdjson.lines(points, chosen.columns)
+    return { name, contentType, text } satisfies ExportFile<LapNotFound>
+  }
   const session = yield* (yield* Catalog).session(lap.sessionId).pipe(
     // The session was deleted between the two reads, and the lap with it.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
@@ -66,7 +69,7 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
 
 export const sessionFile = Effect.fn("export.sessionFile")(function* (
   sessionId: number,
-  format: ExportFormat,
+  format: FileFormat,
   wanted: RowsWanted = {}
 ) {
   const { chosen, inRoom, session, stretches } = yield* (yield* Archive).session(sessionId, wanted)
@@ -98,9 +101,14 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
     Stream.concat(lastEntry),
     Stream.concat(Stream.make(utf8("]}")))
   )
+  const texts = {
+    csv: PointsCsv.tableWithLaps(stretches, chosen.columns),
+    json,
+    ndjson: PointsNdjson.linesWithLaps(stretches, chosen.columns)
+  }
   return {
     name: `session-${session.id}.${format}`,
     contentType: contentTypes[format],
-    text: inRoom(format === "csv" ? PointsCsv.tableWithLaps(stretches, chosen.columns) : json)
+    text: inRoom(texts[format])
   } satisfies ExportFile<SessionNotFound>
 })

@@ -6,6 +6,7 @@ import { Stream } from "effect"
 import { channels, type SampleBatch } from "../domain/PointBatch.ts"
 import { rowsText, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
+import type { StretchRows } from "./StretchRows.ts"
 import { writersOf } from "./writers.ts"
 
 const EOL = "\r\n"
@@ -40,12 +41,6 @@ export const table = <E, R>(
   batches: Stream.Stream<SampleBatch, E, R>,
   columns: ReadonlyArray<string> = channels
 ): Stream.Stream<Uint8Array, E, R> => withHeader(columns, rows("", batches, columns))
-
-/** Rows of one lap, or of none. */
-export interface StretchRows<E, R> {
-  readonly lap: { readonly lapNumber: number } | null
-  readonly points: Stream.Stream<SampleBatch, E, R>
-}
 
 /** The same, with each row's lap number first; the number is empty for a point outside any lap. */
 export const tableWithLaps = <E, R>(

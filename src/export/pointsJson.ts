@@ -5,15 +5,15 @@ import { rowsText, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
 import { writersOf } from "./writers.ts"
 
-/** Writers by set of columns. A writer's text is taken before another document uses it. */
-const writers = writersOf((columns) => {
+/** Writers by set of columns, and what precedes a row's first value. A writer's text is taken before another document uses it. */
+export const writers = writersOf((columns) => {
   const [firstKey, ...keys] = columns.map((column) => `"${column}":`)
   return {
     writer: new RowWriter(
       keys.map((key) => `,${key}`),
       "null"
     ),
-    begin: `{${firstKey}`
+    fields: firstKey
   }
 })
 
@@ -24,8 +24,8 @@ export const rows = <E, R>(
   tail: string,
   columns: ReadonlyArray<string>
 ): Stream.Stream<Uint8Array, E, R> => {
-  const { begin, writer } = writers(columns)
-  return rowsText(writer, { first: `${head}[${begin}`, next: `},${begin}`, last: `}]${tail}` }, batches)
+  const { fields, writer } = writers(columns)
+  return rowsText(writer, { first: `${head}[{${fields}`, next: `},{${fields}`, last: `}]${tail}` }, batches)
 }
 
 /**

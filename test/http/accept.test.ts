@@ -71,7 +71,7 @@ it.scopedLive("a range comes as who asks would rather have it, or not at all", (
       else if (best !== undefined) expect(JSON.parse(text)).toHaveProperty("total_points", 3)
       else {
         expect(JSON.parse(text)).toEqual({
-          detail: `Accept must allow application/json, text/csv or application/vnd.apache.arrow.stream, got ${/^[\w.:+-]+$/.test(accept!) ? accept : JSON.stringify(accept)}`
+          detail: `Accept must allow application/json, text/csv, application/x-ndjson or application/vnd.apache.arrow.stream, got ${/^[\w.:+-]+$/.test(accept!) ? accept : JSON.stringify(accept)}`
         })
       }
     }
@@ -123,7 +123,8 @@ it.scopedLive("what no route can give is 406, to HEAD as well, and errors are JS
     const kinds: ReadonlyArray<readonly [accept: string, type: string]> = [
       ["*/*", "text/csv; charset=utf-8"],
       ["application/json", "application/json"],
-      ["application/json, text/csv;q=0.5", "application/json"]
+      ["application/json, text/csv;q=0.5", "application/json"],
+      ["application/x-ndjson", "application/x-ndjson"]
     ]
     for (const [accept, type] of kinds) {
       const answer = yield* running.fetch("/api/v1/export/session/1", { headers: { accept } })

@@ -147,10 +147,13 @@ it.scopedLive("refuses other formats, and finds no lap that is none", () =>
       ["csv&format=json", '["csv","json"]']
     ] as const) {
       const { body, status } = yield* json(`/api/v1/export/session/1?format=${query}`)
-      expect([status, body]).toEqual([422, { detail: `format must be one of csv, json, got ${value}` }])
+      expect([status, body]).toEqual([
+        422,
+        { detail: `format must be one of csv, json, ndjson, got ${value}` }
+      ])
     }
     for (const lap of ["77", "x", "0", "-1", "1.0", "9007199254740993"]) {
-      for (const format of ["csv", "json"]) {
+      for (const format of ["csv", "json", "ndjson"]) {
         const { body, headers, status } = yield* json(`/api/v1/export/${format}/${lap}`)
         expect([status, body]).toEqual([404, { detail: `Lap ${lap} was not found` }])
         expect(headers.get("content-disposition")).toBeNull()

@@ -41,15 +41,24 @@ interface Random {
   readonly values: ReadonlyArray<number>
 }
 
+const NDJSON = "application/x-ndjson"
 const ARROW = "application/vnd.apache.arrow.stream"
 
 const timeOf = (index: number) => START + index / 8
 
-const objectRow = (point: Readonly<Record<string, number | null>>): Row =>
-  channels.map((name) => point[name]!)
+const objectRow = (point: Point): Row => channels.map((name) => point[name]!)
 
 const csvRow = (fields: ReadonlyArray<string>): Row =>
   fields.map((field) => (field === "" ? null : Number(field)))
+
+type Point = Readonly<Record<string, number | null>>
+
+/** A line for each point. */
+const linesOf = (bytes: Buffer): ReadonlyArray<Point> => {
+  const lines = bytes.toString().split("\n")
+  expect(lines.pop()).toBe("")
+  return lines.map((line) => JSON.parse(line))
+}
 
 const byTime = (a: Placed, b: Placed) => a.row[0]! - b.row[0]!
 
@@ -111,19 +120,23 @@ const thinned = (placed: ReadonlyArray<Placed>, sampleRate: number): ReadonlyArr
   return starts.flatMap((start, n) => everyNth(placed.slice(start, starts[n + 1]), sampleRate))
 }
 
-it.scopedLive("JSON, CSV and Arrow hold the same points, of a session and of a lap", () =>
+it.scopedLive("JSON, CSV, NDJSON and Arrow hold the same points, of a session and of a lap", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const holds = Effect.fnUntraced(function* (random: Random) {
       const { laps, placed, session } = yield* storeRandom(running, random)
       const whole = yield* asked(running, `telemetry/range?session_id=${session.id}`, ARROW)
       expect(arrowRows(whole)).toEqual(placed.map(({ row }) => row))
+      const lines = yield* asked(running, `telemetry/range?session_id=${session.id}`, NDJSON)
+      expect(linesOf(lines).map(objectRow)).toEqual(placed.map(({ row }) => row))
       for (const sampleRate of new Set([1, random.sampleRate])) {
         const query = `sample_rate=${sampleRate}`
         const path = `export/session/${session.id}?${query}`
         const expected = thinned(placed, sampleRate)
         expect(csvOf(yield* asked(running, path))).toEqual(expected)
         expect(jsonOf(yield* asked(running, `${path}&format=json`)).toSorted(byTime)).toEqual(expected)
+        const lines = linesOf(yield* asked(running, `${path}&format=ndjson`))
+        expect(lines.map((line) => ({ lap: line["lap_number"], row: objectRow(line) }))).toEqual(expected)
         const [lap] = laps
         if (lap === undefined) continue
         const rows = expected.filter((one) => one.lap === lap.lapNumber).map(({ row }) => row)
@@ -131,6 +144,8 @@ it.scopedLive("JSON, CSV and Arrow hold the same points, of a session and of a l
         expect(csv.slice(1).map(csvRow)).toEqual(rows)
         const json = JSON.parse((yield* asked(running, `export/json/${lap.id}?${query}`)).toString())
         expect(json.points.map(objectRow)).toEqual(rows)
+        const ndjson = linesOf(yield* asked(running, `export/ndjson/${lap.id}?${query}`))
+        expect(ndjson.map(objectRow)).toEqual(rows)
         expect(arrowRows(yield* asked(running, `export/arrow/${lap.id}?${query}`))).toEqual(rows)
       }
     })

@@ -218,14 +218,23 @@ it.scopedLive("says what a client must know of single operations", () =>
     ])
     const range = paths["/api/v1/telemetry/range"]!["get"]!
     const arrow = "application/vnd.apache.arrow.stream"
-    expect(Object.keys(range.responses["200"]!.content!)).toEqual(["application/json", "text/csv", arrow])
+    expect(Object.keys(range.responses["200"]!.content!)).toEqual([
+      "application/json",
+      "text/csv",
+      "application/x-ndjson",
+      arrow
+    ])
     const lap = paths["/api/v1/export/arrow/{lap_id}"]!["get"]!
     expect(lap.responses["200"]!.content).toMatchObject({
       [arrow]: { schema: { type: "string", format: "binary" } }
     })
     const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
     expect(session.responses["200"]).toHaveProperty(["headers", "Content-Disposition"])
-    expect(Object.keys(session.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])
+    expect(Object.keys(session.responses["200"]!.content!)).toEqual([
+      "application/json",
+      "text/csv",
+      "application/x-ndjson"
+    ])
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }
     expect(paths["/api/v1/compare"]!["get"]!.parameters[0]!.schema).toMatchObject(laps)
     expect(components.schemas["ComparedLaps"]).toMatchObject({ properties: { lap_ids: laps } })

@@ -11,6 +11,7 @@ import {
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import { withSign } from "../../export/decimalSign.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
+import * as PointsNdjson from "../../export/pointsNdjson.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
 import { NotAcceptable, respondAs } from "../accept.ts"
 import { UpgradeRequired } from "../handshake.ts"
@@ -23,7 +24,7 @@ export const telemetry = routes("telemetry", {
   range: get("/telemetry/range", Telemetry.range, {
     summary: "Read a session's points between two instants",
     description:
-      "Returns a session's points from start_time to end_time, both inclusive; by default those of the whole session. With Accept: text/csv the answer is CSV, with application/vnd.apache.arrow.stream an Arrow stream.",
+      "Returns a session's points from start_time to end_time, both inclusive; by default those of the whole session. With Accept: application/vnd.apache.arrow.stream the answer is an Arrow stream, with text/csv CSV, with application/x-ndjson a JSON object in each line.",
     errors: [NotAcceptable],
     respond: respondAs({
       "application/json": { text: Telemetry.range.json },
@@ -31,9 +32,12 @@ export const telemetry = routes("telemetry", {
         contentType: "text/csv; charset=utf-8",
         text: ({ chosen, decimal, points }) => withSign(PointsCsv.table(points, chosen.columns), decimal)
       },
+      [PointsNdjson.NDJSON_TYPE]: {
+        text: ({ chosen, points }) => PointsNdjson.lines(points, chosen.columns)
+      },
       [ARROW_TYPE]: { text: Telemetry.rangeArrow }
     }),
-    transform: flow(alsoAs("text/csv"), alsoAs(ARROW_TYPE, "binary"))
+    transform: flow(alsoAs("text/csv"), alsoAs(PointsNdjson.NDJSON_TYPE), alsoAs(ARROW_TYPE, "binary"))
   }),
   live: rawRoute(
     "GET",
