@@ -2,7 +2,7 @@
  * Reads, deletes and summarises recordings. Points come as streams of batches, so that memory does not grow with a
  * range.
  */
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import {
   InvalidValue,
   LapNotFound,
@@ -28,7 +28,7 @@ import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
 import { placedDistances } from "./placedDistances.ts"
 import * as Dictionaries from "./dictionaryOf.ts"
 import { PagesAhead } from "./PagesAhead.ts"
-import { boundsOf } from "./rowBounds.ts"
+import { boundsOf, withinBounds } from "./rowBounds.ts"
 import { stretchesOf } from "./stretches.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowStream, type RowsWanted } from "./chosenRows.ts"
 
@@ -177,17 +177,8 @@ export class Archive extends Context.Tag("archive/Archive")<
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, ...wanted }) {
           yield* catalog.session(sessionId)
-          if (start !== undefined && end !== undefined && start > end) {
-            return yield* new InvalidValue({
-              name: "start_time",
-              value: start,
-              expected: `at most end_time, which is ${end}`
-            })
-          }
           const chosen = yield* choose(sessionId, wanted)
-          const bounds = Option.getOrUndefined(yield* boundsOf(store, sessionId, chosen))
-          const first = start ?? bounds?.first ?? null
-          const last = end ?? bounds?.last ?? null
+          const { first, last } = yield* withinBounds(start, end, yield* boundsOf(store, sessionId, chosen))
           const range = { sessionId, from: first ?? -Infinity, until: justAfter(last ?? -Infinity) }
           return {
             sessionId,
