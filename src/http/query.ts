@@ -34,7 +34,7 @@ const numberBy =
 const readDecimal = numberBy(decimal)
 
 /** A plus of a time offset that was not percent-encoded arrives as a space. */
-const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)(?<=[Tt ]\d\d:.*)/, "+")
+const withPlus = (text: string) => text.replace(/ (?=\d\d(?::?\d\d)?$)(?<=[Tt ]\d\d:.*)/, "+")
 
 const readInstant = (text: string) =>
   Option.orElse(readDecimal(text), () => Option.fromNullable(parseDateTime(withPlus(text))))

@@ -20,6 +20,12 @@ const wishes: ReadonlyArray<readonly [accept: string | undefined, best: string |
   ["text/csv;q=0.1, application/json", "application/json"],
   ["text/csv;q=0, */*", "application/json"],
   ["text/csv", "text/csv"],
+  // Parameters that say nothing to the service; charset does.
+  ["application/json;version=1", "application/json"],
+  ["text/csv; header=present; charset=utf-8", "text/csv"],
+  ["text/csv; header=present; charset=latin1", undefined],
+  ['text/csv; title="a, b;q=0"', "text/csv"],
+  ["application/json;indent=2;q=0.1, text/csv;header=absent;q=0.5", "text/csv"],
   ["TEXT/CSV; charset=utf-8", "text/csv"],
   ["text/*", "text/csv"],
   ["text/csv, */*;q=0.1", "text/csv"],
