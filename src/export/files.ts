@@ -54,8 +54,7 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
   const name = `lap-${lap.id}.${format}`
   const contentType = contentTypes[format]
   if (format !== "json") {
-    const text =
-      format === "csv" ? PointsCsv.table(points, chosen.columns) : PointsNdjson.lines(points, chosen.columns)
+    const text = format === "csv" ? PointsCsv.table(points, chosen) : PointsNdjson.lines(points, chosen)
     return { name, contentType, text } satisfies ExportFile<LapNotFound>
   }
   const session = yield* (yield* Catalog).session(lap.sessionId).pipe(
@@ -63,7 +62,7 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
   const head = `{"lap":${JSON.stringify(lapJson(lap))},"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"points":`
-  const text = PointsJson.document(head, points, "}", chosen.columns)
+  const text = PointsJson.document(head, points, "}", chosen)
   return { name, contentType, text } satisfies ExportFile<LapNotFound>
 })
 
@@ -82,7 +81,7 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
         `${index === 0 ? "" : ","}{"lap":${JSON.stringify(lapJson(lap))},"points":`,
         points,
         "}",
-        chosen.columns
+        chosen
       )
     )
   )
@@ -93,7 +92,7 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
     `${laps.length === 0 ? "" : ","}{"lap":null,"points":`,
     outside,
     "}",
-    chosen.columns
+    chosen
   )
   const head = `{"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"laps":[`
   const json = Stream.make(utf8(head)).pipe(
@@ -102,9 +101,9 @@ export const sessionFile = Effect.fn("export.sessionFile")(function* (
     Stream.concat(Stream.make(utf8("]}")))
   )
   const texts = {
-    csv: PointsCsv.tableWithLaps(stretches, chosen.columns),
+    csv: PointsCsv.tableWithLaps(stretches, chosen),
     json,
-    ndjson: PointsNdjson.linesWithLaps(stretches, chosen.columns)
+    ndjson: PointsNdjson.linesWithLaps(stretches, chosen)
   }
   return {
     name: `session-${session.id}.${format}`,

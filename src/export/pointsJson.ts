@@ -1,30 +1,35 @@
 /** Rows as JSON objects, written as text without JSON.stringify, which would need the objects first. */
 import { Stream } from "effect"
-import { channels, type SampleBatch } from "../domain/PointBatch.ts"
+import { pointsAlone } from "../archive/chosenRows.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
 import { rowsText, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
-import { writersOf } from "./writers.ts"
+import { type WrittenColumns, writersOf } from "./writers.ts"
 
-/** Writers by set of columns, and what precedes a row's first value. A writer's text is taken before another document uses it. */
-export const writers = writersOf((columns) => {
-  const [firstKey, ...keys] = columns.map((column) => `"${column}":`)
+/** A writer of objects with these keys, and the text of the first key. */
+export const objectWriter = (columns: ReadonlyArray<string>, pointed: ReadonlyArray<boolean>) => {
+  const [fields, ...keys] = columns.map((column) => `"${column}":`)
   return {
+    fields,
     writer: new RowWriter(
       keys.map((key) => `,${key}`),
-      "null"
-    ),
-    fields: firstKey
+      "null",
+      pointed
+    )
   }
-})
+}
+
+/** Writers by set of columns. A writer's text is taken before another document uses it. */
+const writers = writersOf(({ columns }) => objectWriter(columns, []))
 
 /** `head`, the rows as a JSON array, `tail`; nothing where there are no rows. */
 export const rows = <E, R>(
   head: string,
   batches: Stream.Stream<SampleBatch, E, R>,
   tail: string,
-  columns: ReadonlyArray<string>
+  written: WrittenColumns
 ): Stream.Stream<Uint8Array, E, R> => {
-  const { fields, writer } = writers(columns)
+  const { fields, writer } = writers(written)
   return rowsText(writer, { first: `${head}[{${fields}`, next: `},{${fields}`, last: `}]${tail}` }, batches)
 }
 
@@ -35,6 +40,6 @@ export const document = <E, R>(
   head: string,
   batches: Stream.Stream<SampleBatch, E, R>,
   tail: string,
-  columns: ReadonlyArray<string> = channels
+  written: WrittenColumns = pointsAlone
 ): Stream.Stream<Uint8Array, E, R> =>
-  rows(head, batches, tail, columns).pipe(Stream.orElseIfEmpty(() => utf8(`${head}[]${tail}`)))
+  rows(head, batches, tail, written).pipe(Stream.orElseIfEmpty(() => utf8(`${head}[]${tail}`)))

@@ -51,6 +51,6 @@ export const telemetry = written({
       `{"lap_id":${lap.id},${groupJson(chosen)}"points":`,
       points,
       `,"total_points":${total}}`,
-      chosen.columns
+      chosen
     )
 })

@@ -59,6 +59,6 @@ export const range = written({
       `{"session_id":${sessionId},"start_time":${timeJson(start)},"end_time":${timeJson(end)},${groupJson(chosen)}"points":`,
       points,
       `,"total_points":${total}}`,
-      chosen.columns
+      chosen
     )
 })

@@ -3,6 +3,7 @@ import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import * as PointsCsv from "../../src/export/pointsCsv.ts"
 import * as PointsJson from "../../src/export/pointsJson.ts"
+import * as PointsNdjson from "../../src/export/pointsNdjson.ts"
 import { bitsOf } from "../contracts/samples.ts"
 import { pointsOf } from "../http/points.ts"
 import { parseCsv } from "./parseCsv.ts"
@@ -49,6 +50,9 @@ const stretch = (lapNumber: number | undefined, ...times: ReadonlyArray<number>)
   return { lap: lapNumber === undefined ? null : { lapNumber }, points: Stream.make(batch) }
 }
 
+/** The values of a JSON object, as they are written. */
+const fields = (line: string) => [...line.matchAll(/:([^,}]*)/g)].map(([, value]) => value)
+
 describe("CSV", () => {
   it("has a header and no rows where there are no points", () => {
     const header = "timestamp,speed,rpm,gear,throttle,brake,steering,position_x,position_y,position_z\r\n"
@@ -69,6 +73,30 @@ describe("CSV", () => {
   it.prop("has the same rows however the points are cut into batches", [batches], ([given]) => {
     const whole = joined(PointsCsv.table(Stream.make(PointBatch.concat(given))))
     expect(joined(PointsCsv.table(Stream.fromIterable(given)))).toBe(whole)
+  })
+
+  it("has a decimal point in every number of a continuous column: readers take a column's type from its first rows", () => {
+    const batch = new PointBatch(
+      2,
+      Float64Array.of(1, 2, 0, 0.5, ABSENT, -0, 3, 4, ...Array(6).fill(1e21), 5, 6, ...Array(4).fill(7))
+    )
+    const expected = [
+      ["1.0", "0.0", "", "3", "1e+21", "1e+21", "1e+21", "5.0", "7.0", "7.0"],
+      ["2.0", "0.5", "-0.0", "4", "1e+21", "1e+21", "1e+21", "6.0", "7.0", "7.0"]
+    ]
+    expect(parseCsv(joined(PointsCsv.table(Stream.make(batch)))).slice(1)).toEqual(expected)
+    const lines = joined(PointsNdjson.lines(Stream.make(batch)))
+      .trimEnd()
+      .split("\n")
+    expect(lines.map(fields)).toEqual(expected.map((row) => row.map((field) => field || "null")))
+    const codes = PointsCsv.table(Stream.make(batch.only(["timestamp", "speed"])), {
+      columns: ["timestamp", "speed"],
+      whole: new Set(["speed"])
+    })
+    expect(parseCsv(joined(codes)).slice(1)).toEqual([
+      ["1.0", "0"],
+      ["2.0", "0.5"]
+    ])
   })
 
   it("has the number of its lap, or nothing, before each point", () => {
@@ -113,9 +141,9 @@ describe("JSON", () => {
       '[{"timestamp":1.5,"speed":200,"rpm":null,"gear":3,"throttle":null,"brake":null,' +
         '"steering":-0.5,"position_x":1,"position_y":2,"position_z":null}]'
     )
-    expect(joined(PointsCsv.table(Stream.make(batch))).split("\r\n")[1]).toBe("1.5,200,,3,,,-0.5,1,2,")
+    expect(joined(PointsCsv.table(Stream.make(batch))).split("\r\n")[1]).toBe("1.5,200.0,,3,,,-0.5,1.0,2.0,")
     const outside = joined(PointsCsv.tableWithLaps([{ lap: null, points: Stream.make(batch) }]))
-    expect(outside.split("\r\n")[1]).toBe(",1.5,200,,3,,,-0.5,1,2,")
+    expect(outside.split("\r\n")[1]).toBe(",1.5,200.0,,3,,,-0.5,1.0,2.0,")
   })
 
   it("has an empty array where there are no points, and can be run again", () => {

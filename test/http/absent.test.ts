@@ -1,7 +1,7 @@
 /** Channels that a simulator does not tell, from its feed to every answer: null, or nothing in CSV, and never 0. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/PointBatch.ts"
 import { TelemetryPoint } from "../../src/operations/point.ts"
 import { clientOf, subscribed, type TelemetryEvent } from "../trpc/support.ts"
 import { pointsMessage, speaking } from "./feeds.ts"
@@ -31,8 +31,14 @@ const kept: ReadonlyArray<Point> = told
 
 const withoutSteering = ({ steering: _steering, ...point }: Point) => point
 
+/** Whole numbers of all channels but the gear have a decimal point. */
+const field = (channel: Channel, value: number | null | undefined): string =>
+  channel !== "gear" && Number.isInteger(value) ? `${value}.0` : String(value ?? "")
+
 const csv = (points: ReadonlyArray<Point>, before = "") =>
-  points.map((point) => before + channels.map((channel) => point[channel] ?? "").join(",") + "\r\n").join("")
+  points
+    .map((point) => `${before}${channels.map((channel) => field(channel, point[channel])).join(",")}\r\n`)
+    .join("")
 
 it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
   Effect.gen(function* () {

@@ -182,7 +182,7 @@ it.scopedLive("a group's own samples, thinned, in part and as CSV", () =>
     const [header, first] = parseCsv(text)
     expect([header, first]).toEqual([
       ["timestamp", ...tyreNames],
-      [String(START), "170", "80"]
+      [`${START}.0`, "170.0", "80.0"]
     ])
   })
 )
@@ -222,9 +222,9 @@ it.scopedLive("exports have what is asked for, and by default the ten", () =>
     const rows = parseCsv(yield* text(`session/${session.id}?group=tyres`))
     expect(rows.slice(0, 4)).toEqual([
       ["lap_number", "timestamp", ...tyreNames],
-      ["", String(START), "170", "80"],
-      ["1", String(START + 10), "171", "81"],
-      ["1", String(START + 20), "172", "82"]
+      ["", `${START}.0`, "170.0", "80.0"],
+      ["1", `${START + 10}.0`, "171.0", "81.0"],
+      ["1", `${START + 20}.0`, "172.0", "82.0"]
     ])
     const rowsOfFuel = parseCsv(yield* text(`session/${session.id}?group=fuel`)).length - 1
     const document = JSON.parse(yield* text(`session/${session.id}?format=json&group=fuel`)) as {

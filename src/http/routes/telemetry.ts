@@ -30,10 +30,10 @@ export const telemetry = routes("telemetry", {
       "application/json": { text: Telemetry.range.json },
       "text/csv": {
         contentType: "text/csv; charset=utf-8",
-        text: ({ chosen, decimal, points }) => withSign(PointsCsv.table(points, chosen.columns), decimal)
+        text: ({ chosen, decimal, points }) => withSign(PointsCsv.table(points, chosen), decimal)
       },
       [PointsNdjson.NDJSON_TYPE]: {
-        text: ({ chosen, points }) => PointsNdjson.lines(points, chosen.columns)
+        text: ({ chosen, points }) => PointsNdjson.lines(points, chosen)
       },
       [ARROW_TYPE]: { text: Telemetry.rangeArrow }
     }),

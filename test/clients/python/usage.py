@@ -1,4 +1,5 @@
-"""What a Python user does: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow.
+"""What a Python user does: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow,
+CSV and NDJSON, by pyarrow, polars and DuckDB.
 Prints what it got.
 
 usage.py SERVICE SESSION
@@ -9,6 +10,8 @@ import sys
 import urllib.request
 from datetime import datetime, timezone
 
+import duckdb
+import polars
 import pyarrow.ipc
 from telemetry_session_service_client import Client
 from telemetry_session_service_client.api.analysis import analysis_compare, analysis_compare_traced
@@ -40,6 +43,13 @@ assert isinstance(missing, ErrorBody), missing
 url = f"{sys.argv[1]}/api/v1/export/arrow/{lap_ids[0]}?sample_rate=10"
 arrow = pyarrow.ipc.open_stream(urllib.request.urlopen(url)).read_all()
 
+files = f"{sys.argv[1]}/api/v1/export"
+csv = polars.read_csv(urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10").read())
+arrows = polars.read_ipc_stream(urllib.request.urlopen(url))
+with open("session.ndjson", "wb") as file:
+    file.write(urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10&format=ndjson").read())
+ndjson = duckdb.sql("SELECT * FROM read_json('session.ndjson') ORDER BY timestamp").to_arrow_table()
+
 print(
     json.dumps(
         {
@@ -48,6 +58,10 @@ print(
             "laps": [lap.to_dict() for lap in laps],
             "points": points.to_dict(),
             "arrow": arrow.to_pylist(),
+            "polars": arrows.to_dicts(),
+            "csv": csv.to_dicts(),
+            "ndjson": ndjson.to_pylist(),
+            "types": {name: str(kind) for name, kind in csv.schema.items()},
             "part": part.to_dict(),
             "compared": compared.to_dict(),
             "traced": traced.to_dict(),
