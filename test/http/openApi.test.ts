@@ -231,8 +231,8 @@ it.scopedLive("says what a client must know of single operations", () =>
     const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
     expect(session.responses["200"]).toHaveProperty(["headers", "Content-Disposition"])
     expect(Object.keys(session.responses["200"]!.content!)).toEqual([
-      "application/json",
       "text/csv",
+      "application/json",
       "application/x-ndjson"
     ])
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }

@@ -1,6 +1,6 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Schema } from "effect"
+import { Effect, flow, Schema } from "effect"
 import { type ExportFile, type FileFormat, fileFormats } from "../../export/files.ts"
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import { NDJSON_TYPE } from "../../export/pointsNdjson.ts"
@@ -9,7 +9,7 @@ import * as Export from "../../operations/export.ts"
 import * as Laps from "../../operations/laps.ts"
 import type { Text } from "../../operations/operation.ts"
 import { NotAcceptable, negotiated } from "../accept.ts"
-import { alsoAs, asDownload } from "../openApi.ts"
+import { alsoAs, asDownload, firstAs } from "../openApi.ts"
 import { QueryChoice, queryField } from "../query.ts"
 import { get, routes } from "../route.ts"
 import { textResponse } from "../streaming.ts"
@@ -118,6 +118,6 @@ export const exports = routes("export", {
     errors: [NotAcceptable],
     isStreamed: true,
     respond: (file) => Effect.map(download(file), HttpServerResponse.setHeader("vary", "Accept")),
-    transform: (operation) => asDownload(alsoAs(NDJSON_TYPE)(alsoAs("text/csv")(operation)))
+    transform: flow(firstAs(types.csv), alsoAs(types.ndjson), asDownload)
   })
 })

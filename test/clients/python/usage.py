@@ -15,6 +15,7 @@ import polars
 import pyarrow.ipc
 from telemetry_session_service_client import Client
 from telemetry_session_service_client.api.analysis import analysis_compare, analysis_compare_traced
+from telemetry_session_service_client.api.export import export_session
 from telemetry_session_service_client.api.laps import laps_of_session, laps_telemetry
 from telemetry_session_service_client.api.sessions import sessions_create, sessions_list, sessions_read
 from telemetry_session_service_client.api.telemetry import telemetry_range
@@ -43,8 +44,11 @@ assert isinstance(missing, ErrorBody), missing
 url = f"{sys.argv[1]}/api/v1/export/arrow/{lap_ids[0]}?sample_rate=10"
 arrow = pyarrow.ipc.open_stream(urllib.request.urlopen(url)).read_all()
 
+by_default = export_session.sync(session.id, client=client, sample_rate=10)
 files = f"{sys.argv[1]}/api/v1/export"
-csv = polars.read_csv(urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10").read())
+text = urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10").read()
+assert by_default == text.decode(), by_default
+csv = polars.read_csv(text)
 arrows = polars.read_ipc_stream(urllib.request.urlopen(url))
 with open("session.ndjson", "wb") as file:
     file.write(urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10&format=ndjson").read())
