@@ -198,6 +198,29 @@ it.scopedLive("every response is described; failures are {detail}", () =>
   })
 )
 
+it.scopedLive(
+  "says of a value that may be null so in its type, which generators read, unless it is a component",
+  () =>
+    Effect.gen(function* () {
+      const description = yield* described
+      const nullable = everyObject(description).flatMap(({ anyOf }) =>
+        Array.isArray(anyOf) && anyOf.some(({ type }) => type === "null")
+          ? [anyOf as ReadonlyArray<Json>]
+          : []
+      )
+      expect(nullable.every(([one]) => "$ref" in one!)).toBe(true)
+      const { Lap, Session } = description.components.schemas as Record<string, { readonly properties: Json }>
+      expect(Session!.properties["best_lap_time"]).toMatchObject({
+        type: ["number", "null"],
+        format: "double"
+      })
+      expect(Lap!.properties["sector_source"]).toMatchObject({
+        type: ["string", "null"],
+        enum: ["simulator", "derived", null]
+      })
+    })
+)
+
 it.scopedLive("says what a client must know of single operations", () =>
   Effect.gen(function* () {
     const { components, paths } = yield* described
