@@ -9,9 +9,10 @@
  * changes seldom is a signal. A lost connection is opened again with jittered, growing pauses, for as long as
  * the feed is used.
  */
-import { signal } from "@preact/signals"
+import { batch, signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
 import { withToken } from "../token.ts"
+import { TopRpm } from "./TopRpm.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
 
 type Message =
@@ -22,10 +23,18 @@ type Message =
       readonly channels?: Readonly<Record<string, number | null>>
     }
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
-  | { readonly type: "session"; readonly session_id: number; readonly data: Session }
+  | {
+      readonly type: "session"
+      readonly session_id: number
+      readonly data: Session
+      /** Left out where the session begins or ends. */
+      readonly changed?: ReadonlyArray<string>
+    }
 
 /** Nothing new for so long is stale: ten times the slowest real feed's interval. */
-export const STALE_MS = 1500
+const STALE_MS = 1500
+/** Of what comes at a rate: so many intervals, where these take longer. */
+const STALE_INTERVALS = 2.5
 /** What no point of so long has told is not told by this simulator, s. */
 const JUDGED_AFTER_S = 1
 /** A session that has been silent for so long is left for another one that speaks. */
@@ -78,7 +87,12 @@ export class LiveTelemetry {
   hasNoSteering = false
   /** Counts points: what is drawn is drawn again only when this has changed. */
   points = 0
+  /** Without a point for so long, the values are not now's. */
+  readonly staleAfter: number
+  #top = new TopRpm()
   #arrived = Number.NEGATIVE_INFINITY
+  /** When the session was told to have ended. */
+  #ended: number | undefined
   #socket: WebSocket | undefined
   #closed = false
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -88,9 +102,10 @@ export class LiveTelemetry {
 
   constructor(wanted: Wanted) {
     this.#wanted = wanted
+    this.staleAfter = Math.max(STALE_MS, (STALE_INTERVALS * 1000) / wanted.rate)
     this.session.value = wanted.sessionId
     this.#watch = setInterval(() => {
-      this.stale.value = this.age() > STALE_MS
+      this.stale.value = this.age() > this.staleAfter
       this.#judge()
     }, 250)
     this.#open()
@@ -99,6 +114,11 @@ export class LiveTelemetry {
   /** Milliseconds since a point came. */
   age(): number {
     return performance.now() - this.#arrived
+  }
+
+  /** The most that this session's engine has turned. */
+  get topRpm(): number {
+    return this.#top.value
   }
 
   /** Called with every point, in order; the point is reused for the next. */
@@ -154,7 +174,10 @@ export class LiveTelemetry {
     if (message.type === "lap") {
       if (message.session_id === this.session.value) this.laps.value += 1
     } else if (message.type === "session") {
-      if (message.session_id === this.session.value) this.named.value = message.data
+      if (message.session_id !== this.session.value) return
+      this.named.value = message.data
+      // It had begun before its first point.
+      if (message.changed === undefined) this.#ended = performance.now()
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
 
@@ -177,17 +200,36 @@ export class LiveTelemetry {
     if (fresh) this.told.value = Object.keys(values)
   }
 
+  #isOver(): boolean {
+    return this.#ended !== undefined || this.age() >= Math.max(LEFT_MS, this.staleAfter)
+  }
+
+  /** Nothing stays of the session before. */
+  #begin(session: number): void {
+    this.others.delete(session)
+    this.ring.clear()
+    for (const name of Object.keys(this.values)) delete this.values[name]
+    Object.assign(this.point, unknownPoint())
+    this.#top = new TopRpm()
+    this.#ended = undefined
+    batch(() => {
+      this.session.value = session
+      this.told.value = []
+      this.absent.value = []
+      this.named.value = undefined
+    })
+  }
+
   #take(session: number, data: ToldPoint, channels?: Readonly<Record<string, number | null>>): void {
     if (session !== this.session.value) {
       const { everyone, sessionId } = this.#wanted
       if (everyone === true) this.#place(session, data)
       if (sessionId !== undefined) return
-      if (this.session.value !== undefined && this.age() < LEFT_MS) return
-      this.others.delete(session)
-      this.session.value = session
-      this.ring.clear()
-      for (const name of Object.keys(this.values)) delete this.values[name]
-      this.told.value = []
+      if (this.session.value !== undefined && !this.#isOver()) return
+      this.#begin(session)
+    } else if (this.#ended !== undefined && performance.now() - this.#ended > this.staleAfter) {
+      // It was recorded into again. What comes sooner was on its way when it ended.
+      this.#ended = undefined
     }
     if (channels !== undefined) this.#tell(channels)
     const { point } = this
@@ -196,6 +238,7 @@ export class LiveTelemetry {
     take(data, point)
     this.#arrived = performance.now()
     this.points += 1
+    this.#top.read(point.rpm)
     this.ring.push(point)
     if (this.stale.value) this.stale.value = false
     for (const read of this.#readers) read(point)
