@@ -273,7 +273,7 @@ it.scopedLive("what a lap's session lacks is a 422 that says what there is, befo
   })
 )
 
-it.scopedLive("a lap's channels in figures: the fuel that it used is the change of fuel", () =>
+it.scopedLive("a lap's channels in figures: the fuel that it used is what fuel fell", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running)
@@ -287,6 +287,7 @@ it.scopedLive("a lap's channels in figures: the fuel that it used is the change 
     const [first, last] = [fuelAt(50)!, fuelAt(89.99)!]
     expect(figures.get("fuel")).toMatchObject({ unit: "l", min: last, max: first, first, last })
     expect((figures.get("fuel") as unknown as Row)["change"]).toBeCloseTo(last - first, 9)
+    expect((figures.get("fuel") as unknown as Row)["fall"]).toBeCloseTo(first - last, 9)
     expect((figures.get("fuel") as unknown as Row)["mean"]).toBeCloseTo((fuelAt(50)! + fuelAt(90)!) / 2, 1)
     // At its start 175 was told to hold no more: from 50 s on pressure is absent.
     expect(figures.get("tyre_pressure_fl")).toMatchObject({ min: null, max: null, mean: null, change: null })
