@@ -236,6 +236,7 @@ it.scopedLive("says what a client must know of single operations", () =>
       "rate",
       "events",
       "channels",
+      "heartbeat",
       "sequence",
       "since"
     ])

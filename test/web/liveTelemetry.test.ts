@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
 interface Feed {
+  readonly link: { readonly value: string }
   readonly session: { readonly value: number | undefined }
   readonly absent: { value: ReadonlyArray<string> }
   readonly told: { readonly value: ReadonlyArray<string> }
@@ -60,10 +61,15 @@ const opened = async (rate = 30) => {
   return { feed, socket }
 }
 
+const page = new EventTarget()
+const window = new EventTarget()
+
 beforeEach(() => {
   FakeSocket.opened.length = 0
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] })
   vi.stubGlobal("WebSocket", FakeSocket)
+  vi.stubGlobal("document", Object.assign(page, { visibilityState: "visible" }))
+  vi.stubGlobal("window", window)
   vi.stubGlobal("location", new URL("http://localhost/overlay/revs"))
 })
 
@@ -93,6 +99,52 @@ it("leaves a session that has ended for the next one at once, and one that has n
   vi.advanceTimersByTime(5100)
   socket.point(2, 110)
   expect(feed.session.value).toBe(2)
+})
+
+it("asks for a heartbeat, and opens a new socket where it hears nothing", async () => {
+  const { feed, socket } = await opened()
+  expect(socket.url.searchParams.get("heartbeat")).toBe("1")
+  for (let beat = 0; beat < 6; beat++) {
+    vi.advanceTimersByTime(15_000)
+    socket.say({ type: "heartbeat" })
+  }
+  expect(FakeSocket.opened).toHaveLength(1)
+  vi.advanceTimersByTime(41_000)
+  expect(FakeSocket.opened).toHaveLength(2)
+  expect([socket.isClosed, feed.link.value]).toEqual([true, "connecting"])
+  const next = FakeSocket.opened[1]!
+  next.dispatchEvent(new Event("open"))
+  next.point(1, 100)
+  // The old one says nothing any more, and its end is not that of the new one.
+  socket.point(9, 100)
+  socket.dispatchEvent(new Event("close"))
+  vi.advanceTimersByTime(1000)
+  expect([feed.session.value, feed.link.value, FakeSocket.opened.length]).toEqual([1, "open", 2])
+})
+
+it.each([
+  ["visibilitychange", page],
+  ["pageshow", window],
+  ["online", window]
+])("opens a new socket at %s, unless points come", async (type, target) => {
+  const { feed, socket } = await opened()
+  socket.point(1, 100)
+  target.dispatchEvent(new Event(type))
+  expect(FakeSocket.opened).toHaveLength(1)
+  vi.advanceTimersByTime(2000)
+  target.dispatchEvent(new Event(type))
+  expect(FakeSocket.opened).toHaveLength(2)
+  feed.close()
+  target.dispatchEvent(new Event(type))
+  expect(FakeSocket.opened).toHaveLength(2)
+})
+
+it("opens no second socket where a page comes back while it waits to try again", async () => {
+  const { socket } = await opened()
+  socket.dispatchEvent(new Event("close"))
+  window.dispatchEvent(new Event("online"))
+  vi.advanceTimersByTime(10_000)
+  expect(FakeSocket.opened).toHaveLength(2)
 })
 
 it("keeps to a session that has ended and is driven on", async () => {

@@ -83,6 +83,12 @@ export const telemetry = routes("telemetry", {
           description:
             "Further channels of telemetry messages, separated by commas: names, or patterns such as `fuel`, `tyre_*`, `*` (all)"
         },
+        heartbeat: {
+          type: "string",
+          enum: ["0", "1"],
+          description:
+            '1 also sends {type: "heartbeat"} every 15 s: whoever hears nothing for longer has lost the connection'
+        },
         sequence: {
           type: "string",
           enum: ["0", "1"],

@@ -6,12 +6,11 @@
  * its reader every event.
  *
  * Points come up to 60 times a second and are read by a frame loop, so they are plain fields, not signals; what
- * changes seldom is a signal. A lost connection is opened again with jittered, growing pauses, for as long as
- * the feed is used.
+ * changes seldom is a signal.
  */
-import { batch, signal } from "@preact/signals"
+import { batch, effect, signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
-import { withToken } from "../token.ts"
+import { LiveSocket } from "./LiveSocket.ts"
 import { TopRpm } from "./TopRpm.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
 
@@ -22,6 +21,7 @@ type Message =
       readonly data: ToldPoint
       readonly channels?: Readonly<Record<string, number | null>>
     }
+  | { readonly type: "heartbeat" }
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
   | {
       readonly type: "session"
@@ -41,8 +41,13 @@ const JUDGED_AFTER_S = 1
 const LEFT_MS = 5000
 /** A minute at 60 Hz and some. */
 const KEPT_POINTS = 4096
-const FIRST_PAUSE_MS = 400
-const MAX_PAUSE_MS = 5000
+
+const addressOf = ({ channels, everyone, rate, sessionId }: Wanted): string => {
+  const query = new URLSearchParams({ rate: String(rate), events: "lap,session", heartbeat: "1" })
+  if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
+  if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
+  return `/api/v1/telemetry/live?${query.toString()}`
+}
 
 export interface Wanted {
   /** Undefined follows whichever session speaks. */
@@ -64,9 +69,7 @@ export interface Other {
 }
 
 export class LiveTelemetry {
-  readonly link = signal<"connecting" | "open" | "lost">("connecting")
-  /** How often in a row it could not be opened, or was lost. */
-  readonly failures = signal(0)
+  readonly #socket: LiveSocket
   readonly session = signal<number | undefined>(undefined)
   /** Counts laps that were completed or corrected, so that whoever shows laps asks again. */
   readonly laps = signal(0)
@@ -93,9 +96,6 @@ export class LiveTelemetry {
   #arrived = Number.NEGATIVE_INFINITY
   /** When the session was told to have ended. */
   #ended: number | undefined
-  #socket: WebSocket | undefined
-  #closed = false
-  #timer: ReturnType<typeof setTimeout> | undefined
   readonly #watch: ReturnType<typeof setInterval>
   readonly #readers = new Set<(point: Readonly<LivePoint>) => void>()
   readonly #wanted: Wanted
@@ -108,7 +108,22 @@ export class LiveTelemetry {
       this.stale.value = this.age() > this.staleAfter
       this.#judge()
     }, 250)
-    this.#open()
+    this.#socket = new LiveSocket({
+      address: addressOf(wanted),
+      read: (message) => this.#read(message as Message),
+      isAlive: () => this.age() <= this.staleAfter
+    })
+    effect(() => {
+      if (this.link.value === "lost") this.stale.value = true
+    })
+  }
+
+  get link(): LiveSocket["link"] {
+    return this.#socket.link
+  }
+
+  get failures(): LiveSocket["failures"] {
+    return this.#socket.failures
   }
 
   /** Milliseconds since a point came. */
@@ -128,11 +143,9 @@ export class LiveTelemetry {
   }
 
   close(): void {
-    clearTimeout(this.#timer)
     clearInterval(this.#watch)
     this.#readers.clear()
-    this.#closed = true
-    this.#socket?.close()
+    this.#socket.close()
   }
 
   #judge(): void {
@@ -140,34 +153,6 @@ export class LiveTelemetry {
     if (!(ring.at("timestamp", ring.length - 1) - ring.at("timestamp", 0) >= JUDGED_AFTER_S)) return
     const absent = columns.filter((name) => (name !== "steering" || this.hasNoSteering) && !ring.knows(name))
     if (absent.join() !== this.absent.peek().join()) this.absent.value = absent
-  }
-
-  #open(): void {
-    const { channels, everyone, rate, sessionId } = this.#wanted
-    const query = new URLSearchParams({ rate: String(rate), events: "lap,session" })
-    if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
-    if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
-    const url = new URL(withToken(`/api/v1/telemetry/live?${query.toString()}`), location.href)
-    url.protocol = url.protocol.replace("http", "ws")
-    const socket = new WebSocket(url)
-    this.#socket = socket
-    socket.addEventListener("open", () => {
-      this.failures.value = 0
-      this.link.value = "open"
-    })
-    socket.addEventListener("message", ({ data }: MessageEvent<string>) =>
-      this.#read(JSON.parse(data) as Message)
-    )
-    socket.addEventListener("close", () => this.#retry())
-  }
-
-  #retry(): void {
-    if (this.#closed) return
-    this.link.value = "lost"
-    this.stale.value = true
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures.peek())
-    this.failures.value += 1
-    this.#timer = setTimeout(() => this.#open(), pause * (0.5 + Math.random() / 2))
   }
 
   #read(message: Message): void {

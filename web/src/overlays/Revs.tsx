@@ -4,6 +4,7 @@ import { READABLE_HZ, write } from "../draw/write.ts"
 import { eachBeat, ending } from "../live/frames.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
+import { NotTold } from "./NotTold.tsx"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
@@ -51,9 +52,14 @@ export const Revs = ({ options }: { options: Options }) => {
       eachBeat(READABLE_HZ, () => write(gear.current, gearName(drive.feed.point.gear)))
     ])
   }, [drive])
+  // Neither revolutions nor lights of its own.
+  const isDark =
+    drive?.feed.absent.value.includes("rpm") === true &&
+    !drive.feed.told.value.includes("engine_speed_fraction")
   return (
     <Plate drive={drive} idle={options.idle} name="revs">
-      <div class="lights" ref={lights} role="img" aria-label="Rev lights">
+      {isDark && <NotTold drive={drive} what="revolutions" />}
+      <div class="lights" ref={lights} role="img" aria-label="Rev lights" hidden={isDark}>
         {Array.from({ length: LIGHTS }, (_, k) => (
           <i key={k} class={colours(k)} />
         ))}
