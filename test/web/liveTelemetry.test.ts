@@ -46,15 +46,18 @@ class FakeSocket extends EventTarget {
 const loaded = async () => {
   const at = new URL("../../web/src/live/LiveTelemetry.ts", import.meta.url).href
   return (await import(at)) as {
-    readonly LiveTelemetry: new (wanted: { readonly rate: number; readonly sessionId?: number }) => Feed
+    readonly LiveTelemetry: new (wanted: {
+      readonly rate: number
+      readonly channels?: ReadonlyArray<string>
+    }) => Feed
   }
 }
 
 const feeds: Array<Feed> = []
 
-const opened = async (rate = 30) => {
+const opened = async (wanted: { readonly rate?: number; readonly channels?: ReadonlyArray<string> } = {}) => {
   const { LiveTelemetry } = await loaded()
-  const feed = new LiveTelemetry({ rate })
+  const feed = new LiveTelemetry({ rate: 30, ...wanted })
   feeds.push(feed)
   const socket = FakeSocket.opened.at(-1)!
   socket.dispatchEvent(new Event("open"))
@@ -174,6 +177,26 @@ it("begins anew with a session: no value of the last car stays", async () => {
   expect([feed.point["rpm"], feed.point["gear"], feed.point["speed"]]).toEqual([Number.NaN, Number.NaN, 80])
 })
 
+it("takes the steering, which points of the WebSocket lack, from the channels", async () => {
+  const { feed, socket } = await opened({ channels: ["steering"] })
+  expect(socket.url.searchParams.get("channels")).toBe("steering")
+  socket.point(1, 100, { speed: 80 }, { steering: -0.25 })
+  expect(feed.point["steering"]).toBe(-0.25)
+  vi.advanceTimersByTime(300)
+  for (let i = 1; i < 4; i++) socket.point(1, 100 + i, { speed: 80 }, { steering: 0.5 })
+  vi.advanceTimersByTime(300)
+  expect(feed.absent.value).not.toContain("steering")
+  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  for (let i = 0; i < 4; i++) socket.point(2, 100 + i, { speed: 80 }, { steering: null })
+  vi.advanceTimersByTime(300)
+  expect([feed.point["steering"], feed.absent.value.includes("steering")]).toEqual([Number.NaN, true])
+  // One that has not asked cannot know.
+  const other = await opened()
+  for (let i = 0; i < 4; i++) other.socket.point(2, 100 + i, { speed: 80 })
+  vi.advanceTimersByTime(300)
+  expect(other.feed.absent.value).not.toContain("steering")
+})
+
 it("takes no single spike for the most that the engine turns", async () => {
   const { feed, socket } = await opened()
   for (const [i, rpm] of [6000, 6100, 32_767, 6050, 6200, 6150].entries()) socket.point(1, 100 + i, { rpm })
@@ -181,7 +204,7 @@ it("takes no single spike for the most that the engine turns", async () => {
 })
 
 it("is stale after some intervals of its rate, which may be long", async () => {
-  const { feed, socket } = await opened(0.2)
+  const { feed, socket } = await opened({ rate: 0.2 })
   socket.point(1, 100)
   vi.advanceTimersByTime(6000)
   expect(feed.stale.value).toBe(false)

@@ -10,6 +10,7 @@
  */
 import { batch, effect, signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
+import { STEERING } from "./channels.ts"
 import { LiveSocket } from "./LiveSocket.ts"
 import { TopRpm } from "./TopRpm.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
@@ -86,8 +87,6 @@ export class LiveTelemetry {
   readonly others = new Map<number, Other>()
   /** What the simulator does not tell. */
   readonly absent = signal<ReadonlyArray<Column>>([])
-  /** The steering's own way (`steering.ts`) has said that there is none. */
-  hasNoSteering = false
   /** Counts points: what is drawn is drawn again only when this has changed. */
   points = 0
   /** Without a point for so long, the values are not now's. */
@@ -151,7 +150,8 @@ export class LiveTelemetry {
   #judge(): void {
     const { ring } = this
     if (!(ring.at("timestamp", ring.length - 1) - ring.at("timestamp", 0) >= JUDGED_AFTER_S)) return
-    const absent = columns.filter((name) => (name !== "steering" || this.hasNoSteering) && !ring.knows(name))
+    const asked = this.#wanted.channels?.includes(STEERING) === true
+    const absent = columns.filter((name) => (name !== STEERING || asked) && !ring.knows(name))
     if (absent.join() !== this.absent.peek().join()) this.absent.value = absent
   }
 
@@ -179,6 +179,10 @@ export class LiveTelemetry {
     let fresh = false
     for (const name in channels) {
       const value = channels[name] ?? null
+      if (name === STEERING) {
+        this.point.steering = value ?? Number.NaN
+        continue
+      }
       if (value !== null && !(name in values)) fresh = true
       if (value !== null || name in values) values[name] = value ?? Number.NaN
     }
