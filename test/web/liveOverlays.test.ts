@@ -1,4 +1,4 @@
-/** Overlays of a feed that the test speaks: the lights that say when to shift. */
+/** Overlays of a feed that the test speaks. */
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import type { WebSocketRoute } from "playwright-core"
@@ -49,5 +49,28 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
         drive(3, 7000, 1)
         yield* Web.becomes(page, `${LIT} === 12`)
       })
+  )
+})
+
+describe("overlays with steering", needing(Web.browserHere), () => {
+  it.scopedLive("hold no HTTP connection: a browser that shows seven still gets answers", () =>
+    Effect.gen(function* () {
+      const service = yield* Drives.emptyService
+      const { page } = yield* Web.open(yield* Web.browser, service, "/statistics")
+      const context = page.context()
+      yield* Effect.promise(() =>
+        context.routeWebSocket(/telemetry\/live/, (socket) => {
+          const data = { timestamp: 100, gear: 3 }
+          socket.send(JSON.stringify({ type: "telemetry", session_id: 1, data, channels: { steering: 0.5 } }))
+        })
+      )
+      for (let shown = 0; shown < 7; shown++) {
+        const overlay = yield* Effect.promise(() => context.newPage())
+        yield* Effect.promise(() => overlay.goto(`${service.address}/overlay/inputs?idle=keep`))
+        yield* Web.becomes(overlay, `document.querySelector(".wheel span")?.textContent === "50 % R"`)
+      }
+      yield* Effect.promise(() => page.getByRole("link", { name: "Sessions", exact: true }).click())
+      yield* Web.becomes(page, `location.pathname === "/sessions"`)
+    })
   )
 })
