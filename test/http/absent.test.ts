@@ -1,10 +1,11 @@
 /** Channels that a simulator does not tell, from its feed to every answer: null, or nothing in CSV, and never 0. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Channel, channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/PointBatch.ts"
 import { TelemetryPoint } from "../../src/operations/point.ts"
 import { clientOf, subscribed, type TelemetryEvent } from "../trpc/support.ts"
 import { pointsMessage, speaking } from "./feeds.ts"
+import { csvRowOf } from "./points.ts"
 import { service } from "./service.ts"
 import { START } from "./stored.ts"
 import { recording, seen, watching } from "./watching.ts"
@@ -31,14 +32,8 @@ const kept: ReadonlyArray<Point> = told
 
 const withoutSteering = ({ steering: _steering, ...point }: Point) => point
 
-/** Whole numbers of all channels but the gear have a decimal point. */
-const field = (channel: Channel, value: number | null | undefined): string =>
-  channel !== "gear" && Number.isInteger(value) ? `${value}.0` : String(value ?? "")
-
 const csv = (points: ReadonlyArray<Point>, before = "") =>
-  points
-    .map((point) => `${before}${channels.map((channel) => field(channel, point[channel])).join(",")}\r\n`)
-    .join("")
+  points.map((point) => `${before}${csvRowOf(point)}\r\n`).join("")
 
 it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
   Effect.gen(function* () {
