@@ -1,5 +1,6 @@
-const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
-const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
+/** The first and last instant that a date-time with a year of four digits can say, epoch seconds. */
+export const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
+export const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 
 /** Whether this instant, in epoch seconds, has a date-time with a year of four digits: no other can be written. */
 export const isDateTime = (epochSeconds: number): boolean =>

@@ -5,7 +5,7 @@
 import { Option, ParseResult, Schema } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
-import { isDateTime, parseDateTime } from "../domain/Time.ts"
+import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../domain/Time.ts"
 import { type FieldNote, IN_SECONDS, noteOf, Text } from "../operations/fields.ts"
 
 /**
@@ -102,7 +102,13 @@ const QueryTime = (documented: Documented) =>
           ? IN_SECONDS
           : "a number of seconds since 1970 or an ISO 8601 date-time"
       ),
-      jsonSchema: { anyOf: [{ type: "number" }, { type: "string", format: "date-time" }], ...documented }
+      jsonSchema: {
+        anyOf: [
+          { type: "number", minimum: EARLIEST, maximum: LATEST },
+          { type: "string", format: "date-time" }
+        ],
+        ...documented
+      }
     })
 
 /** One of several words. */
