@@ -1,5 +1,5 @@
 /**
- * Summarises a channel over a span of time, from its samples by time: extremes, mean over time, first, last and change.
+ * Summarises a channel over a span of time, from its samples by time: extremes, mean over time, first, last, change and fall.
  * Absent values are left out, never counted as 0.
  */
 import type { ChannelKind } from "../domain/Dictionary.ts"
@@ -13,6 +13,8 @@ export interface ChannelSummary {
   readonly first: number | null
   readonly last: number | null
   readonly change: number | null
+  /** The sum of what it fell from one sample to the next; null for an angle, too. */
+  readonly fall: number | null
 }
 
 /** Takes the samples of one channel in order. */
@@ -25,6 +27,9 @@ export class ChannelSummarizer {
   #first = ABSENT
   #min = ABSENT
   #max = ABSENT
+  /** The last value that was present, and what all were lower than those before them. */
+  #present = ABSENT
+  #fall = 0
   /** The integral of the value over time, and the seconds for which the value was present. */
   #sum = 0
   #seconds = 0
@@ -56,12 +61,14 @@ export class ChannelSummarizer {
       mean: this.#kind === "angle" ? null : orNull(mean),
       first: orNull(this.#first),
       last: orNull(this.#value),
-      change: orNull(this.#value - this.#first)
+      change: orNull(this.#value - this.#first),
+      fall: this.#kind === "angle" || Number.isNaN(this.#present) ? null : this.#fall
     }
   }
 
   #begin(value: number): void {
     this.#value = value
+    this.#present = value
     this.#first = value
     this.#min = value
     this.#max = value
@@ -74,6 +81,8 @@ export class ChannelSummarizer {
       this.#sum += over * seconds
       this.#seconds += seconds
     }
+    if (value < this.#present) this.#fall += this.#present - value
+    if (!Number.isNaN(value)) this.#present = value
     if (!(value >= this.#min)) this.#min = Number.isNaN(value) ? this.#min : value
     if (!(value <= this.#max)) this.#max = Number.isNaN(value) ? this.#max : value
     this.#time = time

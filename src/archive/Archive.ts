@@ -2,7 +2,7 @@
  * Reads, deletes and summarises recordings. Points come as streams of batches, so that memory does not grow with a
  * range.
  */
-import { Context, Effect, Layer, Option, Stream } from "effect"
+import { Context, Effect, Layer, Stream } from "effect"
 import {
   InvalidValue,
   LapNotFound,
@@ -28,7 +28,8 @@ import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
 import { placedDistances } from "./placedDistances.ts"
 import * as Dictionaries from "./dictionaryOf.ts"
 import { PagesAhead } from "./PagesAhead.ts"
-import { boundsOf } from "./rowBounds.ts"
+import { boundsOf, withinBounds } from "./rowBounds.ts"
+import { stretchesOf } from "./stretches.ts"
 import { type ChosenRows, chooseRows, pointsAlone, type RowStream, type RowsWanted } from "./chosenRows.ts"
 
 export interface LapRows {
@@ -51,11 +52,12 @@ export interface RangeRows {
 
 export interface SessionContents {
   readonly session: Session
-  readonly laps: ReadonlyArray<RecordedLap>
   readonly chosen: ChosenRows
-  /** All points by time, including those outside any lap. */
-  readonly points: RowStream<SessionNotFound, never>
-  readonly pointsOf: (lap: RecordedLap) => RowStream<SessionNotFound, never>
+  /** All points by time; `lap` is null of those outside laps. */
+  readonly stretches: ReadonlyArray<{
+    readonly lap: RecordedLap | null
+    readonly points: RowStream<SessionNotFound, never>
+  }>
   /** A text of these points, which begins when the pages that all of them hold have room: none waits in the middle. */
   readonly inRoom: <Text, E>(text: Stream.Stream<Text, E>) => Stream.Stream<Text, E | TooManyAnswers>
 }
@@ -64,8 +66,6 @@ export interface RangeQuestion extends RowsWanted {
   readonly sessionId: number
   readonly start: number | undefined
   readonly end: number | undefined
-  /** Every Nth point is read. */
-  readonly sampleRate: number
 }
 
 const rangeOf = (lap: RecordedLap) => ({
@@ -79,13 +79,12 @@ export class Archive extends Context.Tag("archive/Archive")<
   {
     readonly lapPoints: (
       lapId: number,
-      sampleRate: number,
       wanted?: RowsWanted
     ) => Effect.Effect<LapRows, LapNotFound | InvalidValue | SessionUnreadable>
     readonly range: (
       question: RangeQuestion
     ) => Effect.Effect<RangeRows, SessionNotFound | InvalidValue | SessionUnreadable>
-    /** A whole session. */
+    /** A whole session; each stretch of it has its first and its last row. */
     readonly session: (
       sessionId: number,
       wanted?: RowsWanted
@@ -142,12 +141,16 @@ export class Archive extends Context.Tag("archive/Archive")<
       }
 
       /**
-       * Every Nth row. A deletion removes the session first, so a session that is still there at the end had all its
+       * The rows. A deletion removes the session first, so a session that is still there at the end had all its
        * points.
        */
-      const read = (range: PointRange, chosen: ChosenRows, every = 1): RowStream<SessionNotFound, never> =>
+      const read = (
+        range: PointRange,
+        chosen: ChosenRows,
+        { sampleRate = 1 }: RowsWanted
+      ): RowStream<SessionNotFound, never> =>
         Stream.concat(
-          rowsOf(range, chosen, every),
+          rowsOf(range, chosen, sampleRate),
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
         )
 
@@ -163,35 +166,26 @@ export class Archive extends Context.Tag("archive/Archive")<
           : Effect.flatMap(dictionaryOf(sessionId), (dictionary) => chooseRows(dictionary, wanted))
 
       return {
-        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, sampleRate, wanted = {}) {
+        lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, wanted = {}) {
           const lap = yield* catalog.lap(lapId)
           const gone = () => new LapNotFound({ lapId })
           const chosen = yield* Effect.catchTag(choose(lap.sessionId, wanted), "SessionNotFound", gone)
           const total = yield* count(rangeOf(lap), chosen)
-          const points = Stream.catchTag(read(rangeOf(lap), chosen, sampleRate), "SessionNotFound", gone)
+          const points = Stream.catchTag(read(rangeOf(lap), chosen, wanted), "SessionNotFound", gone)
           return { lap, chosen, points: ahead.inRoom(chosen)(points), total }
         }),
 
-        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, sampleRate, ...wanted }) {
+        range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, ...wanted }) {
           yield* catalog.session(sessionId)
-          if (start !== undefined && end !== undefined && start > end) {
-            return yield* new InvalidValue({
-              name: "start_time",
-              value: start,
-              expected: `at most end_time, which is ${end}`
-            })
-          }
           const chosen = yield* choose(sessionId, wanted)
-          const bounds = Option.getOrUndefined(yield* boundsOf(store, sessionId, chosen))
-          const first = start ?? bounds?.first ?? null
-          const last = end ?? bounds?.last ?? null
+          const { first, last } = yield* withinBounds(start, end, yield* boundsOf(store, sessionId, chosen))
           const range = { sessionId, from: first ?? -Infinity, until: justAfter(last ?? -Infinity) }
           return {
             sessionId,
             chosen,
             start: first,
             end: last,
-            points: ahead.inRoom(chosen)(read(range, chosen, sampleRate)),
+            points: ahead.inRoom(chosen)(read(range, chosen, wanted)),
             total: yield* count(range, chosen)
           }
         }),
@@ -204,10 +198,11 @@ export class Archive extends Context.Tag("archive/Archive")<
           yield* store.check
           return {
             session,
-            laps,
             chosen,
-            points: read({ sessionId, from: -Infinity, until: Infinity }, chosen),
-            pointsOf: (lap) => read(rangeOf(lap), chosen),
+            stretches: stretchesOf(laps).map(({ endTime, lap, startTime }) => ({
+              lap,
+              points: read({ sessionId, from: startTime, until: endTime }, chosen, wanted)
+            })),
             inRoom: ahead.inRoom(chosen)
           }
         }),

@@ -6,7 +6,7 @@ import { Effect, type Stream } from "effect"
 import { LAP_DISTANCE } from "../analysis/channelTraces.ts"
 import { isPattern, matches } from "../domain/channelPattern.ts"
 import { isTold } from "../domain/ChannelSet.ts"
-import { type Dictionary, POINTS } from "../domain/Dictionary.ts"
+import { type ChannelDefinition, type Dictionary, POINTS } from "../domain/Dictionary.ts"
 import {
   InvalidValue,
   type SessionNotFound,
@@ -17,6 +17,8 @@ import { channels as pointChannels, type SampleBatch } from "../domain/PointBatc
 import { canPlace } from "./placedDistances.ts"
 
 export interface RowsWanted {
+  /** N: every Nth row, and always the first and the last; 1 by default. */
+  readonly sampleRate?: number
   /** Names, or patterns in which `*` stands for any characters. */
   readonly channels?: ReadonlyArray<string> | undefined
   /** The group whose own samples are wanted; points by default. */
@@ -35,6 +37,8 @@ export interface GroupColumns {
 export interface ChosenRows {
   /** The columns of each row. */
   readonly columns: ReadonlyArray<string>
+  /** The columns whose values are whole numbers: codes, counts and flags. */
+  readonly whole: ReadonlySet<string>
   /** The group whose own samples the rows are; undefined for points. */
   readonly group: string | undefined
   /** The channels of other groups that the points get. */
@@ -52,9 +56,18 @@ export type RowStream<Deleted = SessionNotFound, Refused = TooManyAnswers> = Str
   Deleted | Refused | SessionUnreadable
 >
 
+/** Of the ten. */
+const GEAR = "gear"
+
+const isWhole = ({ kind, unit }: ChannelDefinition) => kind === "flag" || (kind === "step" && unit === "")
+
+const wholeOf = (channels: ReadonlyArray<ChannelDefinition>): ReadonlySet<string> =>
+  new Set([GEAR, ...channels.filter(isWhole).map(({ name }) => name)])
+
 /** Points without other channels. */
 export const pointsAlone: ChosenRows = {
   columns: pointChannels,
+  whole: wholeOf([]),
   group: undefined,
   beside: [],
   isPlaced: false
@@ -112,6 +125,7 @@ export const chooseRows = Effect.fnUntraced(function* (
     const isPlaced = canPlace(dictionary) && names.has(LAP_DISTANCE)
     return {
       columns: [...pointChannels, ...beside.flatMap((own) => own.names), ...(isPlaced ? [LAP_DISTANCE] : [])],
+      whole: wholeOf(dictionary.groups.flatMap((own) => own.channels)),
       group: undefined,
       beside,
       isPlaced
@@ -124,5 +138,11 @@ export const chooseRows = Effect.fnUntraced(function* (
     return yield* new InvalidValue({ name: "group", value: group, expected: `one of ${groups}` })
   }
   const columns = channels.length === 0 ? names : yield* chosen(channels, names, lacking)
-  return { columns: ["timestamp", ...columns], group, beside: [], isPlaced: false }
+  return {
+    columns: ["timestamp", ...columns],
+    whole: wholeOf(dictionary.group(group)?.channels ?? []),
+    group,
+    beside: [],
+    isPlaced: false
+  }
 })

@@ -1,4 +1,5 @@
 import { Effect, Option } from "effect"
+import { InvalidValue } from "../domain/errors.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import type { PointStore, TimeBounds } from "../store/PointStore.ts"
 import type { ChosenRows } from "./chosenRows.ts"
@@ -20,4 +21,26 @@ export const boundsOf = (store: PointStore["Type"], sessionId: number, { group }
       ? Option.some(both(points.value, samples.value))
       : Option.orElse(points, () => samples)
   )
+}
+
+/** From `start` to `end`, or, where one is not given, to the session's bounds; null where neither is known. */
+export const withinBounds = (
+  start: number | undefined,
+  end: number | undefined,
+  bounds: Option.Option<TimeBounds>
+): Effect.Effect<{ readonly first: number | null; readonly last: number | null }, InvalidValue> => {
+  const given = Option.getOrUndefined(bounds)
+  const first = start ?? given?.first ?? null
+  const last = end ?? given?.last ?? null
+  if (first === null || last === null || first <= last) return Effect.succeed({ first, last })
+  if (start === undefined) {
+    const expected = `at least the time of the session's first point, which is ${first}`
+    return new InvalidValue({ name: "end_time", value: last, expected })
+  }
+  const limit = end === undefined ? "the time of the session's last point" : "end_time"
+  return new InvalidValue({
+    name: "start_time",
+    value: first,
+    expected: `at most ${limit}, which is ${last}`
+  })
 }

@@ -1,5 +1,6 @@
-const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
-const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
+/** The first and last instant that a date-time with a year of four digits can say, epoch seconds. */
+export const EARLIEST = Date.parse("0000-01-01T00:00:00Z") / 1000
+export const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 
 /** Whether this instant, in epoch seconds, has a date-time with a year of four digits: no other can be written. */
 export const isDateTime = (epochSeconds: number): boolean =>
@@ -30,7 +31,7 @@ export const formatDateTime = (epochSeconds: number): string => {
   return new Date(written).toISOString().replace(/(\.000)?Z$/, "")
 }
 
-const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)([Zz]|[+-]\d{2}:?\d{2})?$/
+const dateTime = /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(\.\d{1,9})?)?)([Zz]|[+-]\d{2}(?::?\d{2})?)?$/
 
 /**
  * Epoch seconds of an ISO 8601 date-time, rounded to the nearest double, as for a timestamp with the same digits; a
@@ -43,7 +44,8 @@ export const parseDateTime = (text: string): number | undefined => {
   const midnight = new Date(`${day}T00:00:00Z`)
   // Date turns 30 February into a day of March; a date that comes back changed is invalid.
   if (Number.isNaN(midnight.getTime()) || midnight.toISOString().slice(0, 10) !== day) return undefined
-  const zone = /\d{4}$/.test(offset) ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset.toUpperCase()
+  const [, hours, minutes = "00"] = /^([+-]\d{2}):?(\d{2})?$/.exec(offset) ?? []
+  const zone = hours === undefined ? "Z" : `${hours}:${minutes}`
   const millis = Date.parse(`${day}T${time}${zone}`)
   if (Number.isNaN(millis)) return undefined
   // Parsed as one decimal number: a sum would be rounded twice.

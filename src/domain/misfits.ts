@@ -26,6 +26,10 @@ const expectedBy = (ast: SchemaAST.AST): string | undefined => {
   return Option.getOrElse(SchemaAST.getDescriptionAnnotation(ast), () => expectedBy(ast.from))
 }
 
+/** What `Schema.Int` takes. JSON of other languages has larger integers, which no double tells apart. */
+const TOO_LARGE = `an integer of at most ${Number.MAX_SAFE_INTEGER}`
+const isTooLarge = (actual: unknown) => Number.isInteger(actual) && !Number.isSafeInteger(actual)
+
 type Annotated = Extract<ParseResult.ParseIssue, { readonly ast: SchemaAST.AST }>
 
 /** Whether the schema's message covers everything inside the value, and the issue is inside. */
@@ -63,7 +67,7 @@ const inside = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>)
     case "Forbidden":
       return [
         issue.message === undefined
-          ? { path, actual, expected: expectedBy(issue.ast) }
+          ? { path, actual, expected: isTooLarge(actual) ? TOO_LARGE : expectedBy(issue.ast) }
           : { path, actual, message: issue.message }
       ]
   }

@@ -1,6 +1,6 @@
 import invariant from "tiny-invariant"
 import type { SampleBatch } from "../domain/PointBatch.ts"
-import { MAX_DECIMAL_BYTES, writeDecimal } from "./decimals.ts"
+import { MAX_DECIMAL_BYTES, writeDecimal, writePoint } from "./decimals.ts"
 
 /** A key is copied as doubles, at least two; the number behind it overwrites what was copied beyond the key. */
 const WORD_BYTES = 8
@@ -13,19 +13,25 @@ export class RowWriter {
   /** The length of the longest key, in words, used for every key. */
   readonly #keyWords: number
   readonly #absent: string
+  /** By column: 1 where a whole number is written with a decimal point, too. */
+  readonly #pointed: Uint8Array
   #bytes = new Uint8Array(0)
   #view = new DataView(this.#bytes.buffer)
   #length = 0
 
   /**
    * `keys`: the text before each value but the first of a row. `absent`: the text for an absent value. Both are ASCII.
+   * `pointed`, by column: a whole number is written with a decimal point, too.
    */
-  constructor(keys: ReadonlyArray<string>, absent: string) {
+  constructor(keys: ReadonlyArray<string>, absent: string, pointed: ReadonlyArray<boolean> = []) {
     const longest = Math.max(0, ...keys.map((key) => key.length))
     this.#keyWords = Math.max(MIN_KEY_WORDS, Math.ceil(longest / WORD_BYTES))
     const text = keys.map((key) => key.padEnd(this.#keyWords * WORD_BYTES)).join("")
     this.#keys = new Float64Array(new Uint8Array(Buffer.from(text, "latin1")).buffer)
     this.#absent = absent
+    this.#pointed = Uint8Array.from({ length: keys.length + 1 }, (_, column) =>
+      Number(pointed[column] ?? false)
+    )
     this.#keyLengths = Uint8Array.from(keys, (key) => key.length)
   }
 
@@ -39,6 +45,7 @@ export class RowWriter {
     const keyLengths = this.#keyLengths
     const keyWords = this.#keyWords
     const absent = this.#absent
+    const pointed = this.#pointed
     invariant(batch.channels.length === keyLengths.length + 1, "a row has all channels")
     const rowBytes = begin.length + batch.channels.length * (keyWords * WORD_BYTES + MAX_DECIMAL_BYTES)
     this.#makeRoom(first.length + (to - from) * rowBytes)
@@ -50,6 +57,7 @@ export class RowWriter {
       const before = row === from ? first : begin
       for (let i = 0; i < before.length; i++) bytes[at + i] = before[i]!
       at = writeDecimal(data, words, row, absent, bytes, view, at + before.length)
+      if (pointed[0] === 1) at = writePoint(data[row]!, bytes, at)
       for (let key = 0; key < keyLengths.length; key++) {
         const word = keyWords * key
         view.setFloat64(at, keys[word]!, true)
@@ -57,7 +65,9 @@ export class RowWriter {
         for (let w = MIN_KEY_WORDS; w < keyWords; w++) {
           view.setFloat64(at + w * WORD_BYTES, keys[word + w]!, true)
         }
-        at = writeDecimal(data, words, (key + 1) * length + row, absent, bytes, view, at + keyLengths[key]!)
+        const index = (key + 1) * length + row
+        at = writeDecimal(data, words, index, absent, bytes, view, at + keyLengths[key]!)
+        if (pointed[key + 1] === 1) at = writePoint(data[index]!, bytes, at)
       }
     }
     this.#length = at

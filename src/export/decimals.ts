@@ -116,6 +116,17 @@ const writeMillionths = (
   return end
 }
 
+/** String writes larger numbers with an exponent. */
+const MAX_DIGITS = 1e21
+
+/** Writes `.0` behind a whole number that was written. Returns the position behind the text. */
+export const writePoint = (value: number, bytes: Uint8Array, at: number): number => {
+  if (Math.trunc(value) !== value || Math.abs(value) >= MAX_DIGITS) return at
+  bytes[at] = POINT
+  bytes[at + 1] = ZERO
+  return at + 2
+}
+
 /**
  * Writes the value at `index` of `values`, whose bits are `words`, into `bytes` from `at` on; `view` covers the same
  * bytes. The value is finite, or absent and written as `absent` (ASCII). Returns the position behind the text.

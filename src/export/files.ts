@@ -2,7 +2,6 @@
 import { Effect, Stream } from "effect"
 import { Archive } from "../archive/Archive.ts"
 import type { ChosenRows, RowsWanted } from "../archive/chosenRows.ts"
-import type { ExportFormat } from "../domain/Configuration.ts"
 import {
   LapNotFound,
   type SessionNotFound,
@@ -16,6 +15,7 @@ import { toJson } from "../wire.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./pointsCsv.ts"
 import * as PointsJson from "./pointsJson.ts"
+import * as PointsNdjson from "./pointsNdjson.ts"
 
 export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly name: string
@@ -24,9 +24,13 @@ export interface ExportFile<Deleted = LapNotFound | SessionNotFound> {
   readonly text: Stream.Stream<Uint8Array, Deleted | SessionUnreadable | TooManyAnswers>
 }
 
-const contentTypes: Readonly<Record<ExportFormat, string>> = {
+export const fileFormats = ["csv", "json", "ndjson"] as const
+export type FileFormat = (typeof fileFormats)[number]
+
+const contentTypes: Readonly<Record<FileFormat, string>> = {
   csv: "text/csv; charset=utf-8",
-  json: "application/json"
+  json: "application/json",
+  ndjson: PointsNdjson.NDJSON_TYPE
 }
 
 const lapJson = toJson(Lap)
@@ -42,55 +46,68 @@ export const groupFacts = ({ group }: ChosenRows): Readonly<Record<string, strin
 
 export const lapFile = Effect.fn("export.lapFile")(function* (
   lapId: number,
-  format: ExportFormat,
+  format: FileFormat,
   wanted: RowsWanted = {}
 ) {
   const archive = yield* Archive
-  const { chosen, lap, points } = yield* archive.lapPoints(lapId, 1, wanted)
+  const { chosen, lap, points } = yield* archive.lapPoints(lapId, wanted)
   const name = `lap-${lap.id}.${format}`
   const contentType = contentTypes[format]
-  if (format === "csv")
-    return {
-      name,
-      contentType,
-      text: PointsCsv.table(points, chosen.columns)
-    } satisfies ExportFile<LapNotFound>
+  if (format !== "json") {
+    const text = format === "csv" ? PointsCsv.table(points, chosen) : PointsNdjson.lines(points, chosen)
+    return { name, contentType, text } satisfies ExportFile<LapNotFound>
+  }
   const session = yield* (yield* Catalog).session(lap.sessionId).pipe(
     // The session was deleted between the two reads, and the lap with it.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )
   const head = `{"lap":${JSON.stringify(lapJson(lap))},"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"points":`
-  const text = PointsJson.document(head, points, "}", chosen.columns)
+  const text = PointsJson.document(head, points, "}", chosen)
   return { name, contentType, text } satisfies ExportFile<LapNotFound>
 })
 
 export const sessionFile = Effect.fn("export.sessionFile")(function* (
   sessionId: number,
-  format: ExportFormat,
+  format: FileFormat,
   wanted: RowsWanted = {}
 ) {
-  const { chosen, inRoom, session, laps, points, pointsOf } = yield* (yield* Archive).session(
-    sessionId,
-    wanted
-  )
-  const lapDocuments = Stream.fromIterable(laps.entries()).pipe(
-    Stream.flatMap(([index, lap]) =>
+  const { chosen, inRoom, session, stretches } = yield* (yield* Archive).session(sessionId, wanted)
+  const laps = stretches
+    .flatMap(({ lap, points }) => (lap === null ? [] : [{ lap, points }]))
+    .toSorted((a, b) => a.lap.lapNumber - b.lap.lapNumber)
+  const lapEntries = Stream.fromIterable(laps.entries()).pipe(
+    Stream.flatMap(([index, { lap, points }]) =>
       PointsJson.document(
         `${index === 0 ? "" : ","}{"lap":${JSON.stringify(lapJson(lap))},"points":`,
-        pointsOf(lap),
+        points,
         "}",
-        chosen.columns
+        chosen
       )
     )
   )
+  const outside = Stream.flatMap(Stream.fromIterable(stretches), ({ lap, points }) =>
+    lap === null ? points : Stream.empty
+  )
+  const lastEntry = PointsJson.rows(
+    `${laps.length === 0 ? "" : ","}{"lap":null,"points":`,
+    outside,
+    "}",
+    chosen
+  )
   const head = `{"session":${JSON.stringify(sessionJson(session))},${groupJson(chosen)}"laps":[`
   const json = Stream.make(utf8(head)).pipe(
-    Stream.concat(lapDocuments),
+    Stream.concat(lapEntries),
+    Stream.concat(lastEntry),
     Stream.concat(Stream.make(utf8("]}")))
   )
+  const texts = {
+    csv: PointsCsv.tableWithLaps(stretches, chosen),
+    json,
+    ndjson: PointsNdjson.linesWithLaps(stretches, chosen)
+  }
   return {
     name: `session-${session.id}.${format}`,
     contentType: contentTypes[format],
-    text: inRoom(format === "csv" ? PointsCsv.tableWithLaps(laps, points, chosen.columns) : json)
+    text: inRoom(texts[format])
   } satisfies ExportFile<SessionNotFound>
 })

@@ -1,5 +1,6 @@
 import { Option, Stream } from "effect"
 import type { SampleBatch } from "../domain/PointBatch.ts"
+import type { RowWriter } from "./RowWriter.ts"
 
 /** Values encoded at a time, those of a thousand points: some hundred kilobytes, for which the buffer has room. */
 const PIECE_VALUES = 10_000
@@ -21,3 +22,31 @@ export const inPieces =
           : Option.none()
       )
     })
+
+/** The text before the first row, before each other one, and after the last. */
+interface Around {
+  readonly first: string
+  readonly next: string
+  readonly last: string
+}
+
+/**
+ * Rows as text, in pieces of UTF-8; nothing where there are no rows. `writer` belongs to this text from one piece's
+ * begin to its end.
+ */
+export const rowsText = <E, R>(
+  writer: RowWriter,
+  { first, last, next }: Around,
+  batches: Stream.Stream<SampleBatch, E, R>
+): Stream.Stream<Uint8Array, E, R> =>
+  Stream.suspend(() => {
+    const between = utf8(next)
+    let isBegun = false
+    const rows = inPieces((batch, from, to) => {
+      writer.write(batch, from, to, between, isBegun ? between : utf8(first))
+      isBegun = true
+      return writer.take()
+    })
+    const end = Stream.suspend(() => (isBegun ? Stream.make(utf8(last)) : Stream.empty))
+    return Stream.concat(rows(batches), end)
+  })

@@ -1,89 +1,55 @@
 /**
  * Rows as CSV (RFC 4180): a header row with the columns' names, numbers as the shortest decimals, an empty field where
- * a channel is absent, CRLF.
+ * a channel is absent, CRLF. Numbers of continuous channels always have a decimal point: most readers take a column's type
+from its first rows.
  */
 import { Stream } from "effect"
-import type { RecordedLap } from "../domain/Lap.ts"
-import { channels, type SampleBatch } from "../domain/PointBatch.ts"
-import { inPieces, utf8 } from "./pieces.ts"
+import { pointsAlone } from "../archive/chosenRows.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
+import { rowsText, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
-import { writersOf } from "./writers.ts"
+import type { StretchRows } from "./StretchRows.ts"
+import { type WrittenColumns, writersOf } from "./writers.ts"
 
 const EOL = "\r\n"
 
 /** Writers by number of columns. A writer's text is taken before another table uses it. */
 const writers = writersOf(
-  (columns) =>
+  ({ columns, whole }) =>
     new RowWriter(
       columns.slice(1).map(() => ","),
-      ""
+      "",
+      columns.map((column) => !whole.has(column))
     )
 )
 
-/** Points whose rows begin with the same text. */
-interface Run {
-  /** The text before the channels. */
-  readonly prefix: string
-  /** The index of the first point behind the run. */
-  readonly end: number
-}
+/** `prefix`: the fields before the columns. */
+const rows = <E, R>(prefix: string, batches: Stream.Stream<SampleBatch, E, R>, written: WrittenColumns) =>
+  rowsText(writers(written), { first: prefix, next: EOL + prefix, last: EOL }, batches)
 
-/**
- * `prefixed`: the names of the columns before the channels. `runFrom`: the run that begins at `from` and ends at `to`
- * at the latest.
- */
-const rows = <E, R>(
-  prefixed: ReadonlyArray<string>,
-  columns: ReadonlyArray<string>,
-  batches: Stream.Stream<SampleBatch, E, R>,
-  runFrom: (batch: SampleBatch, from: number, to: number) => Run
-): Stream.Stream<Uint8Array, E, R> => {
-  // Goes out before the first row, or alone.
-  let header = [...prefixed, ...columns].join(",")
-  const writer = writers(columns)
-  const points = inPieces((batch, from, to) => {
-    for (let start = from; start < to;) {
-      const { end, prefix } = runFrom(batch, start, to)
-      const begin = utf8(EOL + prefix)
-      writer.write(batch, start, end, begin, header === "" ? begin : utf8(header + EOL + prefix))
-      header = ""
-      start = end
-    }
-    return writer.take()
-  })
-  const end = Stream.suspend(() => Stream.make(utf8(header + EOL)))
-  return Stream.concat(points(batches), end)
+/** The header goes out with the first row, or alone: until then the answer can still be an error. */
+const withHeader = <E, R>(names: ReadonlyArray<string>, text: Stream.Stream<Uint8Array, E, R>) => {
+  const header = utf8(names.join(",") + EOL)
+  return text.pipe(
+    Stream.mapAccum(true, (isFirst, piece) => [false, isFirst ? Buffer.concat([header, piece]) : piece]),
+    Stream.orElseIfEmpty(() => header)
+  )
 }
 
 /** The batches must have these columns. */
 export const table = <E, R>(
   batches: Stream.Stream<SampleBatch, E, R>,
-  columns: ReadonlyArray<string> = channels
-): Stream.Stream<Uint8Array, E, R> =>
-  Stream.suspend(() => rows([], columns, batches, (_batch, _from, to) => ({ prefix: "", end: to })))
+  written: WrittenColumns = pointsAlone
+): Stream.Stream<Uint8Array, E, R> => withHeader(written.columns, rows("", batches, written))
 
 /** The same, with each row's lap number first; the number is empty for a point outside any lap. */
 export const tableWithLaps = <E, R>(
-  laps: ReadonlyArray<RecordedLap>,
-  batches: Stream.Stream<SampleBatch, E, R>,
-  columns: ReadonlyArray<string> = channels
+  stretches: ReadonlyArray<StretchRows<E, R>>,
+  written: WrittenColumns = pointsAlone
 ): Stream.Stream<Uint8Array, E, R> =>
-  Stream.suspend(() => {
-    const byTime = [...laps].sort((a, b) => a.startTime - b.startTime)
-    let at = 0
-    /** The lap that has a point, and the time at which another begins. Points must be asked about in rising order. */
-    const lapAt = (time: number) => {
-      while (at < byTime.length && byTime[at]!.endTime <= time) at++
-      const lap = byTime[at]
-      if (lap === undefined) return { prefix: ",", until: Infinity }
-      if (time < lap.startTime) return { prefix: ",", until: lap.startTime }
-      return { prefix: `${lap.lapNumber},`, until: lap.endTime }
-    }
-    return rows(["lap_number"], columns, batches, (batch, from, to) => {
-      const times = batch.timestamps
-      const { prefix, until } = lapAt(times[from]!)
-      let end = from + 1
-      while (end < to && times[end]! < until) end++
-      return { prefix, end }
-    })
-  })
+  withHeader(
+    ["lap_number", ...written.columns],
+    Stream.flatMap(Stream.fromIterable(stretches), ({ lap, points }) =>
+      rows(`${lap?.lapNumber ?? ""},`, points, written)
+    )
+  )

@@ -1,22 +1,37 @@
 /** Rows as JSON objects, written as text without JSON.stringify, which would need the objects first. */
 import { Stream } from "effect"
-import { channels, type SampleBatch } from "../domain/PointBatch.ts"
-import { inPieces, utf8 } from "./pieces.ts"
+import { pointsAlone } from "../archive/chosenRows.ts"
+import type { SampleBatch } from "../domain/PointBatch.ts"
+import { rowsText, utf8 } from "./pieces.ts"
 import { RowWriter } from "./RowWriter.ts"
-import { writersOf } from "./writers.ts"
+import { type WrittenColumns, writersOf } from "./writers.ts"
 
-/** Writers by set of columns. A writer's text is taken before another document uses it. */
-const writers = writersOf((columns) => {
-  const [firstKey, ...keys] = columns.map((column) => `"${column}":`)
+/** A writer of objects with these keys, and the text of the first key. */
+export const objectWriter = (columns: ReadonlyArray<string>, pointed: ReadonlyArray<boolean>) => {
+  const [fields, ...keys] = columns.map((column) => `"${column}":`)
   return {
+    fields,
     writer: new RowWriter(
       keys.map((key) => `,${key}`),
-      "null"
-    ),
-    begin: `{${firstKey}`,
-    between: utf8(`},{${firstKey}`)
+      "null",
+      pointed
+    )
   }
-})
+}
+
+/** Writers by set of columns. A writer's text is taken before another document uses it. */
+const writers = writersOf(({ columns }) => objectWriter(columns, []))
+
+/** `head`, the rows as a JSON array, `tail`; nothing where there are no rows. */
+export const rows = <E, R>(
+  head: string,
+  batches: Stream.Stream<SampleBatch, E, R>,
+  tail: string,
+  written: WrittenColumns
+): Stream.Stream<Uint8Array, E, R> => {
+  const { fields, writer } = writers(written)
+  return rowsText(writer, { first: `${head}[{${fields}`, next: `},{${fields}`, last: `}]${tail}` }, batches)
+}
 
 /**
  * A JSON document in pieces of UTF-8: `head`, the rows as a JSON array, `tail`. The batches must have these columns.
@@ -25,16 +40,6 @@ export const document = <E, R>(
   head: string,
   batches: Stream.Stream<SampleBatch, E, R>,
   tail: string,
-  columns: ReadonlyArray<string> = channels
+  written: WrittenColumns = pointsAlone
 ): Stream.Stream<Uint8Array, E, R> =>
-  Stream.suspend(() => {
-    const { begin, between, writer } = writers(columns)
-    let empty = true
-    const points = inPieces((batch, from, to) => {
-      writer.write(batch, from, to, between, empty ? utf8(`${head}[${begin}`) : between)
-      empty = false
-      return writer.take()
-    })
-    const end = Stream.suspend(() => Stream.make(utf8(empty ? `${head}[]${tail}` : `}]${tail}`)))
-    return Stream.concat(points(batches), end)
-  })
+  rows(head, batches, tail, written).pipe(Stream.orElseIfEmpty(() => utf8(`${head}[]${tail}`)))

@@ -1,15 +1,21 @@
+import type { ChosenRows } from "../archive/chosenRows.ts"
+
 /**
  * Maximum of column sets whose writers are kept: clients ask for the same ones repeatedly, but a hostile client may ask
  * for any.
  */
 const MAX_KEPT = 64
 
+/** Columns, and those of them whose values are whole numbers. */
+export type WrittenColumns = Pick<ChosenRows, "columns" | "whole">
+
 /** Calls `make` once for each set of columns, and keeps the results for the sets that were used last. */
-export const writersOf = <A>(make: (columns: ReadonlyArray<string>) => A) => {
+export const writersOf = <A>(make: (written: WrittenColumns) => A) => {
   const kept = new Map<string, A>()
-  return (columns: ReadonlyArray<string>): A => {
-    const key = columns.join(",")
-    const writer = kept.get(key) ?? make(columns)
+  return (written: WrittenColumns): A => {
+    const { columns, whole } = written
+    const key = columns.map((column) => (whole.has(column) ? `${column}!` : column)).join(",")
+    const writer = kept.get(key) ?? make(written)
     // The newest entry is the last.
     kept.delete(key)
     kept.set(key, writer)

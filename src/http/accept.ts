@@ -12,6 +12,12 @@ export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
   readonly offered: ReadonlyArray<string>
 }> {}
 
+/**
+ * A parameter of a type, such as `indent=4`, other than `q` and `charset`. No type here has a form for it, and a client
+ * that gives one to others still means the type.
+ */
+const OTHER_PARAMETER = /;\s*(?!(?:q|charset)\s*=)[^\s;,="]+\s*=\s*(?:"(?:[^"\\]|\\.)*"|[^;,\s]*)/gi
+
 /** All text is UTF-8, which clients may ask for; a range with a parameter matches only a type that has it. */
 const inFull = (type: string) => (type.includes("charset=") ? type : `${type}; charset=utf-8`)
 
@@ -22,7 +28,9 @@ export const preferred = <const A extends string>(
 ): A | undefined => {
   if (accept === undefined || accept === "*/*" || accept.trim() === "") return offered[0]
   const types = offered.map(inFull)
-  const [best] = new Negotiator({ headers: { accept } }).mediaTypes(types)
+  const [best] = new Negotiator({ headers: { accept: accept.replaceAll(OTHER_PARAMETER, "") } }).mediaTypes(
+    types
+  )
   return best === undefined ? undefined : offered[types.indexOf(best)]
 }
 

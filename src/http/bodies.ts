@@ -11,7 +11,7 @@ import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect } from "effect"
-import { BodyNotJson, BodyTooLarge, readJson } from "../operations/requestText.ts"
+import { BodyNotJson, BodyNotUtf8, BodyTooLarge, readJson } from "../operations/requestText.ts"
 import { withRequest } from "./withRequest.ts"
 
 /** Contract, section 2. */
@@ -66,7 +66,7 @@ const readOn = (incoming: IncomingMessage): Effect.Effect<void> =>
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const decode = (bytes: Buffer) =>
-  Effect.try({ try: () => utf8.decode(bytes), catch: () => new BodyNotJson() })
+  Effect.try({ try: () => utf8.decode(bytes), catch: () => new BodyNotUtf8() })
 
 /** The same request, with `text` and `json` that read as described above. Effect has no other way to replace them. */
 const reading = (

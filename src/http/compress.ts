@@ -80,7 +80,7 @@ const inPieces =
 
 /** The service has no other text but events, which go out one by one. */
 const isText = (type: string | undefined) =>
-  type !== undefined && /^(?:text\/(?!event-stream)|application\/json)/.test(type)
+  type !== undefined && /^(?:text\/(?!event-stream)|application\/(?:x-nd)?json)/.test(type)
 
 const isWorthIt = ({ body, headers }: HttpServerResponse.HttpServerResponse) =>
   isText(headers["content-type"]) &&

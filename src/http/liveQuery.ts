@@ -50,6 +50,11 @@ const readEvents = (values: ReadonlyArray<string>) => {
       })
 }
 
+const readHeartbeat = (value: string | null) =>
+  value === null || value === "0" || value === "1"
+    ? Effect.succeed(value === "1")
+    : new InvalidValue({ name: "heartbeat", value, expected: "1 or 0" })
+
 const readNumbered = (value: string | null, sessionId: string | null) => {
   if (value === null || value === "0") return Effect.succeed(false)
   if (value !== "1") return new InvalidValue({ name: "sequence", value, expected: "1 or 0" })
@@ -78,7 +83,7 @@ export interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
 }
 
 /**
- * Reads the query's `session_id`, `rate` in Hz, `events`, `channels`, `sequence` and `since`. All are optional; other
+ * Reads the query's `session_id`, `rate` in Hz, `events`, `channels`, `heartbeat`, `sequence` and `since`. All are optional; other
  * parameters are ignored.
  */
 export const readSubscriptionOptions = (url: string): Effect.Effect<LiveRequest, InvalidValue> => {
@@ -89,6 +94,7 @@ export const readSubscriptionOptions = (url: string): Effect.Effect<LiveRequest,
     rate: readRate(query.get("rate")),
     events: readEvents(query.getAll("events")),
     channels: readChannels(query.getAll("channels")),
+    heartbeat: readHeartbeat(query.get("heartbeat")),
     numbered: readNumbered(query.get("sequence"), query.get("session_id")),
     since: readSince(query.get("since"), query.get("sequence"))
   })

@@ -1,23 +1,35 @@
 /**
- * Writes the paths of requests in one way before anything else reads them. `/%6Cive` and `/live` are the same path (RFC 3986,
+ * Writes the addresses of requests in one way before anything else reads them. `/%6Cive` and `/live` are the same path (RFC 3986,
  * 6.2.2.2), and a rule that compares texts must not see two. Characters that mean something in a path stay encoded: a driver's
- * name may have a slash.
+ * name may have a slash. Many clients write a list as `lap_ids[]=1&lap_ids[]=2`, which is `lap_ids`, repeated.
  */
 import type { IncomingMessage, Server } from "node:http"
 import { withoutBase } from "./BasePath.ts"
 
 const UNRESERVED = /[\w.~-]/
 
-/** The same address; its path has no encoded character that needs no encoding. */
-export const normalized = (url: string): string => {
-  const end = url.indexOf("?")
-  const path = end < 0 ? url : url.slice(0, end)
-  if (!path.includes("%")) return url
-  const written = path.replaceAll(/%[\da-f]{2}/gi, (code) => {
+/** A parameter with brackets behind its name. */
+const LIST = /^([^=]+?)(?:\[|%5b)\d*(?:\]|%5d)=/i
+
+const plainQuery = (query: string): string =>
+  /\[|%5b/i.test(query)
+    ? query
+        .split("&")
+        .map((parameter) => parameter.replace(LIST, "$1="))
+        .join("&")
+    : query
+
+/** The path without encoded characters that need no encoding. */
+const plainPath = (path: string): string =>
+  path.replaceAll(/%[\da-f]{2}/gi, (code) => {
     const character = String.fromCharCode(Number.parseInt(code.slice(1), 16))
     return UNRESERVED.test(character) ? character : code
   })
-  return end < 0 ? written : written + url.slice(end)
+
+/** The same address. */
+export const normalized = (url: string): string => {
+  const end = url.indexOf("?")
+  return end < 0 ? plainPath(url) : `${plainPath(url.slice(0, end))}?${plainQuery(url.slice(end + 1))}`
 }
 
 /** `base`: see BasePath.ts. */

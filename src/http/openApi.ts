@@ -33,6 +33,13 @@ export const alsoAs = (contentType: string, format?: "binary") =>
     }
   }))
 
+/** Says that a success is text of this type, unless the client asks for another: generators take the first. */
+export const firstAs = (contentType: string) =>
+  withResponse(200, (response) => ({
+    ...response,
+    content: { [contentType]: { schema: { type: "string" } }, ...(response["content"] as Json) }
+  }))
+
 /** Says that a success is offered as a file. */
 export const asDownload = withResponse(200, (response) => ({
   ...response,

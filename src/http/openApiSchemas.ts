@@ -18,6 +18,26 @@ const INLINED: Readonly<Record<string, string>> = {
  */
 const FORMATS: Readonly<Record<string, string>> = { number: "double", integer: "int64" }
 
+const isNull = (schema: Json) => schema["type"] === "null"
+
+/**
+ * `anyOf` a type and null as the one schema that OpenAPI 3.1 has for it: many generators make no type of an `anyOf`. A component
+ * stays in its `anyOf`, under its name.
+ */
+const nullable = (schema: Json): Json => {
+  const { anyOf, ...beside } = schema
+  const [of, nothing, ...others] = (anyOf ?? []) as ReadonlyArray<Json>
+  if (of === undefined || nothing === undefined || others.length > 0 || !isNull(nothing)) return schema
+  if (typeof of["type"] !== "string") return schema
+  const { enum: choices } = of
+  return {
+    ...of,
+    ...beside,
+    type: [of["type"], "null"],
+    ...(Array.isArray(choices) ? { enum: [...choices, null] } : {})
+  }
+}
+
 /** A schema without the titles and phrases that Effect adds for its refinements. */
 export const plain = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(plain)
@@ -39,7 +59,7 @@ export const plain = (value: unknown): unknown => {
     const { allOf: _allOf, ...beside } = schema
     return { ...only, ...beside }
   }
-  return $ref === undefined ? schema : { $ref, ...schema }
+  return $ref === undefined ? nullable(schema) : { $ref, ...schema }
 }
 
 const references = (value: unknown): ReadonlyArray<string> =>

@@ -5,8 +5,8 @@
 import { Option, ParseResult, Schema } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
-import { parseDateTime } from "../domain/Time.ts"
-import { type FieldNote, noteOf, Text } from "../operations/fields.ts"
+import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../domain/Time.ts"
+import { type FieldNote, IN_SECONDS, noteOf, Text } from "../operations/fields.ts"
 
 /**
  * A number in a query, as `read` finds it in the text. Effect's own schema takes whatever JavaScript does: "", " 5",
@@ -34,7 +34,7 @@ const numberBy =
 const readDecimal = numberBy(decimal)
 
 /** A plus of a time offset that was not percent-encoded arrives as a space. */
-const withPlus = (text: string) => text.replace(/ (?=\d\d:?\d\d$)(?<=[Tt ]\d\d:.*)/, "+")
+const withPlus = (text: string) => text.replace(/ (?=\d\d(?::?\d\d)?$)(?<=[Tt ]\d\d:.*)/, "+")
 
 const readInstant = (text: string) =>
   Option.orElse(readDecimal(text), () => Option.fromNullable(parseDateTime(withPlus(text))))
@@ -94,10 +94,22 @@ const QueryNames = (max: number, documented: Documented) => {
 
 /** An instant: epoch seconds with fraction, or an ISO 8601 date-time, which is UTC unless it has an offset. */
 const QueryTime = (documented: Documented) =>
-  QueryNumber(readInstant).annotations({
-    ...expecting("a number of seconds since 1970 or an ISO 8601 date-time"),
-    jsonSchema: { anyOf: [{ type: "number" }, { type: "string", format: "date-time" }], ...documented }
-  })
+  QueryNumber(readInstant)
+    .pipe(Schema.filter(isDateTime))
+    .annotations({
+      ...expecting((actual) =>
+        typeof actual === "string" && Option.isSome(readDecimal(actual))
+          ? IN_SECONDS
+          : "a number of seconds since 1970 or an ISO 8601 date-time"
+      ),
+      jsonSchema: {
+        anyOf: [
+          { type: "number", minimum: EARLIEST, maximum: LATEST },
+          { type: "string", format: "date-time" }
+        ],
+        ...documented
+      }
+    })
 
 /** One of several words. */
 export const QueryChoice = <const A extends string>(choices: ReadonlyArray<A>, documented: Documented) =>

@@ -11,6 +11,8 @@ export interface SubscriptionOptions {
   readonly events: ReadonlySet<LiveEvent["type"]>
   /** Each telemetry message has its point's number in the session, and how many points before it were left out on purpose. */
   readonly numbered?: boolean
+  /** The client is sent a message with each ping: a browser does not tell a page of pings. */
+  readonly heartbeat?: boolean
   /** The number of the last point that the client has. It first gets the points since then. */
   readonly since?: number | undefined
   /** Telemetry messages have these channels beside the point. */

@@ -153,6 +153,7 @@ export class WebSocketSubscriber implements Subscriber {
     if (this.#unanswered >= PINGS_MISSED) return this.#ws.terminate()
     this.#unanswered++
     this.#ws.ping()
+    if (this.options.heartbeat === true) void this.sendObject({ type: "heartbeat" })
     this.#stopHeartbeat = this.#timing.after(PING_INTERVAL_MS, this.#beat)
   }
 }

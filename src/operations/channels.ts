@@ -55,7 +55,10 @@ const ChannelStatistics = Schema.Struct({
   mean: summary("The mean over the time in which the channel was present; null for an angle"),
   first: summary("The value as of the lap's start"),
   last: summary("The value as of the lap's end"),
-  change: summary("last - first")
+  change: summary("last - first"),
+  fall: summary(
+    "The sum of what it fell from one sample to the next, such as the fuel that was used, also where the tank was filled; null for an angle"
+  )
 }).annotations({ identifier: "ChannelStatistics" })
 
 export const ofLap = answered({

@@ -1,11 +1,10 @@
 /** Exports recordings as files. */
 import { Effect, Schema } from "effect"
 import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
-import { ExportFormat } from "../domain/Configuration.ts"
 import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
 import { type DecimalSign, withSign } from "../export/decimalSign.ts"
-import { type ExportFile, lapFile, sessionFile } from "../export/files.ts"
+import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../export/files.ts"
 import { CsvDecimal, LapId, rowsWanted, SessionId } from "./fields.ts"
 import { written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
@@ -20,17 +19,26 @@ const LapExport = Schema.Struct({ lap: Lap, session: Session, ...answeredGroup, 
 const SessionExport = Schema.Struct({
   session: Session,
   ...answeredGroup,
-  laps: Schema.Array(Schema.Struct({ lap: Lap, points }))
+  laps: Schema.Array(
+    Schema.Struct({
+      lap: Schema.NullOr(Lap).annotations({
+        description: "Null in the last entry, which has the points outside laps, if there are any"
+      }),
+      points
+    })
+  )
 }).annotations({ identifier: "SessionExport" })
 
-/** A file of CSV with this decimal sign; JSON has its own. */
+const Format = Schema.Literal(...fileFormats)
+
+/** A file of CSV with this decimal sign; the other formats have their own. */
 const signed =
-  (format: ExportFormat, decimal: DecimalSign) =>
+  (format: FileFormat, decimal: DecimalSign) =>
   <File extends ExportFile>(file: File): File =>
     format === "csv" ? { ...file, text: withSign(file.text, decimal) } : file
 
 export const lap = written({
-  input: Schema.Struct({ lapId: LapId, format: ExportFormat, decimal: CsvDecimal, ...rowsWanted }),
+  input: Schema.Struct({ lapId: LapId, format: Format, decimal: CsvDecimal, ...rowsWanted }),
   answer: LapExport,
   errors: [LapNotFound, InvalidValue],
   run: ({ decimal, format, lapId, ...wanted }) =>
@@ -39,7 +47,7 @@ export const lap = written({
 })
 
 export const session = written({
-  input: Schema.Struct({ sessionId: SessionId, format: ExportFormat, decimal: CsvDecimal, ...rowsWanted }),
+  input: Schema.Struct({ sessionId: SessionId, format: Format, decimal: CsvDecimal, ...rowsWanted }),
   answer: SessionExport,
   errors: [SessionNotFound, InvalidValue],
   run: ({ decimal, format, sessionId, ...wanted }) =>

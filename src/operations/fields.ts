@@ -4,6 +4,7 @@
 import { Option, Schema, SchemaAST } from "effect"
 import { MAX_WANTED } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
+import { isDateTime } from "../domain/Time.ts"
 
 interface Described {
   readonly description: string
@@ -76,13 +77,18 @@ export const ids = (
   note: { readonly description: string; readonly each: string }
 ) => noted(Schema.Array(within(1, Number.MAX_SAFE_INTEGER)), { kind: "ids", min, max, ...note })
 
+/** What an instant must be that is a number, but of no year with four digits: most often it counts milliseconds. */
+export const IN_SECONDS = "in seconds since 1970, not milliseconds, and within the years 0 to 9999"
+
 /** Epoch seconds. */
 export const time = (description: string) =>
   Schema.optional(
-    noted(Schema.Finite.annotations(expecting("a number of seconds since 1970")), {
-      kind: "time",
-      description
-    })
+    noted(
+      Schema.Finite.pipe(Schema.filter(isDateTime)).annotations(
+        expecting((actual) => (Number.isFinite(actual) ? IN_SECONDS : "a number of seconds since 1970"))
+      ),
+      { kind: "time", description }
+    )
   )
 
 /** Text that every store can look for: PostgreSQL knows no NUL. */
@@ -109,8 +115,16 @@ const ChannelNames = noted(
   }
 )
 
+const SampleRate = wholeNumberOr(
+  1,
+  1,
+  Number.MAX_SAFE_INTEGER,
+  "N returns every Nth point, and always the first and the last; in the file of a session those of each lap, and of each stretch outside laps"
+)
+
 /** The choice of rows out of a session. */
 export const rowsWanted = {
+  sampleRate: SampleRate,
   channels: Schema.optional(ChannelNames),
   group: optionalText(
     "Returns the samples of this channel group, at their own times, instead of points. The group `points` is the points"
@@ -122,11 +136,4 @@ export const CsvDecimal = choiceOr(
   "point",
   ["point", "comma"],
   "The decimal sign in text/csv; with `comma` there are semicolons between the fields, as spreadsheets expect it where a comma is the sign"
-)
-
-export const SampleRate = wholeNumberOr(
-  1,
-  1,
-  Number.MAX_SAFE_INTEGER,
-  "N returns every Nth point, and always the first and the last"
 )

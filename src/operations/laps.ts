@@ -7,7 +7,7 @@ import { groupFacts, groupJson } from "../export/files.ts"
 import * as PointsArrow from "../export/pointsArrow.ts"
 import * as PointsJson from "../export/pointsJson.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { LapId, rowsWanted, SampleRate, SessionId } from "./fields.ts"
+import { LapId, rowsWanted, SessionId } from "./fields.ts"
 import { answered, type Text, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
@@ -42,16 +42,15 @@ export const telemetryArrow = ({ chosen, lap, points, total }: LapPoints): Text 
   PointsArrow.table(points, chosen.columns, { lap_id: lap.id, ...groupFacts(chosen), total_points: total })
 
 export const telemetry = written({
-  input: Schema.Struct({ lapId: LapId, sampleRate: SampleRate, ...rowsWanted }),
+  input: Schema.Struct({ lapId: LapId, ...rowsWanted }),
   answer: LapTelemetry,
   errors: [LapNotFound, InvalidValue],
-  run: ({ lapId, sampleRate, ...wanted }) =>
-    Effect.flatMap(Archive, (archive) => archive.lapPoints(lapId, sampleRate, wanted)),
+  run: ({ lapId, ...wanted }) => Effect.flatMap(Archive, (archive) => archive.lapPoints(lapId, wanted)),
   json: ({ chosen, lap, points, total }) =>
     PointsJson.document(
       `{"lap_id":${lap.id},${groupJson(chosen)}"points":`,
       points,
       `,"total_points":${total}}`,
-      chosen.columns
+      chosen
     )
 })

@@ -203,6 +203,7 @@ const table = new Map<unknown, ProblemRule>([
   ),
   problem(Requests.BodyTooLarge, "tooLarge", ({ limit }) => `The request body is larger than ${limit} bytes`),
   problem(Requests.BodyNotJson, "invalid", () => "The request body is not valid JSON"),
+  problem(Requests.BodyNotUtf8, "invalid", () => "The request body is not UTF-8"),
   problem(
     Requests.BodyTooDeep,
     "invalid",

@@ -8,6 +8,9 @@ export class BodyTooLarge extends Data.TaggedError("BodyTooLarge")<{ readonly li
 
 export class BodyNotJson extends Data.TaggedError("BodyNotJson") {}
 
+/** Most often it is in the encoding of a Windows shell. */
+export class BodyNotUtf8 extends Data.TaggedError("BodyNotUtf8") {}
+
 export class BodyTooDeep extends Data.TaggedError("BodyTooDeep")<{ readonly limit: number }> {}
 
 const parse = (text: string): Effect.Effect<unknown, BodyNotJson> =>

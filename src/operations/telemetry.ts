@@ -6,7 +6,7 @@ import { decimal } from "../export/decimals.ts"
 import { groupFacts, groupJson } from "../export/files.ts"
 import * as PointsArrow from "../export/pointsArrow.ts"
 import * as PointsJson from "../export/pointsJson.ts"
-import { CsvDecimal, rowsWanted, SampleRate, SessionId, time } from "./fields.ts"
+import { CsvDecimal, rowsWanted, SessionId, time } from "./fields.ts"
 import { type Text, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
@@ -44,7 +44,6 @@ export const range = written({
     sessionId: SessionId,
     startTime: instant("first"),
     endTime: instant("last"),
-    sampleRate: SampleRate,
     decimal: CsvDecimal,
     ...rowsWanted
   }),
@@ -60,6 +59,6 @@ export const range = written({
       `{"session_id":${sessionId},"start_time":${timeJson(start)},"end_time":${timeJson(end)},${groupJson(chosen)}"points":`,
       points,
       `,"total_points":${total}}`,
-      chosen.columns
+      chosen
     )
 })

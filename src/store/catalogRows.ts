@@ -41,8 +41,8 @@ export interface LapRow {
 /** A name in Unicode's NFC: one that is typed on a Mac, or that a game tells in parts, is the same name. */
 export const composed = (name: string): string => name.normalize("NFC")
 
-/** The key by which names are matched: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
-export const nameKey = (name: string): string => composed(name).toLowerCase()
+/** The key by which names are matched, also with spaces around them: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
+export const nameKey = (name: string): string => composed(name).trim().toLowerCase()
 
 /**
  * Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. A time that no

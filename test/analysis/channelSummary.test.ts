@@ -32,7 +32,8 @@ describe("what a channel was in a span", () => {
       mean: 6.2,
       first: 2,
       last: 8,
-      change: 6
+      change: 6,
+      fall: 0
     })
     // 2 s of 2, 4 s of 4, 4 s of 8.
     expect(summarized("step", 2, samples).mean).toBeCloseTo(5.2, 12)
@@ -42,7 +43,8 @@ describe("what a channel was in a span", () => {
       mean: null,
       first: 350,
       last: 10,
-      change: -340
+      change: -340,
+      fall: null
     })
   })
 
@@ -58,13 +60,27 @@ describe("what a channel was in a span", () => {
       mean: 4,
       first: null,
       last: 5,
-      change: null
+      change: null,
+      fall: 0
     })
     // Only from 8 on both ends of a trapezoid are there.
     expect(summarized("continuous", ABSENT, samples).mean).toBe(5)
-    const none = { min: null, max: null, mean: null, first: null, last: null, change: null }
+    const none = { min: null, max: null, mean: null, first: null, last: null, change: null, fall: null }
     expect(summarized("continuous", ABSENT, [[3, ABSENT]])).toEqual(none)
     expect(summarized("flag", 1, [], 0)).toMatchObject({ mean: 1, change: 0 })
+  })
+
+  it("adds up what it fell: a tank that was filled meanwhile has used what it used", () => {
+    const stop = [
+      [2, 49.5],
+      [4, 48.5],
+      [5, 60],
+      [6, ABSENT],
+      [8, 59.25],
+      [9, 59.25]
+    ] as const
+    expect(summarized("continuous", 50, stop)).toMatchObject({ change: 9.25, fall: 2.25 })
+    expect(summarized("step", 3, [[1, 2]]).fall).toBe(1)
   })
 
   it("is absent before its first sample", () => {

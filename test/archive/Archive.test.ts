@@ -56,14 +56,16 @@ it.scopedLive("laps share the instant at which one ends and the next starts, and
     const stored = yield* archived()
     const { laps, points } = yield* storeDrive(stored, { count: 300, laps: 2, lapPoints: 100, before: 50 })
     const times = [...points.timestamps]
-    const { points: all, pointsOf } = yield* stored.archive.session(laps[0]!.sessionId)
+    const { stretches } = yield* stored.archive.session(laps[0]!.sessionId)
     for (const [index, lap] of laps.entries()) {
-      const found = yield* stored.archive.lapPoints(lap.id, 1)
+      const found = yield* stored.archive.lapPoints(lap.id)
       const expected = times.slice(50 + index * 100, 150 + index * 100)
       expect(found.total).toBe(100)
       expect(yield* timesOf(found.points)).toEqual(expected)
-      expect(yield* timesOf(pointsOf(lap))).toEqual(expected)
+      const stretch = stretches.find((one) => one.lap?.id === lap.id)!
+      expect(yield* timesOf(stretch.points)).toEqual(expected)
     }
+    const all = Stream.flatMap(Stream.fromIterable(stretches), ({ points }) => points)
     expect(yield* timesOf(all)).toEqual(times)
   })
 )
@@ -79,7 +81,7 @@ it.scopedLive("a session whose points begin at 0 or before has them in its range
     batch.timestamps.set([-5, -5e-324, 0, 5e-324])
     yield* points.write([{ sessionId: id, batch }])
     const range = (start: number | undefined, end: number | undefined) =>
-      Effect.flatMap(archive.range({ sessionId: id, start, end, sampleRate: 1 }), (found) =>
+      Effect.flatMap(archive.range({ sessionId: id, start, end }), (found) =>
         Effect.map(timesOf(found.points), (times) => ({ times, total: found.total }))
       )
     expect(yield* range(undefined, undefined)).toEqual({ times: [-5, -5e-324, 0, 5e-324], total: 4 })
@@ -93,11 +95,11 @@ it.scopedLive("a read fails at its end when the session was deleted meanwhile", 
   Effect.gen(function* () {
     const { archive, catalog, points } = yield* archived()
     const { laps, session } = yield* storeDrive({ catalog, points }, { count: 100 })
-    const { points: ofLap } = yield* archive.lapPoints(laps[0]!.id, 10)
-    const { points: ofSession } = yield* archive.session(session.id)
+    const { points: ofLap } = yield* archive.lapPoints(laps[0]!.id, { sampleRate: 10 })
+    const { stretches } = yield* archive.session(session.id)
     yield* archive.deleteSession(session.id)
     expect(yield* Effect.flip(Stream.runDrain(ofLap))).toBeInstanceOf(LapNotFound)
-    expect(yield* Effect.flip(Stream.runDrain(ofSession))).toBeInstanceOf(SessionNotFound)
+    expect(yield* Effect.flip(Stream.runDrain(stretches[0]!.points))).toBeInstanceOf(SessionNotFound)
   })
 )
 
@@ -149,7 +151,6 @@ const wideSession = Effect.gen(function* () {
         sessionId,
         start: undefined,
         end: undefined,
-        sampleRate: 1,
         channels: [channel]
       }),
       ({ points }) => begun(points)

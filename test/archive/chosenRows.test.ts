@@ -24,6 +24,7 @@ describe("what of a session's rows is asked for", () => {
       const chosen = yield* asked({ channels: ["fuel_laps", "tyre_*", "fuel_laps", "*_laps", "none_*"] })
       expect(chosen).toEqual({
         columns: [...channels, "tyre_pressure_fl", "tyre_temperature_fl", "fuel_laps"],
+        whole: new Set(["gear"]),
         group: undefined,
         beside: [
           { group: "tyres", names: ["tyre_pressure_fl", "tyre_temperature_fl"] },
@@ -40,6 +41,7 @@ describe("what of a session's rows is asked for", () => {
     Effect.gen(function* () {
       expect(yield* asked({ group: "fuel" })).toEqual({
         columns: ["timestamp", "fuel", "fuel_laps"],
+        whole: new Set(["gear"]),
         group: "fuel",
         beside: [],
         isPlaced: false
@@ -49,6 +51,21 @@ describe("what of a session's rows is asked for", () => {
         "tyre_temperature_fl"
       ])
       expect((yield* asked({ group: "points" })).columns).toEqual(["timestamp", "speed", "rpm"])
+    })
+  )
+
+  it.effect("flags, codes and counts are whole numbers, and quantities that hold for a while are not", () =>
+    Effect.gen(function* () {
+      const { dictionary } = emptyDictionary.declared([
+        {
+          name: "timing",
+          channels: [{ name: "race_position" }, { name: "best_lap_time" }, { name: "gap_ahead" }]
+        },
+        { name: "wheels", channels: [{ name: "on_kerb_fl" }, { name: "own_flag", kind: "flag" }] }
+      ])
+      const chosen = yield* chooseRows(dictionary, { channels: ["*"] })
+      const whole = chosen.columns.filter((column) => chosen.whole.has(column))
+      expect(whole).toEqual(["gear", "race_position", "on_kerb_fl", "own_flag"])
     })
   )
 

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { csvRowOf } from "../http/points.ts"
 import * as Box from "./processes.ts"
 
 const NAME = "f1-bahrain-2026-ant"
@@ -98,7 +98,7 @@ export const expectBeginning = (service: Box.Running, sessionId: number, replay:
       for (const line of lines) {
         if (row++ < 0) continue
         const point = replay.point(row - 1)
-        const expected = channels.map((channel) => point[channel]).join(",")
+        const expected = csvRowOf(point)
         // The first column is the lap's.
         const values = line.slice(line.indexOf(",") + 1)
         if (values !== expected) throw new Error(`point ${row - 1} is ${values} instead of ${expected}`)

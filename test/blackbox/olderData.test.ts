@@ -13,6 +13,7 @@ import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { decodeBlock, encodeRaw } from "../../src/store/sqlite/blockCodec.ts"
+import { csvRowOf } from "../http/points.ts"
 import { feedServer } from "../simulators/native/feedServer.ts"
 import * as Box from "./processes.ts"
 
@@ -105,7 +106,7 @@ describe("a data folder of the version before", () => {
       const csv = yield* Effect.promise(async () =>
         (await fetch(`${service.address}/api/v1/export/csv/1`)).text()
       )
-      expect(csv.split("\r\n")[1]).toBe(Object.values(before[0]!).join(","))
+      expect(csv.split("\r\n")[1]).toBe(csvRowOf(before[0]!))
       // What was being recorded is closed, with all its points.
       expect(yield* pointsOf(service, 2)).toEqual(driven(0, 120, START + 1000))
       const laps = yield* Box.get<ReadonlyArray<{ readonly valid: boolean }>>(service, "/2/laps")

@@ -58,10 +58,15 @@ describe("a client of openapi-python-client", needing(python), () => {
           folder,
           { PYTHONPATH: generated }
         )
-        const { arrow, created, missing, sessions, ...got } = JSON.parse(printed)
+        const { arrow, created, csv, missing, ndjson, polars, sessions, types, ...got } = JSON.parse(printed)
         const plain = yield* plainly(service, lapIds)
         expect(got).toEqual(plain)
         expect(arrow).toEqual(plain.points["points"])
+        expect(polars).toEqual(arrow)
+        expect(csv).toEqual(ndjson)
+        expect(csv.length).toBeGreaterThan(arrow.length)
+        const whole = Object.keys(types).filter((name) => /^U?Int/.test(types[name]))
+        expect(whole).toEqual(["lap_number", "gear"])
         expect(sessions).toMatchObject({ total: RECORDED, page_size: 2, page: 0 })
         expect(created).toMatchObject({ driver: "Ann", datetime: "2026-02-13T00:00:00" })
         expect(missing).toBe("Session 77 was not found")

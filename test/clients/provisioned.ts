@@ -35,6 +35,24 @@ export const python = provisioned("python", [requirements], (folder) =>
   installPython(folder, ["-r", here(requirements)])
 )
 
+const GENERATOR = "org.openapitools:openapi-generator-cli:7.17.0"
+
+/** A program of Java, `openapi-generator.jar` in its folder. */
+export const openapiGenerator = (() => {
+  const { folder, missing } = filled("openapi-generator", [GENERATOR], (folder) => {
+    const copy = "org.apache.maven.plugins:maven-dependency-plugin:3.6.1:copy"
+    const args = [copy, `-Dartifact=${GENERATOR}`, `-DoutputDirectory=${folder}`, "-Dmdep.stripVersion=true"]
+    execFileSync("mvn", ["--quiet", "--batch-mode", ...args], { stdio: ["ignore", "pipe", "pipe"] })
+  })
+  return { folder, ...server(missing === undefined, `there is no openapi-generator: ${missing}`) }
+})()
+
+/** The compiler of Go, which fetches the modules that a program names by itself. */
+export const go = (() => {
+  const { missing } = filled("go", [], () => execFileSync("go", ["version"], { stdio: "pipe" }))
+  return server(missing === undefined, `there is no Go: ${missing}`)
+})()
+
 const manifests = ["package.json", "package-lock.json"]
 
 export const typescript = provisioned(

@@ -141,6 +141,10 @@ it.each(inputs)("%s: the sentence names the field and the value", (_name, input)
 it.each([
   [{ connection: { ...configuration.connection, port: "x" } }, 'connection.port must be a number, got "x"'],
   [{ telemetry_rate: 60.5 }, "telemetry_rate must be an integer, got 60.5"],
+  [
+    { telemetry_rate: 2 ** 60 },
+    "telemetry_rate must be an integer of at most 9007199254740991, got 1152921504606847000"
+  ],
   [{ export_format: "xml" }, 'export_format must be "csv" or "json", got "xml"'],
   [{ connection: [] }, "connection must be an object, got []"],
   [{ auto_export: undefined }, "auto_export is missing"]

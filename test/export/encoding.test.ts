@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
-import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import * as PointsCsv from "../../src/export/pointsCsv.ts"
 import * as PointsJson from "../../src/export/pointsJson.ts"
+import * as PointsNdjson from "../../src/export/pointsNdjson.ts"
 import { bitsOf } from "../contracts/samples.ts"
 import { pointsOf } from "../http/points.ts"
 import { parseCsv } from "./parseCsv.ts"
@@ -44,38 +44,21 @@ const expectSame = (found: ReadonlyArray<ReadonlyArray<number>>, given: Readonly
   expect(bits(found).equals(bits(expected))).toBe(true)
 }
 
-const lap = (number: number, start: number, end: number): RecordedLap => ({
-  id: 100 + number,
-  sessionId: 1,
-  lapNumber: number,
-  lapTime: null,
-  sector1Time: null,
-  sector2Time: null,
-  sector3Time: null,
-  valid: true,
-  startTime: start,
-  endTime: end
-})
-
-const lapColumn = (laps: ReadonlyArray<RecordedLap>, times: ReadonlyArray<number>, cut: number) => {
-  const parts: Array<PointBatch> = []
-  for (let from = 0; from < times.length; from += cut) {
-    const some = times.slice(from, from + cut)
-    const batch = PointBatch.allocate(some.length)
-    batch.timestamps.set(some)
-    parts.push(batch)
-  }
-  const [header, ...rows] = parseCsv(joined(PointsCsv.tableWithLaps(laps, Stream.fromIterable(parts))))
-  expect(header).toEqual(["lap_number", ...channels])
-  return rows.map(([number]) => number)
+const stretch = (lapNumber: number | undefined, ...times: ReadonlyArray<number>) => {
+  const batch = PointBatch.allocate(times.length)
+  batch.timestamps.set(times)
+  return { lap: lapNumber === undefined ? null : { lapNumber }, points: Stream.make(batch) }
 }
+
+/** The values of a JSON object, as they are written. */
+const fields = (line: string) => [...line.matchAll(/:([^,}]*)/g)].map(([, value]) => value)
 
 describe("CSV", () => {
   it("has a header and no rows where there are no points", () => {
     const header = "timestamp,speed,rpm,gear,throttle,brake,steering,position_x,position_y,position_z\r\n"
     expect(joined(PointsCsv.table(Stream.empty))).toBe(header)
     expect(joined(PointsCsv.table(Stream.make(PointBatch.allocate(0))))).toBe(header)
-    expect(joined(PointsCsv.tableWithLaps([], Stream.empty))).toBe(`lap_number,${header}`)
+    expect(joined(PointsCsv.tableWithLaps([]))).toBe(`lap_number,${header}`)
   })
 
   it.prop("reads back the same to the last bit", [batches], ([given]) => {
@@ -92,20 +75,48 @@ describe("CSV", () => {
     expect(joined(PointsCsv.table(Stream.fromIterable(given)))).toBe(whole)
   })
 
-  it("a point belongs to the lap that starts with it, not to the one that ends there, or to none", () => {
-    const laps = [lap(1, 10, 20), lap(2, 20, 30), lap(4, 35, 40)]
-    const times = [9, 9.999, 10, 15, 19.999, 20, 29.999, 30, 34, 35, 39.999, 40, 50]
-    const numbers = ["", "", "1", "1", "1", "2", "2", "", "", "4", "4", "", ""]
-    for (const cut of [1, 3, 100]) expect(lapColumn(laps, times, cut)).toEqual(numbers)
-    // The catalog orders laps by number, which need not be their order in time.
-    expect(lapColumn(laps.toReversed(), times, 4)).toEqual(numbers)
-    expect(lapColumn([lap(3, 10, 10), lap(5, 12, 14)], [10, 12, 13], 1)).toEqual(["", "5", "5"])
+  it("has a decimal point in every number of a continuous column: readers take a column's type from its first rows", () => {
+    const batch = new PointBatch(
+      2,
+      Float64Array.of(1, 2, 0, 0.5, ABSENT, -0, 3, 4, ...Array(6).fill(1e21), 5, 6, ...Array(4).fill(7))
+    )
+    const expected = [
+      ["1.0", "0.0", "", "3", "1e+21", "1e+21", "1e+21", "5.0", "7.0", "7.0"],
+      ["2.0", "0.5", "-0.0", "4", "1e+21", "1e+21", "1e+21", "6.0", "7.0", "7.0"]
+    ]
+    expect(parseCsv(joined(PointsCsv.table(Stream.make(batch)))).slice(1)).toEqual(expected)
+    const lines = joined(PointsNdjson.lines(Stream.make(batch)))
+      .trimEnd()
+      .split("\n")
+    expect(lines.map(fields)).toEqual(expected.map((row) => row.map((field) => field || "null")))
+    const codes = PointsCsv.table(Stream.make(batch.only(["timestamp", "speed"])), {
+      columns: ["timestamp", "speed"],
+      whole: new Set(["speed"])
+    })
+    expect(parseCsv(joined(codes)).slice(1)).toEqual([
+      ["1.0", "0"],
+      ["2.0", "0.5"]
+    ])
+  })
+
+  it("has the number of its lap, or nothing, before each point", () => {
+    const stretches = [stretch(undefined), stretch(1, 10, 11), stretch(2), stretch(undefined, 30)]
+    const [header, ...rows] = parseCsv(joined(PointsCsv.tableWithLaps(stretches)))
+    expect(header).toEqual(["lap_number", ...channels])
+    expect(rows.map(([lap, time]) => [lap, Number(time)])).toEqual([
+      ["1", 10],
+      ["1", 11],
+      ["", 30]
+    ])
   })
 
   it("one description of a table can be run again", () => {
     const batch = PointBatch.allocate(3)
     batch.timestamps.set([1, 2, 3])
-    const table = PointsCsv.tableWithLaps([lap(1, 1, 2), lap(2, 2, 4)], Stream.make(batch))
+    const table = PointsCsv.tableWithLaps([
+      { lap: { lapNumber: 1 }, points: Stream.make(batch) },
+      { lap: null, points: Stream.make(batch) }
+    ])
     expect(joined(table)).toBe(joined(table))
   })
 })
@@ -130,9 +141,9 @@ describe("JSON", () => {
       '[{"timestamp":1.5,"speed":200,"rpm":null,"gear":3,"throttle":null,"brake":null,' +
         '"steering":-0.5,"position_x":1,"position_y":2,"position_z":null}]'
     )
-    expect(joined(PointsCsv.table(Stream.make(batch))).split("\r\n")[1]).toBe("1.5,200,,3,,,-0.5,1,2,")
-    const outside = joined(PointsCsv.tableWithLaps([], Stream.make(batch)))
-    expect(outside.split("\r\n")[1]).toBe(",1.5,200,,3,,,-0.5,1,2,")
+    expect(joined(PointsCsv.table(Stream.make(batch))).split("\r\n")[1]).toBe("1.5,200.0,,3,,,-0.5,1.0,2.0,")
+    const outside = joined(PointsCsv.tableWithLaps([{ lap: null, points: Stream.make(batch) }]))
+    expect(outside.split("\r\n")[1]).toBe(",1.5,200.0,,3,,,-0.5,1.0,2.0,")
   })
 
   it("has an empty array where there are no points, and can be run again", () => {

@@ -1,8 +1,8 @@
 /** What a service has stored of a numbered feed, held against what the feed remembers. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { channels } from "../../src/domain/PointBatch.ts"
 import * as Box from "../blackbox/processes.ts"
+import { csvRowOf } from "../http/points.ts"
 import { type FeedLink, numberOf, type NumberedFeed, pointOf } from "./NumberedFeed.ts"
 
 /** From a start of what records, to its end. */
@@ -43,7 +43,7 @@ const numbersIn = (csv: string): ReadonlyArray<number> => {
     const values = line.slice(line.indexOf(",") + 1)
     const number = numberOf(Number(values.slice(0, values.indexOf(","))))
     const point = pointOf(number)
-    const expected = channels.map((channel) => point[channel]).join(",")
+    const expected = csvRowOf(point)
     if (values !== expected) throw new Error(`point ${number} is ${values} instead of ${expected}`)
     if (numbers.length > 0 && numbers.at(-1)! >= number)
       throw new Error(`point ${number} follows ${numbers.at(-1)}`)

@@ -5,6 +5,7 @@ import { channels } from "../../src/domain/PointBatch.ts"
 import { TelemetryPoint } from "../../src/operations/point.ts"
 import { clientOf, subscribed, type TelemetryEvent } from "../trpc/support.ts"
 import { pointsMessage, speaking } from "./feeds.ts"
+import { csvRowOf } from "./points.ts"
 import { service } from "./service.ts"
 import { START } from "./stored.ts"
 import { recording, seen, watching } from "./watching.ts"
@@ -32,7 +33,7 @@ const kept: ReadonlyArray<Point> = told
 const withoutSteering = ({ steering: _steering, ...point }: Point) => point
 
 const csv = (points: ReadonlyArray<Point>, before = "") =>
-  points.map((point) => before + channels.map((channel) => point[channel] ?? "").join(",") + "\r\n").join("")
+  points.map((point) => `${before}${csvRowOf(point)}\r\n`).join("")
 
 it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
   Effect.gen(function* () {

@@ -20,6 +20,12 @@ const wishes: ReadonlyArray<readonly [accept: string | undefined, best: string |
   ["text/csv;q=0.1, application/json", "application/json"],
   ["text/csv;q=0, */*", "application/json"],
   ["text/csv", "text/csv"],
+  // Parameters that say nothing to the service; charset does.
+  ["application/json;version=1", "application/json"],
+  ["text/csv; header=present; charset=utf-8", "text/csv"],
+  ["text/csv; header=present; charset=latin1", undefined],
+  ['text/csv; title="a, b;q=0"', "text/csv"],
+  ["application/json;indent=2;q=0.1, text/csv;header=absent;q=0.5", "text/csv"],
   ["TEXT/CSV; charset=utf-8", "text/csv"],
   ["text/*", "text/csv"],
   ["text/csv, */*;q=0.1", "text/csv"],
@@ -71,7 +77,7 @@ it.scopedLive("a range comes as who asks would rather have it, or not at all", (
       else if (best !== undefined) expect(JSON.parse(text)).toHaveProperty("total_points", 3)
       else {
         expect(JSON.parse(text)).toEqual({
-          detail: `Accept must allow application/json, text/csv or application/vnd.apache.arrow.stream, got ${/^[\w.:+-]+$/.test(accept!) ? accept : JSON.stringify(accept)}`
+          detail: `Accept must allow application/json, text/csv, application/x-ndjson or application/vnd.apache.arrow.stream, got ${/^[\w.:+-]+$/.test(accept!) ? accept : JSON.stringify(accept)}`
         })
       }
     }
@@ -123,7 +129,8 @@ it.scopedLive("what no route can give is 406, to HEAD as well, and errors are JS
     const kinds: ReadonlyArray<readonly [accept: string, type: string]> = [
       ["*/*", "text/csv; charset=utf-8"],
       ["application/json", "application/json"],
-      ["application/json, text/csv;q=0.5", "application/json"]
+      ["application/json, text/csv;q=0.5", "application/json"],
+      ["application/x-ndjson", "application/x-ndjson"]
     ]
     for (const [accept, type] of kinds) {
       const answer = yield* running.fetch("/api/v1/export/session/1", { headers: { accept } })

@@ -96,7 +96,7 @@ it.scopedLive("takes JSON whatever it is called, with a byte order mark too", ()
     expect(marked.status).toBe(201)
     expect(marked.body).toMatchObject({ driver: "ü" })
     const latin1 = yield* json("/api/v1/sessions", { method: "POST", body: Buffer.from(body, "latin1") })
-    expect([latin1.status, latin1.body]).toEqual([422, { detail: "The request body is not valid JSON" }])
+    expect([latin1.status, latin1.body]).toEqual([422, { detail: "The request body is not UTF-8" }])
   })
 )
 

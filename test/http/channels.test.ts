@@ -182,7 +182,7 @@ it.scopedLive("a group's own samples, thinned, in part and as CSV", () =>
     const [header, first] = parseCsv(text)
     expect([header, first]).toEqual([
       ["timestamp", ...tyreNames],
-      [String(START), "170", "80"]
+      [`${START}.0`, "170.0", "80.0"]
     ])
   })
 )
@@ -222,16 +222,19 @@ it.scopedLive("exports have what is asked for, and by default the ten", () =>
     const rows = parseCsv(yield* text(`session/${session.id}?group=tyres`))
     expect(rows.slice(0, 4)).toEqual([
       ["lap_number", "timestamp", ...tyreNames],
-      ["", String(START), "170", "80"],
-      ["1", String(START + 10), "171", "81"],
-      ["1", String(START + 20), "172", "82"]
+      ["", `${START}.0`, "170.0", "80.0"],
+      ["1", `${START + 10}.0`, "171.0", "81.0"],
+      ["1", `${START + 20}.0`, "172.0", "82.0"]
     ])
+    const rowsOfFuel = parseCsv(yield* text(`session/${session.id}?group=fuel`)).length - 1
     const document = JSON.parse(yield* text(`session/${session.id}?format=json&group=fuel`)) as {
       readonly group: string
       readonly laps: ReadonlyArray<{ readonly points: ReadonlyArray<Row> }>
     }
     expect(document.group).toBe("fuel")
-    expect(document.laps.map(({ points }) => points.length)).toEqual([80, 80])
+    // The last are those outside the laps.
+    const outside = rowsOfFuel - 80 - 80
+    expect(document.laps.map(({ points }) => points.length)).toEqual([80, 80, outside])
     const lap = JSON.parse(yield* text(`json/${laps[0]!.id}?channels=*`)) as { points: ReadonlyArray<Row> }
     expect(Object.keys(lap.points[0]!)).toHaveLength(15)
     expect(parseCsv(yield* text(`csv/${laps[0]!.id}`))[0]).toEqual([...channels])
@@ -270,7 +273,7 @@ it.scopedLive("what a lap's session lacks is a 422 that says what there is, befo
   })
 )
 
-it.scopedLive("a lap's channels in figures: the fuel that it used is the change of fuel", () =>
+it.scopedLive("a lap's channels in figures: the fuel that it used is what fuel fell", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running)
@@ -284,6 +287,7 @@ it.scopedLive("a lap's channels in figures: the fuel that it used is the change 
     const [first, last] = [fuelAt(50)!, fuelAt(89.99)!]
     expect(figures.get("fuel")).toMatchObject({ unit: "l", min: last, max: first, first, last })
     expect((figures.get("fuel") as unknown as Row)["change"]).toBeCloseTo(last - first, 9)
+    expect((figures.get("fuel") as unknown as Row)["fall"]).toBeCloseTo(first - last, 9)
     expect((figures.get("fuel") as unknown as Row)["mean"]).toBeCloseTo((fuelAt(50)! + fuelAt(90)!) / 2, 1)
     // At its start 175 was told to hold no more: from 50 s on pressure is absent.
     expect(figures.get("tyre_pressure_fl")).toMatchObject({ min: null, max: null, mean: null, change: null })

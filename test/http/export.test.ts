@@ -104,7 +104,7 @@ it.scopedLive("a session as CSV: every point, with the number of its lap or none
   })
 )
 
-it.scopedLive("a session as JSON: its laps, each with its points", () =>
+it.scopedLive("a session as JSON: its laps, each with its points, and last the points outside laps", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { points, session } = yield* storeDrive(running, drive)
@@ -119,7 +119,8 @@ it.scopedLive("a session as JSON: its laps, each with its points", () =>
       session: said,
       laps: [
         { lap: laps[0], points: all.slice(400, 2900) },
-        { lap: laps[1], points: all.slice(2900, 5400) }
+        { lap: laps[1], points: all.slice(2900, 5400) },
+        { lap: null, points: [...all.slice(0, 400), ...all.slice(5400)] }
       ]
     })
   })
@@ -146,10 +147,13 @@ it.scopedLive("refuses other formats, and finds no lap that is none", () =>
       ["csv&format=json", '["csv","json"]']
     ] as const) {
       const { body, status } = yield* json(`/api/v1/export/session/1?format=${query}`)
-      expect([status, body]).toEqual([422, { detail: `format must be one of csv, json, got ${value}` }])
+      expect([status, body]).toEqual([
+        422,
+        { detail: `format must be one of csv, json, ndjson, got ${value}` }
+      ])
     }
     for (const lap of ["77", "x", "0", "-1", "1.0", "9007199254740993"]) {
-      for (const format of ["csv", "json"]) {
+      for (const format of ["csv", "json", "ndjson"]) {
         const { body, headers, status } = yield* json(`/api/v1/export/${format}/${lap}`)
         expect([status, body]).toEqual([404, { detail: `Lap ${lap} was not found` }])
         expect(headers.get("content-disposition")).toBeNull()

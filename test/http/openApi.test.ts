@@ -198,6 +198,29 @@ it.scopedLive("every response is described; failures are {detail}", () =>
   })
 )
 
+it.scopedLive(
+  "says of a value that may be null so in its type, which generators read, unless it is a component",
+  () =>
+    Effect.gen(function* () {
+      const description = yield* described
+      const nullable = everyObject(description).flatMap(({ anyOf }) =>
+        Array.isArray(anyOf) && anyOf.some(({ type }) => type === "null")
+          ? [anyOf as ReadonlyArray<Json>]
+          : []
+      )
+      expect(nullable.every(([one]) => "$ref" in one!)).toBe(true)
+      const { Lap, Session } = description.components.schemas as Record<string, { readonly properties: Json }>
+      expect(Session!.properties["best_lap_time"]).toMatchObject({
+        type: ["number", "null"],
+        format: "double"
+      })
+      expect(Lap!.properties["sector_source"]).toMatchObject({
+        type: ["string", "null"],
+        enum: ["simulator", "derived", null]
+      })
+    })
+)
+
 it.scopedLive("says what a client must know of single operations", () =>
   Effect.gen(function* () {
     const { components, paths } = yield* described
@@ -213,19 +236,29 @@ it.scopedLive("says what a client must know of single operations", () =>
       "rate",
       "events",
       "channels",
+      "heartbeat",
       "sequence",
       "since"
     ])
     const range = paths["/api/v1/telemetry/range"]!["get"]!
     const arrow = "application/vnd.apache.arrow.stream"
-    expect(Object.keys(range.responses["200"]!.content!)).toEqual(["application/json", "text/csv", arrow])
+    expect(Object.keys(range.responses["200"]!.content!)).toEqual([
+      "application/json",
+      "text/csv",
+      "application/x-ndjson",
+      arrow
+    ])
     const lap = paths["/api/v1/export/arrow/{lap_id}"]!["get"]!
     expect(lap.responses["200"]!.content).toMatchObject({
       [arrow]: { schema: { type: "string", format: "binary" } }
     })
     const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
     expect(session.responses["200"]).toHaveProperty(["headers", "Content-Disposition"])
-    expect(Object.keys(session.responses["200"]!.content!)).toEqual(["application/json", "text/csv"])
+    expect(Object.keys(session.responses["200"]!.content!)).toEqual([
+      "text/csv",
+      "application/json",
+      "application/x-ndjson"
+    ])
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }
     expect(paths["/api/v1/compare"]!["get"]!.parameters[0]!.schema).toMatchObject(laps)
     expect(components.schemas["ComparedLaps"]).toMatchObject({ properties: { lap_ids: laps } })

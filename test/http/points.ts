@@ -12,3 +12,12 @@ export const pointsOf = ({ data, length }: PointBatch): ReadonlyArray<Point> =>
 /** Every Nth of them, the first and the last among them: what `sample_rate` asks for. */
 export const everyNth = <A>(points: ReadonlyArray<A>, n: number): ReadonlyArray<A> =>
   points.filter((_, i) => i % n === 0 || i === points.length - 1)
+
+/** A point as a row of CSV has it: whole numbers of all channels but the gear have a decimal point. */
+export const csvRowOf = (point: { readonly [K in Channel]?: number | null | undefined }): string =>
+  channels
+    .map((channel) => {
+      const value = point[channel]
+      return channel !== "gear" && Number.isInteger(value) ? `${value}.0` : String(value ?? "")
+    })
+    .join(",")

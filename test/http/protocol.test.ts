@@ -181,19 +181,21 @@ inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
       const get = yield* headersOf(running, path, "GET")
       expect({ path, ...head }).toEqual({ path, ...get, text: "" })
     }
-    for (const path of [
-      "1/telemetry",
-      "telemetry/range?session_id=1",
-      "export/csv/1",
-      "export/json/1",
-      "export/session/1",
-      "export/session/1?format=json"
-    ]) {
+    // A session is read as its lap, and what is before and after it.
+    for (const [path, expected] of [
+      ["1/telemetry", 1],
+      ["telemetry/range?session_id=1", 1],
+      ["export/csv/1", 1],
+      ["export/json/1", 1],
+      ["export/ndjson/1", 1],
+      ["export/session/1", 3],
+      ["export/session/1?format=json", 3]
+    ] as const) {
       reads = 0
       const head = yield* headersOf(running, `/api/v1/${path}`, "HEAD")
       expect([path, reads]).toEqual([path, 0])
       const get = yield* headersOf(running, `/api/v1/${path}`, "GET")
-      expect([path, reads]).toEqual([path, 1])
+      expect([path, reads]).toEqual([path, expected])
       // How a body is framed is not said of none.
       expect(get.headers["transfer-encoding"]).toBe("chunked")
       delete get.headers["transfer-encoding"]

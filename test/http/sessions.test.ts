@@ -175,6 +175,7 @@ it.scopedLive("filters by whole names, ignoring case, and ignores parameters it 
     expect(yield* ids("circuit=N%C3%BCrburgring+nord")).toEqual([1])
     expect(yield* ids(`driver=${encodeURIComponent("zoë & co. 100%")}`)).toEqual([1])
     expect(yield* ids("vehicle=gt4&circuit=monza&driver=ANNA")).toEqual([3])
+    expect(yield* ids("vehicle=%20gt4&circuit=monza+&driver=%09ANNA")).toEqual([3])
     expect(yield* ids("vehicle=GT")).toEqual([])
     expect(yield* ids("circuit=")).toEqual([])
     expect(yield* ids("colour=red&__proto__=x&constructor=y")).toEqual([3, 2, 1])

@@ -84,8 +84,24 @@ it.scopedLive("a range includes both its ends, and is the whole session by defau
     expect((yield* range(`&start_time=${time(300)}`)).points).toEqual(all.slice(300))
     expect((yield* range(`&end_time=${time(300)}`)).points).toEqual(all.slice(0, 301))
     expect((yield* range(`&start_time=${time(5)}&end_time=${time(5)}`)).points).toEqual([all[5]])
-    for (const nothing of ["&start_time=-1e308&end_time=-5e-324", "&end_time=-0", "&start_time=1e308"]) {
+    for (const nothing of ["&start_time=-1e9&end_time=-5e-324", "&start_time=2e10&end_time=2e11"]) {
       expect(yield* range(nothing)).toMatchObject({ points: [], total_points: 0 })
+    }
+    expect((yield* range(`&start_time=${time(599)}`)).points).toEqual([all[599]])
+    expect((yield* range(`&end_time=${time(0)}`)).points).toEqual([all[0]])
+    const [early, late] = [START - 0.5, time(599) + 0.5]
+    for (const [query, detail] of [
+      [
+        `&start_time=${late}`,
+        `start_time must be at most the time of the session's last point, which is ${time(599)}, got ${late}`
+      ],
+      [
+        `&end_time=${early}`,
+        `end_time must be at least the time of the session's first point, which is ${START}, got ${early}`
+      ]
+    ]) {
+      const refused = yield* running.json(`/api/v1/telemetry/range?session_id=${session.id}${query}`)
+      expect([refused.status, refused.body]).toEqual([422, { detail }])
     }
   })
 )
@@ -108,7 +124,9 @@ it.scopedLive("a range may be told in date-times, with the same microseconds", (
       ["2026-02-13T17:26:40.00020%2B01:00", "2026-02-13T11:26:40.00040-05:00"],
       // A plus that was not encoded is a space.
       ["2026-02-13T17:26:40.00020+01:00", "2026-02-13%2016:26:40.00040Z"],
-      ["2026-02-13T17:26:40.00020+0100", "2026-02-13T16:26:40.0004"]
+      ["2026-02-13T17:26:40.00020+0100", "2026-02-13T16:26:40.0004"],
+      ["2026-02-13T17:26:40.00020%2B01", "2026-02-13 11:26:40.00040-05"],
+      ["2026-02-13T17:26:40.00020+01", "2026-02-13T16:26:40.0004"]
     ]) {
       expect([start, yield* range(`start_time=${start}&end_time=${end}`)]).toEqual([start, seconds])
     }
@@ -129,6 +147,8 @@ it.scopedLive("a session without points has no bounds", () =>
 const whole = "a whole number between 1 and 9007199254740991"
 const time = "a number of seconds since 1970 or an ISO 8601 date-time"
 
+const inSeconds = "in seconds since 1970, not milliseconds, and within the years 0 to 9999"
+
 const badQuestions = [
   ["", "session_id is missing"],
   ["?session_id=", `session_id must be ${whole}, got ""`],
@@ -139,7 +159,10 @@ const badQuestions = [
   ["?session_id=1&sample_rate=two", `sample_rate must be ${whole}, got two`],
   ["?session_id=1&start_time=NaN", `start_time must be ${time}, got NaN`],
   ["?session_id=1&start_time=-Infinity", `start_time must be ${time}, got -Infinity`],
-  ["?session_id=1&end_time=1e400", `end_time must be ${time}, got 1e400`],
+  ["?session_id=1&end_time=1e400", `end_time must be ${inSeconds}, got 1e400`],
+  ["?session_id=1&start_time=1771000000000", `start_time must be ${inSeconds}, got 1771000000000`],
+  ["?session_id=1&end_time=1e308", `end_time must be ${inSeconds}, got 1e308`],
+  ["?session_id=1&end_time=-1e12", `end_time must be ${inSeconds}, got -1e12`],
   ["?session_id=1&end_time=", `end_time must be ${time}, got ""`],
   ["?session_id=1&end_time=0x10", `end_time must be ${time}, got 0x10`],
   ["?session_id=1&end_time=2026-02-13", `end_time must be ${time}, got 2026-02-13`],

@@ -47,6 +47,25 @@ describe("a live connection", () => {
       expect(good.ws.readyState).toBe(good.ws.OPEN)
     }))
 
+  it("says something with each ping to a client that asks for it, since a browser hears no pings", () =>
+    withServer(async (live) => {
+      const asking = await live.connect("?heartbeat=1&events=session")
+      const other = await live.connect("?heartbeat=0&events=session")
+      for (let beat = 0; beat < 2; beat++) {
+        const pinged = [once(asking.ws, "ping"), once(other.ws, "ping")]
+        live.timing.advance(PING_INTERVAL_MS)
+        await Promise.all(pinged)
+        for (const { ws } of [asking, other]) {
+          ws.ping()
+          await once(ws, "pong")
+        }
+      }
+      live.fence()
+      const heard = (await asking.upToFence()).map(({ json }) => json)
+      expect(heard).toEqual([{ type: "heartbeat" }, { type: "heartbeat" }])
+      expect(await other.upToFence()).toEqual([])
+    }))
+
   it("forgets clients that vanish, half-close or never finish", () =>
     withServer(async (live) => {
       const clients = await Promise.all(Array.from({ length: 6 }, () => dial(live)))

@@ -20,7 +20,7 @@ export const FAULTS = "test/faults/**/*.test.ts"
 
 /** Pages in a browser: `npm run test:pages`. */
 export const PAGES =
-  "test/web/{away,behindProxies,compare,corrected,denied,edges,fits,language,live,names,olderBrowser,overlayLaps,overlays,recorded,session,settings,spins,token}.test.ts"
+  "test/web/{away,behindProxies,compare,corrected,denied,edges,fits,language,live,liveOverlays,names,olderBrowser,overlayLaps,overlays,recorded,session,settings,spins,token}.test.ts"
 
 /** What takes minutes: soaks, drives in real time, every benchmark once. */
 export const onlyLong = [

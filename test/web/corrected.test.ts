@@ -51,8 +51,7 @@ describe("a lap that is corrected while it is looked at", needing(Web.browserHer
     Effect.gen(function* () {
       const { change, listening, open, rename } = yield* driven
       const { complaints, page } = yield* open("/?session_id=1")
-      // Its WebSocket, and what it asks of the steering.
-      yield* listening(2)
+      yield* listening(1)
       yield* change({ lapTime: 14.25 })
       yield* Web.becomes(page, `document.querySelector(".area-laps td.best").textContent.includes("14.250")`)
       yield* change({ withdrawn: true })

@@ -140,7 +140,7 @@ describe("live pages", needing(Web.browserHere), () => {
         }
         expect(yield* text(page, ".wheel span")).toBe("–")
         const strips = Effect.promise(() => page.locator(".strip p").allInnerTexts())
-        // What the points lack is known after a second of them, and the steering's own way says so whenever it answers.
+        // What the points lack is known after a second of them.
         expect(yield* Box.until(strips, (names) => names.length < 3)).toEqual(["Speed km/h", "Gear"])
         yield* Web.becomes(page, `document.querySelectorAll(".strip .uplot").length === 2`)
         yield* Web.becomes(page, `document.querySelectorAll(".map .car").length === 1`)

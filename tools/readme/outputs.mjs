@@ -35,12 +35,22 @@ const wrongCsv = (text) => {
  * @param {string} folder
  */
 const wrongFile = (command, folder) => {
-  const name = /# (\S+\.(?:csv|json))$/.exec(command)?.[1]
+  const name = /# (\S+\.(?:arrows|csv|json|ndjson))$/.exec(command)?.[1]
   if (name === undefined) return "the comment does not name the file"
   const path = join(folder, name)
   if (!existsSync(path)) return `${name} was not saved`
   const text = readFileSync(path, "utf8")
-  return name.endsWith(".json") ? wrongJson(text) : wrongCsv(text)
+  if (name.endsWith(".csv")) return wrongCsv(text)
+  if (name.endsWith(".json")) return wrongJson(text)
+  if (name.endsWith(".ndjson")) {
+    return text
+      .trimEnd()
+      .split("\n")
+      .map(wrongJson)
+      .find((wrong) => wrong !== undefined)
+  }
+  // The marker that each message of Arrow begins with.
+  return readFileSync(path).subarray(0, 4).equals(Buffer.alloc(4, 0xff)) ? undefined : `not Arrow: ${name}`
 }
 
 /**

@@ -27,9 +27,6 @@ const failed = (error: unknown): never => {
 
 const asked = <A>(answer: Promise<A>): Promise<A> => answer.catch(failed)
 
-/** Steering comes so often; what shows it goes from one value to the next. */
-const STEERING_HZ = 15
-
 export const api = {
   lap: (lapId: number) => asked(client.sessions.lap.query({ lapId })),
   status: () => asked(client.system.status.query()),
@@ -58,14 +55,6 @@ export const api = {
   circuit: (name: string) => asked(client.statistics.circuit.query({ name })),
   circuits: () => asked(client.configuration.circuits.query()),
   vehicles: () => asked(client.configuration.vehicles.query()),
-  /** The steering as it is now, null where the simulator does not tell it, until the answer is called. */
-  steering: (sessionId: number, told: (steering: number | null) => void) => {
-    const subscription = client.live.telemetry.subscribe(
-      { sessionId, rate: STEERING_HZ },
-      { onData: ({ data }) => data.type === "telemetry" && told(data.data.steering) }
-    )
-    return () => subscription.unsubscribe()
-  },
   configuration: () => asked(client.configuration.get.query()),
   configure: (configuration: Inputs["configuration"]["put"]) =>
     asked(client.configuration.put.mutate(configuration))

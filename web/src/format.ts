@@ -23,10 +23,12 @@ export const delta = (seconds: number | null | undefined, digits = 3): string =>
   return inLanguage(Number(text) === 0 ? text : (seconds < 0 ? MINUS : "+") + text)
 }
 
-export const fixed = (value: number | null | undefined, digits = 0): string =>
-  value === null || value === undefined || !Number.isFinite(value)
-    ? NOTHING
-    : inLanguage(value.toFixed(digits).replace("-", MINUS))
+export const fixed = (value: number | null | undefined, digits = 0): string => {
+  if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING
+  const text = value.toFixed(digits)
+  // What rounds to nothing has no sign.
+  return inLanguage(text.replace("-", Number(text) === 0 ? "" : MINUS))
+}
 
 /** With the digits that it has, and no others: of the marks of an axis, and of what the service has rounded. */
 export const plain = (value: number): string => inLanguage(String(value).replace("-", MINUS))

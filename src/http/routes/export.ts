@@ -1,15 +1,15 @@
 import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Schema } from "effect"
-import type { ExportFormat } from "../../domain/Configuration.ts"
-import type { ExportFile } from "../../export/files.ts"
+import { Effect, flow, Schema } from "effect"
+import { type ExportFile, type FileFormat, fileFormats } from "../../export/files.ts"
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
+import { NDJSON_TYPE } from "../../export/pointsNdjson.ts"
 import { CsvDecimal, rowsWanted } from "../../operations/fields.ts"
 import * as Export from "../../operations/export.ts"
 import * as Laps from "../../operations/laps.ts"
 import type { Text } from "../../operations/operation.ts"
 import { NotAcceptable, negotiated } from "../accept.ts"
-import { alsoAs, asDownload } from "../openApi.ts"
+import { alsoAs, asDownload, firstAs } from "../openApi.ts"
 import { QueryChoice, queryField } from "../query.ts"
 import { get, routes } from "../route.ts"
 import { textResponse } from "../streaming.ts"
@@ -17,6 +17,10 @@ import { textResponse } from "../streaming.ts"
 const Csv = HttpApiSchema.Text({ contentType: "text/csv" }).annotations({
   description:
     "RFC 4180, with the fields of a telemetry point as columns; a field is empty where its channel is absent"
+})
+
+const Ndjson = HttpApiSchema.Text({ contentType: NDJSON_TYPE }).annotations({
+  description: "In each line a telemetry point as a JSON object; a value is null where its channel is absent"
 })
 
 const Arrow = HttpApiSchema.Uint8Array({ contentType: ARROW_TYPE }).annotations({
@@ -32,19 +36,20 @@ const download = ({
   textResponse(text, { contentType, fileName: name })
 
 const rowsQuery = {
+  sample_rate: queryField("sample_rate", rowsWanted.sampleRate),
   channels: queryField("channels", rowsWanted.channels),
   group: queryField("group", rowsWanted.group),
   decimal: queryField("decimal", CsvDecimal)
 }
 
-/** The requested format, or else the one that the client accepts; csv before json. */
-const fileFormat = (wanted: ExportFormat | undefined) => {
-  const offered = { csv: ["text/csv"], json: ["application/json"] } as const
-  return Effect.map(
-    negotiated(wanted === undefined ? ["text/csv", "application/json"] : offered[wanted]),
-    (type) => (type === "text/csv" ? "csv" : "json")
+const types = { csv: "text/csv", json: "application/json", ndjson: NDJSON_TYPE } as const
+
+/** The requested format, or else the one that the client prefers; csv where it does not say. */
+const fileFormat = (wanted: FileFormat | undefined) =>
+  Effect.map(
+    negotiated(wanted === undefined ? [types.csv, types.json, types.ndjson] : [types[wanted]]),
+    (type) => fileFormats.find((format) => types[format] === type)!
   )
-}
 
 export const exports = routes("export", {
   lapCsv: get("/export/csv/:lap_id", Export.lap, {
@@ -60,6 +65,15 @@ export const exports = routes("export", {
     fixed: { format: "json" },
     summary: "Export a lap as JSON",
     description: "Returns the lap, its session and its points as the file lap-<id>.json.",
+    isStreamed: true,
+    respond: download,
+    transform: asDownload
+  }),
+  lapNdjson: get("/export/ndjson/:lap_id", Export.lap, {
+    fixed: { format: "ndjson" },
+    summary: "Export a lap as NDJSON",
+    description: "Returns the lap's points as the file lap-<id>.ndjson: a JSON object in each line.",
+    success: [Ndjson],
     isStreamed: true,
     respond: download,
     transform: asDownload
@@ -82,27 +96,28 @@ export const exports = routes("export", {
     query: {
       ...rowsQuery,
       format: Schema.optionalWith(
-        QueryChoice(["csv", "json"], {
-          description: "The format of the file. Without it, csv, unless Accept allows only json",
+        QueryChoice(fileFormats, {
+          description: "The format of the file. Without it, the one that Accept prefers",
           default: "csv"
         }),
         { exact: true }
       )
     },
-    complete: ({ channels, decimal, format, group, sessionId }) =>
+    complete: ({ channels, decimal, format, group, sampleRate, sessionId }) =>
       Effect.map(fileFormat(format), (format) => ({
         sessionId: sessionId!,
         channels,
         decimal: decimal!,
         group,
+        sampleRate: sampleRate!,
         format
       })),
-    summary: "Export a session as CSV or JSON",
+    summary: "Export a session as CSV, JSON or NDJSON",
     description:
-      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point) or session-<id>.json.",
+      "Returns the session as the file session-<id>.csv (lap_number, which is empty outside a lap, and the fields of a telemetry point), session-<id>.json, or session-<id>.ndjson (an object for each point, with lap_number, which is null outside a lap).",
     errors: [NotAcceptable],
     isStreamed: true,
     respond: (file) => Effect.map(download(file), HttpServerResponse.setHeader("vary", "Accept")),
-    transform: (operation) => asDownload(alsoAs("text/csv")(operation))
+    transform: flow(firstAs(types.csv), alsoAs(types.ndjson), asDownload)
   })
 })

@@ -11,6 +11,7 @@ import {
 import { ARROW_TYPE } from "../../export/pointsArrow.ts"
 import { withSign } from "../../export/decimalSign.ts"
 import * as PointsCsv from "../../export/pointsCsv.ts"
+import * as PointsNdjson from "../../export/pointsNdjson.ts"
 import * as Telemetry from "../../operations/telemetry.ts"
 import { NotAcceptable, respondAs } from "../accept.ts"
 import { UpgradeRequired } from "../handshake.ts"
@@ -23,17 +24,20 @@ export const telemetry = routes("telemetry", {
   range: get("/telemetry/range", Telemetry.range, {
     summary: "Read a session's points between two instants",
     description:
-      "Returns a session's points from start_time to end_time, both inclusive; by default those of the whole session. With Accept: text/csv the answer is CSV, with application/vnd.apache.arrow.stream an Arrow stream.",
+      "Returns a session's points from start_time to end_time, both inclusive; by default those of the whole session. With Accept: application/vnd.apache.arrow.stream the answer is an Arrow stream, with text/csv CSV, with application/x-ndjson a JSON object in each line.",
     errors: [NotAcceptable],
     respond: respondAs({
       "application/json": { text: Telemetry.range.json },
       "text/csv": {
         contentType: "text/csv; charset=utf-8",
-        text: ({ chosen, decimal, points }) => withSign(PointsCsv.table(points, chosen.columns), decimal)
+        text: ({ chosen, decimal, points }) => withSign(PointsCsv.table(points, chosen), decimal)
+      },
+      [PointsNdjson.NDJSON_TYPE]: {
+        text: ({ chosen, points }) => PointsNdjson.lines(points, chosen)
       },
       [ARROW_TYPE]: { text: Telemetry.rangeArrow }
     }),
-    transform: flow(alsoAs("text/csv"), alsoAs(ARROW_TYPE, "binary"))
+    transform: flow(alsoAs("text/csv"), alsoAs(PointsNdjson.NDJSON_TYPE), alsoAs(ARROW_TYPE, "binary"))
   }),
   live: rawRoute(
     "GET",
@@ -41,7 +45,7 @@ export const telemetry = routes("telemetry", {
     {
       summary: "Watch live telemetry over a WebSocket",
       description:
-        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}. data is a telemetry point without steering (`live.telemetry` of /trpc has it too); channels that the simulator does not send are null. With sequence=1 each telemetry message also has sequence, the number of the point in its session (from 1; null if it is not known), and left_out, the number of points before it that were left out on purpose. A point is lost if sequence exceeds the previous one by more than left_out + 1. With since=N the service first sends {type: "replay", session_id, since, from, to, missed} and then the points numbered from `from` to `to`. missed counts points that are too old to be sent again (more than 50,000 ago). `to` is below since if the service was killed before it stored the last points. With channels= each telemetry message also has channels: {name: value}, the newest values known when the point was sent, never interpolated; null for a channel that the simulator does not send or has not sent yet. A pattern also selects channels that the simulator adds later. One process serves at most 64 different selections of channels at a time, and at most 8 for one address (429).',
+        'A WebSocket that sends live telemetry: {type: "telemetry", data, session_id}. data is a telemetry point without steering (channels=steering gives it, and `live.telemetry` of /trpc); channels that the simulator does not send are null. With sequence=1 each telemetry message also has sequence, the number of the point in its session (from 1; null if it is not known), and left_out, the number of points before it that were left out on purpose. A point is lost if sequence exceeds the previous one by more than left_out + 1. With since=N the service first sends {type: "replay", session_id, since, from, to, missed} and then the points numbered from `from` to `to`. missed counts points that are too old to be sent again (more than 50,000 ago). `to` is below since if the service was killed before it stored the last points. With channels= each telemetry message also has channels: {name: value}, the newest values known when the point was sent, never interpolated; null for a channel that the simulator does not send or has not sent yet. A pattern also selects channels that the simulator adds later. One process serves at most 64 different selections of channels at a time, and at most 8 for one address (429).',
       success: [
         HttpApiSchema.Empty(101).annotations({ description: "The connection has become a WebSocket" })
       ],
@@ -78,6 +82,12 @@ export const telemetry = routes("telemetry", {
           maxItems: MAX_WANTED,
           description:
             "Further channels of telemetry messages, separated by commas: names, or patterns such as `fuel`, `tyre_*`, `*` (all)"
+        },
+        heartbeat: {
+          type: "string",
+          enum: ["0", "1"],
+          description:
+            '1 also sends {type: "heartbeat"} every 15 s: whoever hears nothing for longer has lost the connection'
         },
         sequence: {
           type: "string",

@@ -44,7 +44,10 @@ def stay_here(body):
 
 
 def put_in_order(query):
-    """A range ends after it begins, which no schema can say."""
+    """A range ends after it begins, also where one of both is the session's own; no schema can say so."""
+    for given, other in (("start_time", "end_time"), ("end_time", "start_time")):
+        if given in query and other not in query:
+            query[other] = query[given]
     start, end = instant(query.get("start_time")), instant(query.get("end_time"))
     if start is not None and end is not None and start > end:
         query["start_time"], query["end_time"] = query["end_time"], query["start_time"]

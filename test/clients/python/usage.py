@@ -1,4 +1,5 @@
-"""What a Python user does: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow.
+"""What a Python user does: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow,
+CSV and NDJSON, by pyarrow, polars and DuckDB.
 Prints what it got.
 
 usage.py SERVICE SESSION
@@ -9,9 +10,12 @@ import sys
 import urllib.request
 from datetime import datetime, timezone
 
+import duckdb
+import polars
 import pyarrow.ipc
 from telemetry_session_service_client import Client
 from telemetry_session_service_client.api.analysis import analysis_compare, analysis_compare_traced
+from telemetry_session_service_client.api.export import export_session
 from telemetry_session_service_client.api.laps import laps_of_session, laps_telemetry
 from telemetry_session_service_client.api.sessions import sessions_create, sessions_list, sessions_read
 from telemetry_session_service_client.api.telemetry import telemetry_range
@@ -40,6 +44,16 @@ assert isinstance(missing, ErrorBody), missing
 url = f"{sys.argv[1]}/api/v1/export/arrow/{lap_ids[0]}?sample_rate=10"
 arrow = pyarrow.ipc.open_stream(urllib.request.urlopen(url)).read_all()
 
+by_default = export_session.sync(session.id, client=client, sample_rate=10)
+files = f"{sys.argv[1]}/api/v1/export"
+text = urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10").read()
+assert by_default == text.decode(), by_default
+csv = polars.read_csv(text)
+arrows = polars.read_ipc_stream(urllib.request.urlopen(url))
+with open("session.ndjson", "wb") as file:
+    file.write(urllib.request.urlopen(f"{files}/session/{session.id}?sample_rate=10&format=ndjson").read())
+ndjson = duckdb.sql("SELECT * FROM read_json('session.ndjson') ORDER BY timestamp").to_arrow_table()
+
 print(
     json.dumps(
         {
@@ -48,6 +62,10 @@ print(
             "laps": [lap.to_dict() for lap in laps],
             "points": points.to_dict(),
             "arrow": arrow.to_pylist(),
+            "polars": arrows.to_dicts(),
+            "csv": csv.to_dicts(),
+            "ndjson": ndjson.to_pylist(),
+            "types": {name: str(kind) for name, kind in csv.schema.items()},
             "part": part.to_dict(),
             "compared": compared.to_dict(),
             "traced": traced.to_dict(),

@@ -23,8 +23,8 @@ const useUsed = (drive: LiveSession, channel: string | undefined): number | unde
     let current = true
     api.channelStatistics(last).then(
       (statistics) => {
-        const change = statistics.find(({ name }) => name === channel)?.change ?? 0
-        return current && change < 0 ? setUsed(-change) : undefined
+        const fall = statistics.find(({ name }) => name === channel)?.fall ?? 0
+        return current && fall > 0 ? setUsed(fall) : undefined
       },
       // The lap is gone, or the service is: what it took is not shown.
       () => undefined

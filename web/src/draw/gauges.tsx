@@ -162,15 +162,13 @@ export const showDrive = (
   dial: Pick<ReturnType<typeof useDial>, "move" | "say">,
   others: ReadonlyArray<Gauge>
 ): (() => void) => {
-  let top = MIN_TOP_RPM
   return ending([
     eachFrame(() => {
       if (feed.points > 0) for (const gauge of others) gauge.move(feed.point)
     }),
     eachBeat(DIAL_HZ, () => {
       if (feed.points === 0) return
-      top = Math.max(top, feed.point.rpm || 0, reference.peek()?.topRpm ?? 0)
-      dial.move(feed.point, top)
+      dial.move(feed.point, Math.max(MIN_TOP_RPM, feed.topRpm, reference.peek()?.topRpm ?? 0))
     }),
     eachBeat(READABLE_HZ, () => {
       if (feed.points > 0) for (const gauge of [dial, ...others]) gauge.say(feed.point)

@@ -42,6 +42,15 @@ export class LapClock {
     this.#at = Number.NaN
   }
 
+  /** Nothing is known of another session's lap. */
+  forget(): void {
+    this.follow(undefined)
+    this.began = Number.NaN
+    this.elapsed = Number.NaN
+    this.fromLine = false
+    this.#forgetSectors(Number.NaN)
+  }
+
   #forgetSectors(at: number): void {
     this.sectors.fill(Number.NaN)
     this.#at = at

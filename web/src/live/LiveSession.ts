@@ -2,7 +2,7 @@
  * A session being driven: its live feed, its laps, the best of them to drive against, and the lap under way. Asks the
  * service again when a lap has been completed or corrected, when the session has other names, and when the connection is back.
  */
-import { effect, signal, untracked } from "@preact/signals"
+import { batch, effect, signal, untracked } from "@preact/signals"
 import { api, type ApiError } from "../api.ts"
 import { fastestFirst, lastOf } from "../laps.ts"
 import type { Lap, Point, Session } from "../types.ts"
@@ -67,6 +67,7 @@ export class LiveSession {
         const id = this.feed.session.value
         const open = this.feed.link.value === "open"
         const changed = untracked(() => this.session.value?.id !== id)
+        if (changed) this.#forget()
         if (id !== undefined && open) void this.#begin(id, wanted.history === true && changed)
       }),
       effect(() => {
@@ -92,6 +93,17 @@ export class LiveSession {
     this.feed.close()
   }
 
+  /** Nothing stays of the session before while the next is asked for, nor where it cannot be. */
+  #forget(): void {
+    this.#round += 1
+    batch(() => {
+      this.session.value = undefined
+      this.laps.value = []
+      this.#dropReference()
+    })
+    this.clock.forget()
+  }
+
   async #look(id: number): Promise<void> {
     const status = await api.session(id).then(
       () => 200,
@@ -107,10 +119,6 @@ export class LiveSession {
     const round = ++this.#round
     const session = await api.session(id).catch(() => undefined)
     if (round !== this.#round || session === undefined) return
-    if (this.session.peek()?.id !== id) {
-      this.#dropReference()
-      this.clock.began = Number.NaN
-    }
     this.session.value = session
     if (history) void this.#minute(id, round)
     await this.#lapsOf(id, round)

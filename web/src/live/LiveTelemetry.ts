@@ -6,13 +6,13 @@
  * its reader every event.
  *
  * Points come up to 60 times a second and are read by a frame loop, so they are plain fields, not signals; what
- * changes seldom is a signal. A lost connection is opened again with jittered, growing pauses, for as long as
- * the feed is used.
+ * changes seldom is a signal.
  */
-import { signal } from "@preact/signals"
-import { at } from "../base.ts"
+import { batch, effect, signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
-import { withToken } from "../token.ts"
+import { STEERING } from "./channels.ts"
+import { LiveSocket } from "./LiveSocket.ts"
+import { TopRpm } from "./TopRpm.ts"
 import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
 
 type Message =
@@ -22,19 +22,33 @@ type Message =
       readonly data: ToldPoint
       readonly channels?: Readonly<Record<string, number | null>>
     }
+  | { readonly type: "heartbeat" }
   | { readonly type: "lap"; readonly session_id: number; readonly data: Lap }
-  | { readonly type: "session"; readonly session_id: number; readonly data: Session }
+  | {
+      readonly type: "session"
+      readonly session_id: number
+      readonly data: Session
+      /** Left out where the session begins or ends. */
+      readonly changed?: ReadonlyArray<string>
+    }
 
 /** Nothing new for so long is stale: ten times the slowest real feed's interval. */
-export const STALE_MS = 1500
+const STALE_MS = 1500
+/** Of what comes at a rate: so many intervals, where these take longer. */
+const STALE_INTERVALS = 2.5
 /** What no point of so long has told is not told by this simulator, s. */
 const JUDGED_AFTER_S = 1
 /** A session that has been silent for so long is left for another one that speaks. */
 const LEFT_MS = 5000
 /** A minute at 60 Hz and some. */
 const KEPT_POINTS = 4096
-const FIRST_PAUSE_MS = 400
-const MAX_PAUSE_MS = 5000
+
+const addressOf = ({ channels, everyone, rate, sessionId }: Wanted): string => {
+  const query = new URLSearchParams({ rate: String(rate), events: "lap,session", heartbeat: "1" })
+  if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
+  if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
+  return `/api/v1/telemetry/live?${query.toString()}`
+}
 
 export interface Wanted {
   /** Undefined follows whichever session speaks. */
@@ -56,9 +70,7 @@ export interface Other {
 }
 
 export class LiveTelemetry {
-  readonly link = signal<"connecting" | "open" | "lost">("connecting")
-  /** How often in a row it could not be opened, or was lost. */
-  readonly failures = signal(0)
+  readonly #socket: LiveSocket
   readonly session = signal<number | undefined>(undefined)
   /** Counts laps that were completed or corrected, so that whoever shows laps asks again. */
   readonly laps = signal(0)
@@ -75,31 +87,52 @@ export class LiveTelemetry {
   readonly others = new Map<number, Other>()
   /** What the simulator does not tell. */
   readonly absent = signal<ReadonlyArray<Column>>([])
-  /** The steering's own way (`steering.ts`) has said that there is none. */
-  hasNoSteering = false
   /** Counts points: what is drawn is drawn again only when this has changed. */
   points = 0
+  /** Without a point for so long, the values are not now's. */
+  readonly staleAfter: number
+  #top = new TopRpm()
   #arrived = Number.NEGATIVE_INFINITY
-  #socket: WebSocket | undefined
-  #closed = false
-  #timer: ReturnType<typeof setTimeout> | undefined
+  /** When the session was told to have ended. */
+  #ended: number | undefined
   readonly #watch: ReturnType<typeof setInterval>
   readonly #readers = new Set<(point: Readonly<LivePoint>) => void>()
   readonly #wanted: Wanted
 
   constructor(wanted: Wanted) {
     this.#wanted = wanted
+    this.staleAfter = Math.max(STALE_MS, (STALE_INTERVALS * 1000) / wanted.rate)
     this.session.value = wanted.sessionId
     this.#watch = setInterval(() => {
-      this.stale.value = this.age() > STALE_MS
+      this.stale.value = this.age() > this.staleAfter
       this.#judge()
     }, 250)
-    this.#open()
+    this.#socket = new LiveSocket({
+      address: addressOf(wanted),
+      read: (message) => this.#read(message as Message),
+      isAlive: () => this.age() <= this.staleAfter
+    })
+    effect(() => {
+      if (this.link.value === "lost") this.stale.value = true
+    })
+  }
+
+  get link(): LiveSocket["link"] {
+    return this.#socket.link
+  }
+
+  get failures(): LiveSocket["failures"] {
+    return this.#socket.failures
   }
 
   /** Milliseconds since a point came. */
   age(): number {
     return performance.now() - this.#arrived
+  }
+
+  /** The most that this session's engine has turned. */
+  get topRpm(): number {
+    return this.#top.value
   }
 
   /** Called with every point, in order; the point is reused for the next. */
@@ -109,53 +142,27 @@ export class LiveTelemetry {
   }
 
   close(): void {
-    clearTimeout(this.#timer)
     clearInterval(this.#watch)
     this.#readers.clear()
-    this.#closed = true
-    this.#socket?.close()
+    this.#socket.close()
   }
 
   #judge(): void {
     const { ring } = this
     if (!(ring.at("timestamp", ring.length - 1) - ring.at("timestamp", 0) >= JUDGED_AFTER_S)) return
-    const absent = columns.filter((name) => (name !== "steering" || this.hasNoSteering) && !ring.knows(name))
+    const asked = this.#wanted.channels?.includes(STEERING) === true
+    const absent = columns.filter((name) => (name !== STEERING || asked) && !ring.knows(name))
     if (absent.join() !== this.absent.peek().join()) this.absent.value = absent
-  }
-
-  #open(): void {
-    const { channels, everyone, rate, sessionId } = this.#wanted
-    const query = new URLSearchParams({ rate: String(rate), events: "lap,session" })
-    if (sessionId !== undefined && everyone !== true) query.set("session_id", String(sessionId))
-    if (channels !== undefined && channels.length > 0) query.set("channels", channels.join(","))
-    const url = new URL(withToken(at(`/api/v1/telemetry/live?${query.toString()}`)), location.href)
-    url.protocol = url.protocol.replace("http", "ws")
-    const socket = new WebSocket(url)
-    this.#socket = socket
-    socket.addEventListener("open", () => {
-      this.failures.value = 0
-      this.link.value = "open"
-    })
-    socket.addEventListener("message", ({ data }: MessageEvent<string>) =>
-      this.#read(JSON.parse(data) as Message)
-    )
-    socket.addEventListener("close", () => this.#retry())
-  }
-
-  #retry(): void {
-    if (this.#closed) return
-    this.link.value = "lost"
-    this.stale.value = true
-    const pause = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.failures.peek())
-    this.failures.value += 1
-    this.#timer = setTimeout(() => this.#open(), pause * (0.5 + Math.random() / 2))
   }
 
   #read(message: Message): void {
     if (message.type === "lap") {
       if (message.session_id === this.session.value) this.laps.value += 1
     } else if (message.type === "session") {
-      if (message.session_id === this.session.value) this.named.value = message.data
+      if (message.session_id !== this.session.value) return
+      this.named.value = message.data
+      // It had begun before its first point.
+      if (message.changed === undefined) this.#ended = performance.now()
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
 
@@ -172,10 +179,34 @@ export class LiveTelemetry {
     let fresh = false
     for (const name in channels) {
       const value = channels[name] ?? null
+      if (name === STEERING) {
+        this.point.steering = value ?? Number.NaN
+        continue
+      }
       if (value !== null && !(name in values)) fresh = true
       if (value !== null || name in values) values[name] = value ?? Number.NaN
     }
     if (fresh) this.told.value = Object.keys(values)
+  }
+
+  #isOver(): boolean {
+    return this.#ended !== undefined || this.age() >= Math.max(LEFT_MS, this.staleAfter)
+  }
+
+  /** Nothing stays of the session before. */
+  #begin(session: number): void {
+    this.others.delete(session)
+    this.ring.clear()
+    for (const name of Object.keys(this.values)) delete this.values[name]
+    Object.assign(this.point, unknownPoint())
+    this.#top = new TopRpm()
+    this.#ended = undefined
+    batch(() => {
+      this.session.value = session
+      this.told.value = []
+      this.absent.value = []
+      this.named.value = undefined
+    })
   }
 
   #take(session: number, data: ToldPoint, channels?: Readonly<Record<string, number | null>>): void {
@@ -183,12 +214,11 @@ export class LiveTelemetry {
       const { everyone, sessionId } = this.#wanted
       if (everyone === true) this.#place(session, data)
       if (sessionId !== undefined) return
-      if (this.session.value !== undefined && this.age() < LEFT_MS) return
-      this.others.delete(session)
-      this.session.value = session
-      this.ring.clear()
-      for (const name of Object.keys(this.values)) delete this.values[name]
-      this.told.value = []
+      if (this.session.value !== undefined && !this.#isOver()) return
+      this.#begin(session)
+    } else if (this.#ended !== undefined && performance.now() - this.#ended > this.staleAfter) {
+      // It was recorded into again. What comes sooner was on its way when it ended.
+      this.#ended = undefined
     }
     if (channels !== undefined) this.#tell(channels)
     const { point } = this
@@ -197,6 +227,7 @@ export class LiveTelemetry {
     take(data, point)
     this.#arrived = performance.now()
     this.points += 1
+    this.#top.read(point.rpm)
     this.ring.push(point)
     if (this.stale.value) this.stale.value = false
     for (const read of this.#readers) read(point)

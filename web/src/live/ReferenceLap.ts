@@ -2,6 +2,7 @@
  * A lap as a line to drive along: where on it a position is, and when the lap was there. For showing a delta while
  * driving; the service's analysis, which has the whole lap to look at, is the one to compare laps with.
  */
+import { TopRpm } from "./TopRpm.ts"
 import type { Lap, Point } from "../types.ts"
 
 /** Nearer points tell nothing about the direction at a feed's noise. */
@@ -47,7 +48,9 @@ export class ReferenceLap {
     this.way = new Float64Array(kept.length)
     for (let k = 1; k < kept.length; k++) this.way[k] = this.way[k - 1]! + apart(kept[k - 1]!, kept[k]!)
     this.length = this.way.at(-1) ?? 0
-    this.topRpm = points.reduce((top, point) => Math.max(top, point.rpm ?? 0), 0)
+    const top = new TopRpm()
+    for (const { rpm } of points) top.read(rpm ?? Number.NaN)
+    this.topRpm = top.value
   }
 
   get usable(): boolean {

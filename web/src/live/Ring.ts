@@ -16,7 +16,7 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
-/** NaN is what the simulator does not tell; steering, which comes by a way of its own (`steering.ts`), may not be known yet. */
+/** NaN is what the simulator does not tell, and steering that was not asked for. */
 export type LivePoint = { [K in Column]: number }
 
 /** A point of the service's, in which what is not told is null. */

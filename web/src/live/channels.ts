@@ -1,6 +1,9 @@
 /** Which of a session's channels are shown: names as an address has them, wheels as one, and the sets that belong together. */
 import type { Channel } from "../types.ts"
 
+/** A point's own, which those of the WebSocket lack (interface, section 6): it is asked for as a channel. */
+export const STEERING = "steering"
+
 /** A tyre's temperature: the one that says most of its state, before those of a part of it. */
 export const tyreTemperatures = [
   "tyre_temperature",

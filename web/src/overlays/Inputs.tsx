@@ -2,7 +2,6 @@ import { useEffect } from "preact/hooks"
 import { usePedals, useWheel } from "../draw/gauges.tsx"
 import { READABLE_HZ } from "../draw/write.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
-import { followSteering } from "../live/steering.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { PedalTrace } from "./PedalTrace.tsx"
@@ -17,7 +16,6 @@ export const Inputs = ({ options }: { options: Options }) => {
     if (drive === undefined) return
     const { feed } = drive
     return ending([
-      followSteering(feed),
       eachFrame(() => {
         if (feed.points === 0) return
         pedals.move(feed.point)

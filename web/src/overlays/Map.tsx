@@ -2,7 +2,6 @@ import { useEffect, useMemo, useRef } from "preact/hooks"
 import { followCar } from "../draw/followCar.ts"
 import type { Car, MapLook, TrackMap } from "../draw/TrackMap.ts"
 import { TrackView } from "../draw/TrackView.tsx"
-import { STALE_MS } from "../live/LiveTelemetry.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { useSessions } from "../live/useSessionNames.ts"
 import { isTold } from "../names.ts"
@@ -57,7 +56,7 @@ export const Map = ({ options }: { options: Options }) => {
     const others = (): ReadonlyArray<Car> =>
       rivals.flatMap(({ driver, id }) => {
         const other = drive.feed.others.get(id)
-        if (other === undefined || performance.now() - other.arrived > STALE_MS) return []
+        if (other === undefined || performance.now() - other.arrived > drive.feed.staleAfter) return []
         if (Number.isNaN(other.x + other.y)) return []
         return [{ x: other.x, y: other.y, fill, radius: RADIUS * scale, label: initials(driver) }]
       })

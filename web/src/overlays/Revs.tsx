@@ -2,8 +2,9 @@ import { useEffect, useRef } from "preact/hooks"
 import { gearName } from "../format.ts"
 import { READABLE_HZ, write } from "../draw/write.ts"
 import { eachBeat, ending } from "../live/frames.ts"
-import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
+import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
+import { NotTold } from "./NotTold.tsx"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./Plate.tsx"
 
@@ -16,11 +17,16 @@ const LAST = 0.97
 const LIGHTS_HZ = 20
 
 /** Share of the lights that are lit, 0 to 1. */
-const lit = ({ point, values }: LiveTelemetry, top: number): number => {
+const lit = ({ feed, reference }: LiveSession): number => {
+  const { point, topRpm, values } = feed
   const told = values["engine_speed_fraction"]
   if (told !== undefined && !Number.isNaN(told)) return told
   const most = values["rpm_max"] ?? Number.NaN
-  const share = point.rpm / (most > 0 ? most : top)
+  const driven = reference.peek()?.topRpm ?? 0
+  const seen = Math.max(topRpm, driven)
+  // Some simulators tell the end of the dial. What a whole lap has not reached is no revolutions to shift at.
+  const isReached = driven === 0 || seen >= LAST * most
+  const share = point.rpm / (most > 0 && isReached ? most : seen)
   return (share - FIRST) / (LAST - FIRST)
 }
 
@@ -33,12 +39,9 @@ export const Revs = ({ options }: { options: Options }) => {
     if (drive === undefined) return
     // Kept, since a beat may still come while the overlay is taken away.
     const row = lights.current!
-    let top = 0
     return ending([
       eachBeat(LIGHTS_HZ, () => {
-        const { feed } = drive
-        top = Math.max(top, feed.point.rpm || 0, drive.reference.peek()?.topRpm ?? 0)
-        const share = lit(feed, top)
+        const share = lit(drive)
         const count = Math.round(LIGHTS * Math.min(1, Math.max(0, share || 0)))
         const text = `${count}`
         if (row.dataset["lit"] === text) return
@@ -49,9 +52,14 @@ export const Revs = ({ options }: { options: Options }) => {
       eachBeat(READABLE_HZ, () => write(gear.current, gearName(drive.feed.point.gear)))
     ])
   }, [drive])
+  // Neither revolutions nor lights of its own.
+  const isDark =
+    drive?.feed.absent.value.includes("rpm") === true &&
+    !drive.feed.told.value.includes("engine_speed_fraction")
   return (
     <Plate drive={drive} idle={options.idle} name="revs">
-      <div class="lights" ref={lights} role="img" aria-label="Rev lights">
+      {isDark && <NotTold drive={drive} what="revolutions" />}
+      <div class="lights" ref={lights} role="img" aria-label="Rev lights" hidden={isDark}>
         {Array.from({ length: LIGHTS }, (_, k) => (
           <i key={k} class={colours(k)} />
         ))}

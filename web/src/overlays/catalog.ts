@@ -1,5 +1,5 @@
 /** The overlays there are: how each is called, for what size it is drawn, wide and tall, and which channels it asks for. */
-import { fuelChannels, tyreChannels } from "../live/channels.ts"
+import { fuelChannels, STEERING, tyreChannels } from "../live/channels.ts"
 
 /** Pixels, of a picture of 1920 x 1080 or 1080 x 1920. */
 export type Size = readonly [width: number, height: number]
@@ -14,7 +14,13 @@ export interface Overlay {
 
 export const overlays = [
   { name: "gauges", title: "Gauges and pedals", wide: [480, 240], tall: [480, 560] },
-  { name: "inputs", title: "Inputs with steering", wide: [760, 180], tall: [520, 480] },
+  {
+    name: "inputs",
+    title: "Inputs with steering",
+    wide: [760, 180],
+    tall: [520, 480],
+    channels: [STEERING]
+  },
   { name: "pedals", title: "Pedal trace", wide: [480, 140], tall: [900, 200] },
   {
     name: "revs",

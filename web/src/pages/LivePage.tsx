@@ -1,5 +1,6 @@
 /** What is happening now: the car, the lap, the last minute, and how the connections are. */
 import { api } from "../api.ts"
+import { STEERING } from "../live/channels.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
@@ -40,10 +41,17 @@ const wantedSession = () => {
   return Number.isSafeInteger(id) && id > 0 ? id : undefined
 }
 
+const STEERING_TOO = [STEERING]
+
 export const LivePage = () => {
   const status = useAnswer(api.status, [])
   useInterval(status.again, STATUS_MS)
-  const drive = useLiveSession({ sessionId: wantedSession(), rate: LIVE_HZ, history: true })
+  const drive = useLiveSession({
+    sessionId: wantedSession(),
+    rate: LIVE_HZ,
+    channels: STEERING_TOO,
+    history: true
+  })
   const shown = status.value
   const session = drive?.session.value
   useTitle(session && [...told(session.driver), headingOf(session)].join(" · "))

@@ -2,7 +2,6 @@
 import { useEffect, useMemo } from "preact/hooks"
 import { showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { LiveSession } from "../../live/LiveSession.ts"
-import { followSteering } from "../../live/steering.ts"
 import { headingOf, told } from "../../names.ts"
 import { place, withQuery } from "../../router.ts"
 import type { ConnectionStatus } from "../../types.ts"
@@ -18,7 +17,6 @@ const Gauges = ({ drive }: { drive: LiveSession }) => {
   const pedals = usePedals()
   const wheel = useWheel()
   useEffect(() => showDrive(drive, dial, [pedals, wheel]), [drive])
-  useEffect(() => followSteering(drive.feed), [drive])
   return (
     <div class="gauges">
       {dial.dial}

@@ -10,7 +10,7 @@ export interface LapColumn {
   readonly text: (of: Statistics) => string
 }
 
-type Part = "min" | "max" | "mean" | "first" | "last" | "change"
+type Part = "min" | "max" | "mean" | "first" | "last" | "change" | "fall"
 
 const part = (of: Statistics, name: string, which: Part) => of.get(name)?.[which] ?? null
 
@@ -26,13 +26,10 @@ const peak = (name: string, head: string): LapColumn => ({
 const perWheel = (title: string, make: (wheel: string, head: string) => LapColumn) =>
   WHEELS.map((wheel) => make(wheel, `${title} ${wheel.toUpperCase()}`))
 
-/** What was used: a tank that was filled meanwhile has used nothing that can be told. */
+/** Also of a tank that was filled meanwhile. */
 const used = (name: string, unit: string, digits: number): LapColumn => ({
   head: `Used ${unit}`,
-  text: (of) => {
-    const change = part(of, name, "change")
-    return change === null || change > 0 ? NOTHING : fixed(-change, digits)
-  }
+  text: (of) => fixed(part(of, name, "fall"), digits)
 })
 
 const left = (name: string, unit: string, digits: number): LapColumn => ({

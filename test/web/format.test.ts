@@ -1,0 +1,19 @@
+/** Numbers as the pages write them. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+
+beforeEach(() => {
+  vi.stubGlobal("location", new URL("http://localhost/"))
+  vi.stubGlobal("window", new EventTarget())
+  vi.stubGlobal("navigator", { languages: ["en"], language: "en" })
+})
+
+afterEach(() => void vi.unstubAllGlobals())
+
+it("a number that rounds to nothing has no sign", async () => {
+  /** By its address: it is of a browser, whose types are not those of the tests. */
+  const { fixed } = (await import(new URL("../../web/src/format.ts", import.meta.url).href)) as {
+    readonly fixed: (value: number, digits?: number) => string
+  }
+  expect([fixed(-0.4), fixed(-0), fixed(-0.04, 1), fixed(0.4)]).toEqual(["0", "0", "0.0", "0"])
+  expect([fixed(-0.6), fixed(-0.06, 1)]).toEqual(["−1", "−0.1"])
+})

@@ -1,0 +1,76 @@
+/** Overlays of a feed that the test speaks. */
+import { describe, it } from "@effect/vitest"
+import { Deferred, Effect } from "effect"
+import type { WebSocketRoute } from "playwright-core"
+import { needing } from "../runner/needing.ts"
+import * as Drives from "./drives.ts"
+import * as Web from "./pages.ts"
+
+const LIT = `document.querySelectorAll(".lights .on").length`
+
+describe("the overlay of revolutions", needing(Web.browserHere), () => {
+  it.scopedLive(
+    "says that there are none, fills its lights by what a car has turned, and begins anew with a session",
+    () =>
+      Effect.gen(function* () {
+        const service = yield* Drives.emptyService
+        const { page } = yield* Web.open(yield* Web.browser, service, "/statistics")
+        const live = yield* Deferred.make<WebSocketRoute>()
+        yield* Effect.promise(() =>
+          page.routeWebSocket(/telemetry\/live/, (socket) =>
+            Deferred.unsafeDone(live, Effect.succeed(socket))
+          )
+        )
+        yield* Effect.promise(() => page.goto(`${service.address}/overlay/revs?idle=keep`))
+        const socket = yield* Deferred.await(live)
+        let timestamp = 100
+        const drive = (session_id: number, rpm: number | null, points: number) => {
+          for (let i = 0; i < points; i++) {
+            timestamp += 0.5
+            socket.send(JSON.stringify({ type: "telemetry", session_id, data: { timestamp, rpm, gear: 3 } }))
+          }
+        }
+        const ends = (session_id: number) =>
+          socket.send(JSON.stringify({ type: "session", session_id, data: { id: session_id } }))
+
+        drive(1, null, 4)
+        yield* Web.see(page, "The simulator tells nothing of revolutions.")
+        yield* Web.becomes(page, `document.querySelector(".lights").offsetParent === null`)
+        ends(1)
+        drive(2, 15_000, 3)
+        yield* Web.becomes(page, `${LIT} === 12`)
+        yield* Web.becomes(page, `document.querySelector(".not-told") === null`)
+        // Of a car that turns half as fast, the lights are lit all the same.
+        ends(2)
+        drive(3, 7000, 3)
+        yield* Web.becomes(page, `${LIT} === 12`)
+        drive(3, 4000, 1)
+        yield* Web.becomes(page, `${LIT} === 0`)
+        drive(3, 7000, 1)
+        yield* Web.becomes(page, `${LIT} === 12`)
+      })
+  )
+})
+
+describe("overlays with steering", needing(Web.browserHere), () => {
+  it.scopedLive("hold no HTTP connection: a browser that shows seven still gets answers", () =>
+    Effect.gen(function* () {
+      const service = yield* Drives.emptyService
+      const { page } = yield* Web.open(yield* Web.browser, service, "/statistics")
+      const context = page.context()
+      yield* Effect.promise(() =>
+        context.routeWebSocket(/telemetry\/live/, (socket) => {
+          const data = { timestamp: 100, gear: 3 }
+          socket.send(JSON.stringify({ type: "telemetry", session_id: 1, data, channels: { steering: 0.5 } }))
+        })
+      )
+      for (let shown = 0; shown < 7; shown++) {
+        const overlay = yield* Effect.promise(() => context.newPage())
+        yield* Effect.promise(() => overlay.goto(`${service.address}/overlay/inputs?idle=keep`))
+        yield* Web.becomes(overlay, `document.querySelector(".wheel span")?.textContent === "50 % R"`)
+      }
+      yield* Effect.promise(() => page.getByRole("link", { name: "Sessions", exact: true }).click())
+      yield* Web.becomes(page, `location.pathname === "/sessions"`)
+    })
+  )
+})

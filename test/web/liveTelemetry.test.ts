@@ -1,0 +1,216 @@
+/** The live feed of a page, over sockets of the test's own, while its clock is the test's. */
+import { afterEach, beforeEach, expect, it, vi } from "vitest"
+
+interface Feed {
+  readonly link: { readonly value: string }
+  readonly session: { readonly value: number | undefined }
+  readonly absent: { value: ReadonlyArray<string> }
+  readonly told: { readonly value: ReadonlyArray<string> }
+  readonly stale: { readonly value: boolean }
+  readonly point: Readonly<Record<string, number>>
+  readonly values: Readonly<Record<string, number>>
+  readonly topRpm: number
+  close(): void
+}
+
+class FakeSocket extends EventTarget {
+  static readonly opened: Array<FakeSocket> = []
+  readonly url: URL
+  isClosed = false
+
+  constructor(url: URL) {
+    super()
+    this.url = url
+    FakeSocket.opened.push(this)
+  }
+
+  close() {
+    this.isClosed = true
+  }
+
+  say(message: object) {
+    this.dispatchEvent(new MessageEvent("message", { data: JSON.stringify(message) }))
+  }
+
+  point(
+    session: number,
+    timestamp: number,
+    values: Readonly<Record<string, number | null>> = {},
+    channels = {}
+  ) {
+    this.say({ type: "telemetry", session_id: session, data: { timestamp, ...values }, channels })
+  }
+}
+
+/** By its address: it is of a browser, whose types are not those of the tests. */
+const loaded = async () => {
+  const at = new URL("../../web/src/live/LiveTelemetry.ts", import.meta.url).href
+  return (await import(at)) as {
+    readonly LiveTelemetry: new (wanted: {
+      readonly rate: number
+      readonly channels?: ReadonlyArray<string>
+    }) => Feed
+  }
+}
+
+const feeds: Array<Feed> = []
+
+const opened = async (wanted: { readonly rate?: number; readonly channels?: ReadonlyArray<string> } = {}) => {
+  const { LiveTelemetry } = await loaded()
+  const feed = new LiveTelemetry({ rate: 30, ...wanted })
+  feeds.push(feed)
+  const socket = FakeSocket.opened.at(-1)!
+  socket.dispatchEvent(new Event("open"))
+  return { feed, socket }
+}
+
+const page = new EventTarget()
+const window = new EventTarget()
+
+beforeEach(() => {
+  FakeSocket.opened.length = 0
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] })
+  vi.stubGlobal("WebSocket", FakeSocket)
+  vi.stubGlobal("document", Object.assign(page, { visibilityState: "visible" }))
+  vi.stubGlobal("window", window)
+  vi.stubGlobal("location", new URL("http://localhost/overlay/revs"))
+})
+
+afterEach(() => {
+  for (const feed of feeds.splice(0)) feed.close()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+it("leaves a session that has ended for the next one at once, and one that has not when it is silent", async () => {
+  const { feed, socket } = await opened()
+  socket.point(1, 100)
+  socket.point(2, 100)
+  expect(feed.session.value).toBe(1)
+  // Names that are corrected end nothing.
+  socket.say({ type: "session", session_id: 1, data: { id: 1 }, changed: ["driver"] })
+  socket.point(2, 101)
+  expect(feed.session.value).toBe(1)
+  socket.say({ type: "session", session_id: 2, data: { id: 2 } })
+  socket.point(2, 102)
+  expect(feed.session.value).toBe(1)
+  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  // What was on its way.
+  socket.point(1, 101)
+  socket.point(3, 103)
+  expect(feed.session.value).toBe(3)
+  vi.advanceTimersByTime(5100)
+  socket.point(2, 110)
+  expect(feed.session.value).toBe(2)
+})
+
+it("asks for a heartbeat, and opens a new socket where it hears nothing", async () => {
+  const { feed, socket } = await opened()
+  expect(socket.url.searchParams.get("heartbeat")).toBe("1")
+  for (let beat = 0; beat < 6; beat++) {
+    vi.advanceTimersByTime(15_000)
+    socket.say({ type: "heartbeat" })
+  }
+  expect(FakeSocket.opened).toHaveLength(1)
+  vi.advanceTimersByTime(41_000)
+  expect(FakeSocket.opened).toHaveLength(2)
+  expect([socket.isClosed, feed.link.value]).toEqual([true, "connecting"])
+  const next = FakeSocket.opened[1]!
+  next.dispatchEvent(new Event("open"))
+  next.point(1, 100)
+  // The old one says nothing any more, and its end is not that of the new one.
+  socket.point(9, 100)
+  socket.dispatchEvent(new Event("close"))
+  vi.advanceTimersByTime(1000)
+  expect([feed.session.value, feed.link.value, FakeSocket.opened.length]).toEqual([1, "open", 2])
+})
+
+it.each([
+  ["visibilitychange", page],
+  ["pageshow", window],
+  ["online", window]
+])("opens a new socket at %s, unless points come", async (type, target) => {
+  const { feed, socket } = await opened()
+  socket.point(1, 100)
+  target.dispatchEvent(new Event(type))
+  expect(FakeSocket.opened).toHaveLength(1)
+  vi.advanceTimersByTime(2000)
+  target.dispatchEvent(new Event(type))
+  expect(FakeSocket.opened).toHaveLength(2)
+  feed.close()
+  target.dispatchEvent(new Event(type))
+  expect(FakeSocket.opened).toHaveLength(2)
+})
+
+it("opens no second socket where a page comes back while it waits to try again", async () => {
+  const { socket } = await opened()
+  socket.dispatchEvent(new Event("close"))
+  window.dispatchEvent(new Event("online"))
+  vi.advanceTimersByTime(10_000)
+  expect(FakeSocket.opened).toHaveLength(2)
+})
+
+it("keeps to a session that has ended and is driven on", async () => {
+  const { feed, socket } = await opened()
+  socket.point(1, 100)
+  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  vi.advanceTimersByTime(3000)
+  socket.point(1, 103)
+  socket.point(2, 103)
+  expect(feed.session.value).toBe(1)
+})
+
+it("begins anew with a session: no value of the last car stays", async () => {
+  const { feed, socket } = await opened()
+  for (let i = 0; i < 3; i++) socket.point(1, 100 + i, { rpm: 9000, gear: 5, speed: null }, { fuel: 40 })
+  vi.advanceTimersByTime(300)
+  expect(feed.absent.value).toContain("speed")
+  expect([feed.topRpm, feed.values["fuel"], feed.told.value]).toEqual([9000, 40, ["fuel"]])
+  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  socket.point(2, 50, { speed: 80 })
+  expect([feed.topRpm, feed.values["fuel"], feed.told.value, feed.absent.value]).toEqual([
+    0,
+    undefined,
+    [],
+    []
+  ])
+  expect([feed.point["rpm"], feed.point["gear"], feed.point["speed"]]).toEqual([Number.NaN, Number.NaN, 80])
+})
+
+it("takes the steering, which points of the WebSocket lack, from the channels", async () => {
+  const { feed, socket } = await opened({ channels: ["steering"] })
+  expect(socket.url.searchParams.get("channels")).toBe("steering")
+  socket.point(1, 100, { speed: 80 }, { steering: -0.25 })
+  expect(feed.point["steering"]).toBe(-0.25)
+  vi.advanceTimersByTime(300)
+  for (let i = 1; i < 4; i++) socket.point(1, 100 + i, { speed: 80 }, { steering: 0.5 })
+  vi.advanceTimersByTime(300)
+  expect(feed.absent.value).not.toContain("steering")
+  socket.say({ type: "session", session_id: 1, data: { id: 1 } })
+  for (let i = 0; i < 4; i++) socket.point(2, 100 + i, { speed: 80 }, { steering: null })
+  vi.advanceTimersByTime(300)
+  expect([feed.point["steering"], feed.absent.value.includes("steering")]).toEqual([Number.NaN, true])
+  // One that has not asked cannot know.
+  const other = await opened()
+  for (let i = 0; i < 4; i++) other.socket.point(2, 100 + i, { speed: 80 })
+  vi.advanceTimersByTime(300)
+  expect(other.feed.absent.value).not.toContain("steering")
+})
+
+it("takes no single spike for the most that the engine turns", async () => {
+  const { feed, socket } = await opened()
+  for (const [i, rpm] of [6000, 6100, 32_767, 6050, 6200, 6150].entries()) socket.point(1, 100 + i, { rpm })
+  expect(feed.topRpm).toBe(6150)
+})
+
+it("is stale after some intervals of its rate, which may be long", async () => {
+  const { feed, socket } = await opened({ rate: 0.2 })
+  socket.point(1, 100)
+  vi.advanceTimersByTime(6000)
+  expect(feed.stale.value).toBe(false)
+  // Another car is no reason to leave it sooner.
+  socket.point(2, 100)
+  expect(feed.session.value).toBe(1)
+  vi.advanceTimersByTime(15_000)
+  expect(feed.stale.value).toBe(true)
+})
