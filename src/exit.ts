@@ -34,7 +34,7 @@ export const answering = <A, R>(program: Effect.Effect<A, Unread, R>) =>
 
 /** What a program does if it does not end after a signal: a store that fails for good must not keep the process for ever. */
 export interface GivingUp {
-  /** Counted from the signal; a second signal ends the process at once. */
+  /** Counted from the signal; a second Ctrl+C ends the process at once. */
   readonly withinMs: number
   /** Does what must be done in any case. Returns a sentence about what is lost; empty if nothing is. */
   readonly lost: () => string
@@ -86,6 +86,8 @@ const endWithNpm = (): void => {
  */
 export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
+  // Who ends a group of processes signals each, and so does our own process that started this one: the second is no other wish.
+  process.on("SIGTERM", () => undefined)
   // The terminal is closed.
   process.once("SIGHUP", () => process.emit("SIGINT"))
   endWithNpm()

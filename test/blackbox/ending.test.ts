@@ -1,4 +1,5 @@
 /** Whoever started the service can end it, and what it received is stored then (contract, section 6). */
+import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
@@ -20,30 +21,64 @@ const stored = Effect.fnUntraced(function* (folder: string) {
   return answer.total_points
 })
 
-it.scopedLive.each([1, 2])("ends of SIGHUP as of SIGTERM, with %s workers", (workers) =>
-  Effect.gen(function* () {
-    const folder = yield* Box.folder
-    const service = yield* Box.startService(folder, "--workers", String(workers))
-    const received = yield* recording(service)
-    expect(yield* service.signal("SIGHUP")).toBe(0)
-    expect(yield* stored(folder)).toBeGreaterThanOrEqual(received)
+const SERVICE = join(Box.root, "dist/program/main.js")
+
+/** Starts the service, as the first of a group of processes, which is what a terminal ends. */
+const started = (command: string, words: ReadonlyArray<string>, data: string) =>
+  Box.startProgram(command, [...words, "--port", "0", "--data", data, ...Box.PATIENT], {
+    cwd: Box.root,
+    detached: true
   })
+
+/** The ways of the README. */
+const ways = {
+  "node main.js": (data: string) => started(process.execPath, [SERVICE], data),
+  "node main.js --workers 2": (data: string) => started(process.execPath, [SERVICE, "--workers", "2"], data),
+  "npm start": (data: string) => started("npm", ["start", "--silent", "--"], data),
+  "npm start, two workers": (data: string) =>
+    started("npm", ["start", "--silent", "--", "--workers", "2"], data),
+  npx: (data: string) => started("npx", ["--no-install", "telemetry"], data),
+  "a script": (data: string) => started("sh", ["-c", `"$0" "$@"; true`, process.execPath, SERVICE], data)
+} as const
+
+/** Who ends it: a person at the terminal, whoever started it, or a terminal that is closed. */
+const ends = {
+  "Ctrl+C": { signal: "SIGINT", group: true },
+  "SIGTERM to what was started": { signal: "SIGTERM", group: false },
+  "a closed terminal": { signal: "SIGHUP", group: true },
+  "SIGTERM to all of it": { signal: "SIGTERM", group: true }
+} as const
+
+const isThere = (group: number): boolean => {
+  try {
+    process.kill(-group, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** A shell that is ended alone leaves what it runs, as any program; a script that is to be ended so runs the service by exec. */
+const table = (Object.keys(ways) as ReadonlyArray<keyof typeof ways>).flatMap((way) =>
+  (Object.keys(ends) as ReadonlyArray<keyof typeof ends>)
+    .filter((end) => way !== "a script" || ends[end].group)
+    .map((end) => [way, end] as const)
 )
 
-it.scopedLive("ends when npm alone is told to end", () =>
+it.scopedLive.each(table)("%s, ended by %s: all is stored, and no process is left", ([way, end]) =>
   Effect.gen(function* () {
-    const folder = yield* Box.folder
-    const flags = ["--port", "0", "--data", folder, ...Box.PATIENT]
-    const npm = yield* Box.startProgram("npm", ["start", "--silent", "--", ...flags], { cwd: Box.root })
-    const received = yield* recording(npm)
-    yield* npm.signal("SIGTERM")
-    const isGone = Effect.promise(() =>
-      fetch(`${npm.address}/api/v1/health`).then(
-        () => false,
-        () => true
-      )
+    const data = yield* Box.folder
+    const service = yield* ways[way](data)
+    const received = yield* recording(service)
+    const { group, signal } = ends[end]
+    const { pid } = service.child
+    process.kill(group ? -pid! : pid!, signal)
+    yield* Box.until(
+      Effect.sync(() => isThere(pid!)),
+      (left) => !left
     )
-    yield* Box.until(isGone, (gone) => gone)
-    expect(yield* stored(folder)).toBeGreaterThanOrEqual(received)
+    // npm has its own status, and a shell that of its signal.
+    if (way.startsWith("node")) expect(service.child.exitCode).toBe(0)
+    expect(yield* stored(data)).toBeGreaterThanOrEqual(received)
   })
 )

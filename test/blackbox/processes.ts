@@ -33,6 +33,8 @@ interface Surroundings {
   readonly env?: NodeJS.ProcessEnv
   /** Whose the process is; left out, as this one. */
   readonly uid?: number
+  /** The first of a group of processes. */
+  readonly detached?: boolean
 }
 
 /** Runs a program until it ends; its exit status and output. On Windows npm is a script of its shell. */
