@@ -4,15 +4,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
-import { afterAll } from "@effect/vitest"
+import { onTestFinished } from "@effect/vitest"
 import { Effect } from "effect"
 import { serveCapture } from "../../simulator/captures/serveCapture.ts"
 import { until } from "../live/support.ts"
 
-const folder = mkdtempSync(join(tmpdir(), "captures-"))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
+/** A file that is gone when the test has ended. */
 export const file = (name: string, text: string | Buffer): string => {
+  const folder = mkdtempSync(join(tmpdir(), "captures-"))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const path = join(folder, name)
   writeFileSync(path, text)
   return path

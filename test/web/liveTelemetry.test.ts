@@ -71,7 +71,10 @@ beforeEach(() => {
   FakeSocket.opened.length = 0
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance"] })
   vi.stubGlobal("WebSocket", FakeSocket)
-  vi.stubGlobal("document", Object.assign(page, { visibilityState: "visible" }))
+  vi.stubGlobal(
+    "document",
+    Object.assign(page, { visibilityState: "visible", documentElement: { dataset: {} } })
+  )
   vi.stubGlobal("window", window)
   vi.stubGlobal("location", new URL("http://localhost/overlay/revs"))
 })
