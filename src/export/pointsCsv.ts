@@ -1,7 +1,7 @@
 /**
  * Rows as CSV (RFC 4180): a header row with the columns' names, numbers as the shortest decimals, an empty field where
  * a channel is absent, CRLF. Numbers of continuous channels always have a decimal point: most readers take a column's type
-from its first rows.
+ * from its first rows.
  */
 import { Stream } from "effect"
 import { pointsAlone } from "../archive/chosenRows.ts"

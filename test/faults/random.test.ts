@@ -7,12 +7,13 @@
  * of them in each run.
  */
 import { execFileSync } from "node:child_process"
-import { existsSync, mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, identity, Random, Scope } from "effect"
 import * as Box from "../blackbox/processes.ts"
 import { type Need, needing } from "../runner/needing.ts"
+import { faketimeHere, ownClock } from "../servers/faketime.ts"
 import { postgresHere, postgresServer } from "../servers/postgres.ts"
 import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
 import {
@@ -230,13 +231,6 @@ const smallDisk = Effect.gen(function* () {
   return folder
 })
 
-const faketime = ["x86_64", "aarch64"]
-  .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)
-  .find((library) => existsSync(library))
-const faketimeHere: Need = {
-  missing: faketime === undefined ? "there is no libfaketime (Debian: faketime)" : undefined
-}
-
 it.scopedLive(`faults of one process with its own store ${SETTINGS}`, () => seeded(survives({})))
 
 it.scopedLive(`faults of several processes ${SETTINGS}`, () =>
@@ -258,16 +252,8 @@ describe("faults of a clock that jumps", needing(faketimeHere), () => {
   it.scopedLive(SETTINGS, () =>
     seeded(
       Effect.gen(function* () {
-        const file = join(yield* Box.folder, "offset")
-        writeFileSync(file, "+0")
-        const env = {
-          LD_PRELOAD: faketime,
-          FAKETIME_TIMESTAMP_FILE: file,
-          FAKETIME_CACHE_DURATION: "1",
-          FAKETIME_DONT_FAKE_MONOTONIC: "1",
-          DONT_FAKE_MONOTONIC: "1"
-        }
-        yield* survives({ env, faults: () => [clockJumps(file), clockJumps(file), clockJumps(file)] })
+        const { clock, env } = ownClock(yield* Box.folder)
+        yield* survives({ env, faults: () => [clockJumps(clock), clockJumps(clock), clockJumps(clock)] })
       })
     )
   )

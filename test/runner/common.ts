@@ -26,5 +26,6 @@ export const PAGES =
 export const onlyLong = [
   "test/bench/smoke.test.ts",
   "test/blackbox/cases.test.ts",
-  "test/blackbox/simulatorsBadLine.test.ts"
+  "test/blackbox/simulatorsBadLine.test.ts",
+  "test/blackbox/week.test.ts"
 ]
