@@ -1,6 +1,6 @@
 /**
  * What follows from an error of PostgreSQL, by its code: SQLSTATE, whose first two characters are its class (manual,
- * appendix A). The one place that judges these codes.
+ * appendix A), or Node's of a certificate that is not what was asked for. The one place that judges these codes.
  */
 
 export type Consequence =
@@ -36,7 +36,13 @@ const consequences: ReadonlyArray<readonly [string, Consequence]> = [
   // A limit of the server, such as the longest value of an index.
   ["54", "refuse"],
   // The server shuts down, starts up, or ends this connection.
-  ["57P", "reconnect"]
+  ["57P", "reconnect"],
+  // A certificate of another name, of an authority that is not trusted, or that is not valid now.
+  ["ERR_TLS_CERT", "end"],
+  ["DEPTH_ZERO_SELF_SIGNED_CERT", "end"],
+  ["SELF_SIGNED_CERT", "end"],
+  ["UNABLE_TO_", "end"],
+  ["CERT_", "end"]
 ]
 
 /** Of a code that the table does not have (serialization, locks, time-outs, resources, I/O): "retry". */
