@@ -1,0 +1,43 @@
+/** A catalog on a server that does not answer: everything that asks it is answered all the same. */
+import { describe, expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { needing } from "../runner/needing.ts"
+import { clientOf, postgresHere, sharedPostgres } from "../servers/postgres.ts"
+import * as Box from "./processes.ts"
+
+describe("while somebody holds the catalog's tables", needing(postgresHere), () => {
+  it.scopedLive("health and reads are 503, and healthy afterwards", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const service = yield* Box.startService(
+        yield* Box.folder,
+        "--catalog",
+        url,
+        "--workers",
+        String(workers)
+      )
+      const simulator = yield* Box.startSimulator("--rate", "60")
+      yield* Box.connect(service, simulator)
+      yield* Box.until(Box.connectionOf(service), (one) => (one?.points_stored ?? 0) > 60)
+      const client = yield* clientOf(url)
+      const query = (text: string) => Effect.promise(() => client.query(text))
+      yield* query("BEGIN")
+      yield* query("LOCK TABLE sessions, laps IN ACCESS EXCLUSIVE MODE")
+      for (const path of ["/health", "/sessions", "/1/laps"]) {
+        const { body, status } = yield* Box.ask<{ readonly detail: string }>(service, "GET", path)
+        expect([path, status, typeof body.detail]).toEqual([path, 503, "string"])
+      }
+      const connection = yield* query("COMMIT").pipe(
+        Effect.zipRight(Box.until(Box.ask(service, "GET", "/health"), ({ status }) => status === 200)),
+        Effect.zipRight(
+          Box.until(
+            Box.connectionOf(service),
+            (one) => one !== undefined && one.points_received === one.points_stored
+          )
+        )
+      )
+      expect(connection).toMatchObject({ points_dropped: 0, points_rejected: 0 })
+      expect(yield* service.signal("SIGTERM")).toBe(0)
+    })
+  )
+})
