@@ -9,13 +9,7 @@ describe("while somebody holds the catalog's tables", needing(postgresHere), () 
   it.scopedLive("health and reads are 503, and healthy afterwards", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
-      const service = yield* Box.startService(
-        yield* Box.folder,
-        "--catalog",
-        url,
-        "--workers",
-        String(workers)
-      )
+      const service = yield* Box.startService(yield* Box.folder, "--catalog", url)
       const simulator = yield* Box.startSimulator("--rate", "60")
       yield* Box.connect(service, simulator)
       yield* Box.until(Box.connectionOf(service), (one) => (one?.points_stored ?? 0) > 60)
