@@ -14,7 +14,7 @@ const host = new RegExp(`^${HOST}$`)
 export const Host = Schema.Trim.pipe(Schema.filter((text) => host.test(text))).annotations({
   identifier: "Host",
   ...expecting((actual) => {
-    const [, six, name, port] = withPort.exec(String(actual)) ?? []
+    const [, six, name, port] = (typeof actual === "string" && withPort.exec(actual)) || []
     const alone = six ?? name
     return alone === undefined
       ? "a host name or an IP address"

@@ -89,8 +89,11 @@ const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   return copy
 }
 
-/** JSON of every kind, short enough to be shown whole. */
-const anything = FastCheck.jsonValue({ maxDepth: 2 }).filter((value) => JSON.stringify(value).length <= 100)
+/** JSON of every kind, short enough to be shown whole; an object may look as if it had methods. */
+const anything = FastCheck.oneof(
+  { arbitrary: FastCheck.jsonValue({ maxDepth: 2 }), weight: 9 },
+  FastCheck.constantFrom({ toString: "" }, { toString: 0, valueOf: 0 }, { toJSON: 1 })
+).filter((value) => JSON.stringify(value).length <= 100)
 
 /** As JSON has it, or as a word. */
 const shownAs = (value: unknown) => {
