@@ -189,8 +189,9 @@ describe("a week of evenings", needing(faketimeHere), () => {
       yield* Effect.scoped(
         Effect.gen(function* () {
           yield* machine.start
-          const asked = { auto_export: true, export_format: "csv" }
-          expect((yield* Box.ask(machine.service, "PUT", "/configuration", asked)).status).toBe(200)
+          const before = yield* Box.get<object>(machine.service, "/config")
+          const asked = { ...before, auto_export: true, export_format: "csv" }
+          expect((yield* Box.ask(machine.service, "PUT", "/config", asked)).status).toBe(200)
           expect(yield* machine.service.signal("SIGTERM")).toBe(0)
         })
       )

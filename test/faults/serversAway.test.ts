@@ -118,7 +118,7 @@ describe("started while PostgreSQL is away", needing(postgresHere), () => {
       const { code, errors, output } = yield* Box.run("main.js", ["--data", data, "--catalog", none])
       expect({ code, output }).toEqual({ code: 1, output: "" })
       expect(errors).toMatch(
-        /^Cannot open the postgres store: PostgreSQL at \S+: database "nothing" does not exist\n$/
+        /"A new, empty store in [^\n]*\nCannot open the postgres store: PostgreSQL at \S+: database "nothing" does not exist\n$/
       )
     })
   )
