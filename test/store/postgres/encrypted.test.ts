@@ -14,38 +14,38 @@ import { temporaryFolder } from "../sqlite/folder.ts"
 
 const opensslHere = server(folderOnPath("openssl") !== undefined, "there is no openssl")
 
-const openssl = (folder: string, ...words: ReadonlyArray<string>) =>
-  execFileSync("openssl", words, { cwd: folder, stdio: "ignore" })
+const openssl = (folder: string, words: string) =>
+  execFileSync("openssl", words.split(" "), { cwd: folder, stdio: "ignore" })
 
 /** An authority, `NAME.crt`. */
 const authority = (folder: string, name: string) =>
   openssl(
     folder,
-    ...["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", `/CN=${name}`],
-    ...["-keyout", `${name}.key`, "-out", `${name}.crt`]
+    `req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=${name} -keyout ${name}.key -out ${name}.crt`
   )
+
+const REQUEST =
+  "req -newkey rsa:2048 -nodes -subj /CN=localhost -addext subjectAltName=DNS:localhost -keyout server.key -out server.csr"
+const SIGN =
+  "x509 -req -in server.csr -CA ours.crt -CAkey ours.key -days 2 -copy_extensions copy -out server.crt"
 
 /** A server whose certificate is for localhost, and of our authority. */
 const encrypted = Effect.gen(function* () {
   const folder = yield* temporaryFolder
   authority(folder, "ours")
   authority(folder, "theirs")
-  openssl(
-    folder,
-    ...["req", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=localhost", "-keyout", "server.key"],
-    ...["-addext", "subjectAltName=DNS:localhost", "-out", "server.csr"]
-  )
-  openssl(
-    folder,
-    ...["x509", "-req", "-in", "server.csr", "-CA", "ours.crt", "-CAkey", "ours.key", "-days", "2"],
-    ...["-copy_extensions", "copy", "-out", "server.crt"]
-  )
+  openssl(folder, REQUEST)
+  openssl(folder, SIGN)
   const { gid, uid } = owner()
   if (uid !== undefined && gid !== undefined)
     for (const name of [".", "server.key", "server.crt"]) chownSync(join(folder, name), uid, gid)
   const { url } = yield* startPostgres(
-    ...["-c", "ssl=on", "-c", `ssl_cert_file=${join(folder, "server.crt")}`],
-    ...["-c", `ssl_key_file=${join(folder, "server.key")}`]
+    "-c",
+    "ssl=on",
+    "-c",
+    `ssl_cert_file=${join(folder, "server.crt")}`,
+    "-c",
+    `ssl_key_file=${join(folder, "server.key")}`
   )
   return { folder, url }
 })
