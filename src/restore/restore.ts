@@ -5,19 +5,11 @@
  * A process that is killed in the middle leaves the folder as it was, or the backup beside the log of the other database, which
  * the service refuses to open (folder/databaseLogs.ts). Done again, it ends as it should.
  */
-import {
-  closeSync,
-  copyFileSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  renameSync,
-  rmSync
-} from "node:fs"
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
 import SqliteFile from "better-sqlite3"
 import { Data, Effect } from "effect"
+import { DataFolderUnusable } from "../domain/errors.ts"
 import { logOf } from "../folder/databaseLogs.ts"
 import { OURS } from "../store/sqlite/fileIdentity.ts"
 
@@ -41,16 +33,6 @@ const copyWhole = async (backup: string, copy: string) => {
   }
 }
 
-/** Makes renames in the folder survive a power cut. */
-const syncFolder = (folder: string) => {
-  const opened = openSync(folder, "r")
-  try {
-    fsyncSync(opened)
-  } finally {
-    closeSync(opened)
-  }
-}
-
 /** Keeps the file under a second name; by a copy where the disk has no links. */
 const keepAs = (file: string, kept: string) => {
   try {
@@ -67,21 +49,25 @@ const keepAs = (file: string, kept: string) => {
 export const restore = Effect.fn("restore")(function* (backup: string, file: string, at: Date) {
   const copy = `${file}.restoring`
   const before = `${file}.before-${at.toISOString().replaceAll(":", "-")}`
-  return yield* Effect.tryPromise({
-    try: async () => {
+  yield* Effect.tryPromise({
+    try: () => {
       rmSync(copy, { force: true })
-      await copyWhole(backup, copy)
-      const isThere = existsSync(file)
-      if (isThere) keepAs(file, before)
-      renameSync(copy, file)
-      if (existsSync(logOf(file))) renameSync(logOf(file), logOf(before))
-      rmSync(`${file}-shm`, { force: true })
-      syncFolder(dirname(file))
-      return isThere ? before : undefined
+      return copyWhole(backup, copy)
     },
     catch: (cause) =>
       cause instanceof BackupUnusable
         ? cause
         : new BackupUnusable({ why: cause instanceof Error ? cause.message : String(cause) })
+  })
+  return yield* Effect.try({
+    try: () => {
+      const isThere = existsSync(file)
+      if (isThere) keepAs(file, before)
+      renameSync(copy, file)
+      if (existsSync(logOf(file))) renameSync(logOf(file), logOf(before))
+      rmSync(`${file}-shm`, { force: true })
+      return isThere ? before : undefined
+    },
+    catch: (cause) => new DataFolderUnusable({ folder: dirname(file), cause })
   })
 })

@@ -7,7 +7,7 @@
 import { execFile } from "node:child_process"
 import { existsSync, rmSync, writeFileSync } from "node:fs"
 import { constants, setPriority } from "node:os"
-import { Effect } from "effect"
+import { Cause, Effect } from "effect"
 import { hasLog } from "../folder/databaseLogs.ts"
 import { damageIn } from "../store/LocalFiles.ts"
 import { FAILED } from "../exit.ts"
@@ -28,7 +28,7 @@ const verified = (folder: string) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-export const quickCheck = Effect.fn("quickCheck")(function* (folder: string) {
+const check = Effect.fnUntraced(function* (folder: string) {
   const { printed, status } = yield* verified(folder)
   if (status === 0) {
     rmSync(damageIn(folder), { force: true })
@@ -38,3 +38,9 @@ export const quickCheck = Effect.fn("quickCheck")(function* (folder: string) {
     yield* Effect.logError(`What is in ${folder} is damaged: ${printed.trim()}`)
   } else yield* Effect.logWarning(`The databases in ${folder} could not be checked`)
 })
+
+export const quickCheck = (folder: string) =>
+  // Neither a full disk nor a check that cannot be started is a reason to end.
+  Effect.catchAllDefect(check(folder), (defect) =>
+    Effect.logWarning(`The databases in ${folder} could not be checked`, Cause.die(defect))
+  )

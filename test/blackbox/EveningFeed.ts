@@ -2,11 +2,10 @@
  * A game that drives in the evenings: a native feed of the test's own, 100 points a second on a circle, a lap every eight seconds.
  * It counts what it sent of each drive; what it sends is read by the service, since it ends a link only after all of it.
  */
-import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
 import { Effect } from "effect"
-import { type WebSocket, WebSocketServer } from "ws"
+import type { WebSocket } from "ws"
 import { WELCOME } from "../simulators/native/feedServer.ts"
+import { served } from "../simulators/native/tickingFeed.ts"
 
 const HZ = 100
 const EVERY_MS = 50
@@ -102,23 +101,8 @@ export class EveningFeed {
   }
 }
 
-/** Until the scope ends, on a port of the loopback interface. */
+/** The feed and its address, until the scope ends. */
 export const eveningFeed = Effect.gen(function* () {
   const feed = new EveningFeed()
-  const http = createServer()
-  const server = new WebSocketServer({ server: http, handleProtocols: () => "telemetry-feed.v1" })
-  server.on("connection", (socket) => feed.greet(socket))
-  const port = yield* Effect.async<number>((resume) => {
-    http.listen(0, "127.0.0.1", () => resume(Effect.succeed((http.address() as AddressInfo).port)))
-  })
-  const ticking = setInterval(() => feed.tick(), EVERY_MS)
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      clearInterval(ticking)
-      for (const client of server.clients) client.terminate()
-      server.close()
-      http.close()
-    })
-  )
-  return { feed, address: `http://127.0.0.1:${port}` }
+  return { feed, address: yield* served(feed, EVERY_MS) }
 })

@@ -4,11 +4,11 @@
  *
  * Its clock runs as fast as a replay's: PACE_POINTS points of 10 ms every 20 ms. It sends no faster than it is read.
  */
-import { createServer } from "node:http"
-import type { AddressInfo, Socket } from "node:net"
+import type { Socket } from "node:net"
 import { Effect } from "effect"
-import { type WebSocket, WebSocketServer } from "ws"
+import type { WebSocket } from "ws"
 import { WELCOME } from "../simulators/native/feedServer.ts"
+import { served } from "../simulators/native/tickingFeed.ts"
 import type { Point } from "../blackbox/processes.ts"
 
 export const START = 1_750_000_000
@@ -189,23 +189,8 @@ export class NumberedFeed {
   }
 }
 
-/** Until the scope ends, on a port of the loopback interface. */
+/** The feed and its address, until the scope ends. */
 export const numberedFeed = Effect.gen(function* () {
   const feed = new NumberedFeed()
-  const http = createServer()
-  const server = new WebSocketServer({ server: http, handleProtocols: () => "telemetry-feed.v1" })
-  server.on("connection", (socket) => feed.greet(socket))
-  const port = yield* Effect.async<number>((resume) => {
-    http.listen(0, "127.0.0.1", () => resume(Effect.succeed((http.address() as AddressInfo).port)))
-  })
-  const ticking = setInterval(() => feed.tick(), PACE_MS)
-  yield* Effect.addFinalizer(() =>
-    Effect.sync(() => {
-      clearInterval(ticking)
-      for (const client of server.clients) client.terminate()
-      server.close()
-      http.close()
-    })
-  )
-  return { feed, address: `http://127.0.0.1:${port}` }
+  return { feed, address: yield* served(feed, PACE_MS) }
 })

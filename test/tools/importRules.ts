@@ -197,7 +197,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it is a command of its own, which chooses the stores it rebuilds"
   },
   "src/restore": {
-    may: ["program", "src/folder", "src/store/sqlite"],
+    may: ["program", "src/domain", "src/folder", "src/store/sqlite"],
     because: "it is a command of its own, and replaces SQLite's file"
   },
   "src/verify": {
