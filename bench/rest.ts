@@ -1,8 +1,7 @@
 /**
  * The cost of one request for the server: `/health`, a session and a lap of the service with all of its middleware, and
  * the same bytes from a bare router of Effect's platform, from fastify, and from node:http by hand. A session and a lap
- * also come from that router with the same query by @effect/sql, and from fastify with the same query by
- * better-sqlite3. All answers are compared byte by byte; servers are new in each run, and warm when the clock starts.
+ * also come from that router with the same query by node:sqlite, and from fastify with it. All answers are compared byte by byte; servers are new in each run, and warm when the clock starts.
  *
  *   npm run bench -- rest        (REQUESTS, CONNECTIONS, RUNS, ONLY by environment)
  */

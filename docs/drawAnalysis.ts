@@ -1,7 +1,7 @@
 /**
  * Draws the pictures of docs/analysis.md from real laps into docs/analysis/.
  *
- *   npx tsx docs/drawAnalysis.ts [NAME ...]
+ *   npm run node docs/drawAnalysis.ts [NAME ...]
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"

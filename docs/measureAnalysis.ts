@@ -1,7 +1,7 @@
 /**
  * Measures the figures that docs/analysis.md quotes, and prints them by its sections; half a minute.
  *
- *   npx tsx docs/measureAnalysis.ts
+ *   npm run node docs/measureAnalysis.ts
  *
  * Those of predictions are measured by `npm run measure:predictions`.
  * Truth is the bundled simulator's model, an official time, or one method held against another.

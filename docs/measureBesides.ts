@@ -1,7 +1,7 @@
 /**
  * Measures what docs/analysis.md says of laps placed by `lap_distance`, and of wheels that lock or spin, on simulated drives; some minutes.
  *
- *   npx tsx docs/measureBesides.ts
+ *   npm run node docs/measureBesides.ts
  *
  * What real packets show of wheels is held by test/analysis/anomalies/wheelSlip.test.ts.
  */

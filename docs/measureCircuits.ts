@@ -1,7 +1,7 @@
 /**
  * Scores how well lines are the known circuits, as docs/analysis.md quotes it.
  *
- *   npx tsx docs/measureCircuits.ts
+ *   npm run node docs/measureCircuits.ts
  */
 import { knownCircuits } from "../src/analysis/circuits/knownCircuits.ts"
 import { type CornerLine, matchCircuit, rankedCircuits } from "../src/analysis/circuits/matchCircuit.ts"

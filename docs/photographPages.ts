@@ -1,5 +1,5 @@
 /**
- * README's pictures: the pages themselves, on a real recording. `npm run build && npx tsx docs/photographPages.ts`; wants
+ * README's pictures: the pages themselves, on a real recording. `npm run build && npm run node docs/photographPages.ts`; wants
  * Chromium and the recordings in ../shared/data.
  */
 import { statSync } from "node:fs"

@@ -1,4 +1,4 @@
-/** Writes docs/channels.md out of the vocabulary: `npx tsx docs/writeChannels.ts`. A test holds the file to it. */
+/** Writes docs/channels.md out of the vocabulary: `npm run node docs/writeChannels.ts`. A test holds the file to it. */
 import { writeFileSync } from "node:fs"
 import { type NamedChannel, pointDefinitions, vocabulary } from "../src/domain/vocabulary.ts"
 

@@ -1,4 +1,4 @@
-/** Writes the channels of each simulator into docs/simulators.md, out of the drivers: `npx tsx docs/writeSimulatorChannels.ts`. A test holds the file to it. */
+/** Writes the channels of each simulator into docs/simulators.md, out of the drivers: `npm run node docs/writeSimulatorChannels.ts`. A test holds the file to it. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { namedChannel } from "../src/domain/vocabulary.ts"
 import { channels as acc } from "../src/simulators/drivers/acc/channels.ts"

@@ -65,13 +65,17 @@ const boundStop = () => setTimeout(giveUp, givingUp.withinMs).unref()
 /** Often enough for who waits for the end, and rare enough to cost nothing. */
 const PARENT_EVERY_MS = 1000
 
+/** tools/run-node.mjs sets it where it stays as the parent of what it starts. */
+const UNDER_STARTER = "TELEMETRY_UNDER_STARTER"
+
 /**
- * npm and npx start a program through a shell, and end that shell alone: the program would run on, with another parent. A
- * program that a shell or a supervisor starts by itself may outlive it, as a daemon does.
+ * npm and npx start a program through a shell, and end that shell alone: the program would run on, with another parent; so it
+ * would if tools/run-node.mjs were killed. A program that a shell or a supervisor starts by itself may outlive it, as a daemon does.
  */
-const endWithNpm = (): void => {
+const endWithParent = (): void => {
+  const endsWithIt = process.env["npm_lifecycle_event"] ?? process.env[UNDER_STARTER]
   // A process with a channel to its parent hears of its end by that, and ends in its own order.
-  if (process.env["npm_lifecycle_event"] === undefined || process.send !== undefined) return
+  if (endsWithIt === undefined || process.send !== undefined) return
   const parent = process.ppid
   const watch = setInterval(() => {
     if (process.ppid === parent) return
@@ -90,7 +94,7 @@ export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.on("SIGTERM", () => undefined)
   // The terminal is closed.
   process.once("SIGHUP", () => process.emit("SIGINT"))
-  endWithNpm()
+  endWithParent()
   NodeRuntime.runMain(Effect.withScheduler(program, slices), {
     disablePrettyLogger: true,
     teardown: (exit, onExit) =>

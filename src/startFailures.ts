@@ -16,7 +16,7 @@ import { formatDateTime } from "./domain/Time.ts"
 import type { ProcessFailed } from "./relay/supervise.ts"
 import type { SettingsValues } from "./Settings.ts"
 import { refusal } from "./store/ownership.ts"
-import { missingModule, reasonOf } from "./systemErrors.ts"
+import { reasonOf } from "./systemErrors.ts"
 
 export type StartFailure =
   | DatabaseReplaced
@@ -49,10 +49,7 @@ export const startSentence = (
     case "DataFolderInUse":
       return `${failure.folder} is in use by ${failure.process ?? "another process"}`
     case "DataFolderUnusable":
-      return (
-        missingModule(failure.cause) ??
-        `Cannot keep anything in the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
-      )
+      return `Cannot keep anything in the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
     case "DatabaseReplaced":
       return `${failure.file} took the place of another file, and the log ${failure.file}-wal belongs to that one: "telemetry restore BACKUP" puts a backup in place and keeps what was there. Nothing was changed`
     case "PointsOfAnother":

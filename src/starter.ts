@@ -1,14 +1,17 @@
 #!/usr/bin/env node
-/** What users start of the bundled program: it loads the bundle beside it, `main.cjs` beside `main.js`. */
+/** What users start of the bundled program: it checks the version of Node, then loads the program beside it, `main.program.js` beside `main.js`. */
+// As a whole: a Node that is too old lacks what is taken from it.
+import * as modules from "node:module"
 import { fileURLToPath } from "node:url"
-import { startBundle } from "./compiledCode.ts"
 
 /** As `engines` of package.json. */
-const OLDEST = [20, 19] as const
+const OLDEST = 24
 
-const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
-
-if (major < OLDEST[0] || (major === OLDEST[0] && minor < OLDEST[1])) {
-  console.error(`Node ${OLDEST.join(".")} or later is needed, and this is Node ${process.versions.node}`)
+if (Number(process.versions.node.split(".")[0]) < OLDEST) {
+  console.error(`Node ${OLDEST} or later is needed, and this is Node ${process.versions.node}`)
   process.exitCode = 1
-} else startBundle(fileURLToPath(import.meta.url).replace(/\.js$/, ".cjs"))
+} else {
+  // Beside the program: the folder for temporary files may be emptied, and the next start would compile all of it again.
+  modules.enableCompileCache(fileURLToPath(new URL(".compiled", import.meta.url)))
+  await import(import.meta.url.replace(/\.js$/, ".program.js"))
+}

@@ -11,20 +11,6 @@ const reasons: Readonly<Record<string, string>> = {
 }
 
 /**
- * A sentence if the error is that of SQLite's module, which npm builds or fetches for one version of Node (better-sqlite3, bindings).
- * It comes with the first file that is opened.
- */
-export const missingModule = (cause: unknown): string | undefined => {
-  if (!(cause instanceof Error)) return undefined
-  const rebuild = "npm rebuild better-sqlite3 makes it"
-  if ("code" in cause && cause.code === "ERR_DLOPEN_FAILED")
-    return `SQLite's module was built for another Node or system than this one (Node ${process.versions.node}): ${rebuild} again`
-  return cause.message.startsWith("Could not locate the bindings file")
-    ? `SQLite's module was not built, as it is by an npm that runs no scripts: ${rebuild}`
-    : undefined
-}
-
-/**
  * The reason in an error: the innermost message, or words if the system only has a code. If a name has several addresses, the
  * reason of each attempt.
  */

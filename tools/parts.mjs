@@ -44,7 +44,7 @@ export const always = [
   "package.json",
   "tsconfig.json",
   "node_modules/.package-lock.json",
-  ...["buildStale", "keepCode", "parts", "program"].map((name) => `tools/${name}.mjs`)
+  ...["buildStale", "parts", "program"].map((name) => `tools/${name}.mjs`)
 ]
 
 /**

@@ -3,26 +3,18 @@
  * files (`dist/program`). A process that reads a few files starts in a fraction of the time that it takes to read some
  * thousand modules, and whoever installs the package installs none of the libraries that are in it.
  */
-import { spawn } from "node:child_process"
-import { once } from "node:events"
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import * as modules from "node:module"
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { root } from "./parts.mjs"
 
-/** From Node 22.1 on, it keeps compiled code by itself. */
-const { enableCompileCache } = /** @type {{ enableCompileCache?: () => unknown }} */ (modules)
-
 export const PROGRAM = "dist/program"
 
-/** The programs, in CommonJS, whose compiled code can be kept on Node 20 (src/compiledCode.ts). */
-const programs = { main: "src/main.ts", "simulator/main": "simulator/main.ts" }
-
-/** What users start under these names, and what keeps the code (keepCode.mjs). */
-const starters = {
+/** What users start, and the program that it loads. */
+const programs = {
   main: "src/starter.ts",
+  "main.program": "src/main.ts",
   "simulator/main": "src/starter.ts",
-  compiledCode: "src/compiledCode.ts"
+  "simulator/main.program": "simulator/main.ts"
 }
 
 /** What is started as a thread, by the name that it is asked for by (src/threads/entry.ts). */
@@ -34,9 +26,6 @@ const threads = {
 /** Libraries in CommonJS ask for Node's modules by `require`, which a module has not. */
 const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
-
-/** A module is strict, and knows where it is by `import.meta.url`; in CommonJS both have to be said first. */
-const URL_OF_FILE = '"use strict"; const urlOfFile = require("node:url").pathToFileURL(__filename).href;'
 
 /** Native parts that libraries try for, and do without. */
 const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate"]
@@ -109,7 +98,9 @@ const bundled = async (of) => {
     absWorkingDir: root,
     bundle: true,
     platform: "node",
-    target: "node20.19",
+    target: "node24",
+    format: "esm",
+    banner: { js: REQUIRE },
     // What is installed beside it: native modules, and what starts threads of its own files.
     external: [...Object.keys(dependencies), ...OPTIONAL],
     // Names stay: a stack that a user reports is to be read.
@@ -126,24 +117,12 @@ const bundled = async (of) => {
   return metafile
 }
 
-/** @type {import("esbuild").BuildOptions} */
-const asModule = { format: "esm", banner: { js: REQUIRE } }
-
-/** @type {import("esbuild").BuildOptions} */
-const asCommonJs = {
-  format: "cjs",
-  outExtension: { ".js": ".cjs" },
-  banner: { js: URL_OF_FILE },
-  define: { "import.meta.url": "urlOfFile" }
-}
-
 /**
  * The threads' entries among the modules, each in one file, as in the program: tests start hundreds of threads, and each would read
  * some hundred modules.
  */
 export const makeThreadModules = () =>
   bundled({
-    ...asModule,
     entryPoints: {
       "store/sqlite/writerWorker": threads.writerWorker,
       "archive/workers/computations": threads["workers/computations"]
@@ -152,47 +131,12 @@ export const makeThreadModules = () =>
   })
 
 export const makeProgram = async () => {
-  const parts = [
-    { ...asModule, entryPoints: starters },
-    { ...asCommonJs, entryPoints: programs },
-    { ...asModule, entryPoints: threads }
-  ]
-  const made = []
-  // V8 knows a source by its length alone: code of an earlier build must not be found beside a new one.
-  for (const name of Object.keys(programs)) rmSync(codeOf(name), { force: true })
-  for (const part of parts) made.push(await bundled({ ...part, outdir: PROGRAM }))
-  const packages = [...made.flatMap(({ inputs }) => Object.keys(inputs)).map(packageOf), ...OF_PAGES]
+  const { inputs, outputs } = await bundled({ entryPoints: { ...programs, ...threads }, outdir: PROGRAM })
+  const packages = [...Object.keys(inputs).map(packageOf), ...OF_PAGES]
   const known = [...new Set(packages)].filter((folder) => folder !== undefined).sort()
   writeFileSync(join(root, PROGRAM, "LICENSES.txt"), `${licences(known)}\n`)
-  for (const name of Object.keys(programs)) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
-  removeOthers(new Set([...made.flatMap(({ outputs }) => Object.keys(outputs)), `${PROGRAM}/LICENSES.txt`]))
-  for (const name of Object.keys(programs)) await keepCode(name)
-}
-
-/**
- * Where the compiled code of a program is kept (src/compiledCode.ts).
- * @param {string} name
- */
-const codeOf = (name) => join(root, PROGRAM, `${name}.cjs.code`)
-
-/** A program on a busy machine is ready in a tenth of it, ms. */
-const KEPT_WITHIN_MS = 60_000
-
-/**
- * Keeps what V8 compiles of a program while it starts, where Node does not do that by itself. A program whose code was not kept only
- * starts later.
- * @param {string} name
- * @returns {Promise<void>}
- */
-const keepCode = async (name) => {
-  if (enableCompileCache !== undefined) return
-  const child = spawn(process.execPath, [join(root, "tools/keepCode.mjs"), name], {
-    stdio: ["ignore", 2, 2],
-    timeout: KEPT_WITHIN_MS
-  })
-  await once(child, "close")
-  if (!existsSync(codeOf(name)))
-    console.error(`The compiled code of ${name} was not kept: it will start more slowly.`)
+  for (const name of ["main", "simulator/main"]) chmodSync(join(root, PROGRAM, `${name}.js`), 0o755)
+  removeOthers(new Set([...Object.keys(outputs), `${PROGRAM}/LICENSES.txt`]))
 }
 
 /**

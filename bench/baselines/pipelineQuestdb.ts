@@ -4,7 +4,7 @@
  */
 import { Agent } from "node:http"
 import { parentPort, workerData } from "node:worker_threads"
-import Database from "better-sqlite3"
+import { DatabaseSync } from "node:sqlite"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { QuestdbAddress } from "../../src/addresses/questdb.ts"
 import { RowEncoder } from "../../src/store/questdb/RowEncoder.ts"
@@ -16,14 +16,15 @@ import type { StoreOptions, ToStore } from "./pipelineStore.ts"
 
 const { file, questdb } = workerData as StoreOptions & { readonly questdb: QuestdbAddress }
 
-const database = new Database(file)
-database.pragma("journal_mode = WAL")
-database.pragma("synchronous = FULL")
+const database = new DatabaseSync(file)
+database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
 database.exec("CREATE TABLE laps (session INTEGER NOT NULL, number INTEGER NOT NULL, start REAL, end REAL)")
 const insertLap = database.prepare("INSERT INTO laps VALUES (?, ?, ?, ?)")
-const insertLaps = database.transaction((batches: ReadonlyArray<ToStore>) => {
+const insertLaps = (batches: ReadonlyArray<ToStore>) => {
+  database.exec("BEGIN")
   for (const { laps, session } of batches) for (const lap of laps) insertLap.run(session, ...lap)
-})
+  database.exec("COMMIT")
+}
 
 const encoder = new RowEncoder()
 /** By the group's number, which is 0 for points. */

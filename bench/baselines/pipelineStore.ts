@@ -1,9 +1,9 @@
 /**
- * The store's thread of pipeline.ts: SQLite by better-sqlite3 alone, blocks as the service's (`encodePacked`), full
+ * The store's thread of pipeline.ts: SQLite by node:sqlite alone, blocks as the service's (`encodePacked`), full
  * ones packed, the rest of a session as raw blocks until they fill one. It encodes before it opens the transaction.
  */
 import { parentPort, workerData } from "node:worker_threads"
-import Database from "better-sqlite3"
+import { DatabaseSync } from "node:sqlite"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import {
   BLOCK_POINTS,
@@ -38,9 +38,8 @@ export type StoredCounts = ReadonlyArray<{
   readonly values: number
 }>
 
-const database = new Database((workerData as StoreOptions).file)
-database.pragma("journal_mode = WAL")
-database.pragma("synchronous = FULL")
+const database = new DatabaseSync((workerData as StoreOptions).file)
+database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
 database.exec(`CREATE TABLE blocks (id INTEGER PRIMARY KEY, session INTEGER NOT NULL, grouped INTEGER NOT NULL,
   first REAL NOT NULL, last REAL NOT NULL, points INTEGER NOT NULL, packed INTEGER NOT NULL, data BLOB NOT NULL);
   CREATE UNIQUE INDEX by_time ON blocks (session, grouped, last, first, points);

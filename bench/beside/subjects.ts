@@ -1,6 +1,6 @@
 /** The service and a logger of others, each with the same game's feed. */
 import { join } from "node:path"
-import Database from "better-sqlite3"
+import { DatabaseSync } from "node:sqlite"
 import { type Program, startService } from "../suite/programs.ts"
 import { connectTo } from "../suite/simulated.ts"
 import { CAR_DAMAGE, f1Feed, freeUdpPort, type GameFeed, gt7Feed } from "./gameFeed.ts"
@@ -77,7 +77,7 @@ const serviceWith = async (
     },
     kept: () => {
       // Opened for writing, because that recovers what the killed process left in SQLite's log.
-      const database = new Database(join(program.data, "telemetry.sqlite"))
+      const database = new DatabaseSync(join(program.data, "telemetry.sqlite"))
       const { points } = database.prepare("SELECT sum(points) AS points FROM point_blocks").get() as {
         points: number | null
       }

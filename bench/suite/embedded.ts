@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import Database from "better-sqlite3"
+import { DatabaseSync } from "node:sqlite"
 import type { Ingester, Kept, Storing } from "./ingesting.ts"
 import { startProgram, startService } from "./programs.ts"
 
@@ -10,7 +10,7 @@ type Row = { readonly rows: number | null; readonly bytes: number | null }
 
 /** Two statements: one for the rows and bytes of the points' blocks, one for those of the samples'. */
 const keptIn = async (file: string, points: string, samples: string): Promise<Kept> => {
-  const database = new Database(file, { readonly: true })
+  const database = new DatabaseSync(file, { readOnly: true })
   const ofPoints = database.prepare(points).get() as Row
   const ofSamples = database.prepare(samples).get() as Row
   database.close()

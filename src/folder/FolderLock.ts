@@ -12,10 +12,11 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { hostname } from "node:os"
 import { join, resolve } from "node:path"
-import SqliteFile from "better-sqlite3"
+import { DatabaseSync } from "node:sqlite"
 import { Duration, Effect } from "effect"
 import { DataFolderEmpty, DataFolderInUse, DataFolderUnusable } from "../domain/errors.ts"
 import { awaitingLock } from "../retryPolicies.ts"
+import { BUSY, resultCodeOf } from "../sqliteErrors.ts"
 import { checkLogs } from "./databaseLogs.ts"
 import { makeFolder } from "./makeFolder.ts"
 import { isNew, noteDatabases } from "./nodeFile.ts"
@@ -24,9 +25,6 @@ type Name = "service" | "recorder"
 
 /** How long a recorder that was told to stop may take to store what it received (exit.ts), and some seconds more. */
 const RECORDER_STOPS_WITHIN = Duration.seconds(75)
-
-const isBusy = (error: unknown) =>
-  String((error as { readonly code?: unknown } | null)?.code).startsWith("SQLITE_BUSY")
 
 const pidFile = (folder: string, name: Name) => join(folder, `${name}.pid`)
 
@@ -41,8 +39,8 @@ const holderOf = (folder: string, name: Name): string | undefined => {
   }
 }
 
-const lock = (folder: string, name: Name): SqliteFile.Database => {
-  const file = new SqliteFile(join(folder, `${name}.lock`), { timeout: 0 })
+const lock = (folder: string, name: Name): DatabaseSync => {
+  const file = new DatabaseSync(join(folder, `${name}.lock`))
   try {
     file.exec("BEGIN EXCLUSIVE")
   } catch (error) {
@@ -58,7 +56,7 @@ const take = (folder: string, name: Name) =>
     Effect.try({
       try: () => lock(folder, name),
       catch: (cause) =>
-        isBusy(cause)
+        resultCodeOf(cause) === BUSY
           ? new DataFolderInUse({ folder, process: holderOf(folder, name) })
           : new DataFolderUnusable({ folder, cause })
     }),

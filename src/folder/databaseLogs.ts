@@ -8,7 +8,8 @@
  */
 import { closeSync, openSync, readSync, statSync } from "node:fs"
 import { basename, join } from "node:path"
-import SqliteFile from "better-sqlite3"
+import { DatabaseSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
 import { Effect } from "effect"
 import { DatabaseReplaced } from "../domain/errors.ts"
 import { noteDatabases, notedDatabases } from "./nodeFile.ts"
@@ -47,19 +48,25 @@ export const checkLogs = Effect.fn("databaseLogs.checkLogs")(function* (folder: 
   }
 })
 
+/** How long it waits for another connection's write. */
+const BUSY_TIMEOUT_MS = 5000
+
+/** The address by which SQLite opens a file, and makes none. */
+const existing = (file: string): URL => {
+  const address = pathToFileURL(file)
+  address.searchParams.set("mode", "rw")
+  return address
+}
+
 /** Raises the cookie of a database that this process has open. Returns it if the database file has it now, without its log. */
 const raised = (file: string): number | undefined => {
-  let database: SqliteFile.Database | undefined
+  let database: DatabaseSync | undefined
   try {
-    database = new SqliteFile(file, { fileMustExist: true })
+    database = new DatabaseSync(existing(file), { timeout: BUSY_TIMEOUT_MS })
     database.exec("BEGIN IMMEDIATE; CREATE TABLE this_start (x); DROP TABLE this_start; COMMIT")
-    const [written] = database.pragma("wal_checkpoint(PASSIVE)") as ReadonlyArray<{
-      readonly busy: number
-      readonly log: number
-      readonly checkpointed: number
-    }>
-    const isWritten = written?.busy === 0 && written.log === written.checkpointed
-    return isWritten ? (database.pragma("schema_version", { simple: true }) as number) : undefined
+    const written = database.prepare("PRAGMA wal_checkpoint(PASSIVE)").get()
+    const isWritten = written?.["busy"] === 0 && written["log"] === written["checkpointed"]
+    return isWritten ? Number(database.prepare("PRAGMA schema_version").get()?.["schema_version"]) : undefined
   } catch {
     // A full disk, or a reader that holds the log: what is stored is served, and this start's log is not checked.
     return undefined

@@ -7,7 +7,7 @@
  */
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
 import { dirname } from "node:path"
-import SqliteFile from "better-sqlite3"
+import { backup as copyDatabase, DatabaseSync } from "node:sqlite"
 import { Data, Effect } from "effect"
 import { DataFolderUnusable } from "../domain/errors.ts"
 import { logOf } from "../folder/databaseLogs.ts"
@@ -19,15 +19,22 @@ export class BackupUnusable extends Data.TaggedError("BackupUnusable")<{ readonl
 /** Pages a step of the copy: 16 MiB, between which other work of the process has its turn. */
 const PAGES_AT_ONCE = 4096
 
+/** How long it waits for another program's write to the backup. */
+const BUSY_TIMEOUT_MS = 5000
+
+/** The only value that a PRAGMA returns. */
+const valueOf = (database: DatabaseSync, pragma: string) =>
+  Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
+
 /** Copies the backup, with its log where it has one, to `copy`. */
 const copyWhole = async (backup: string, copy: string) => {
-  const database = new SqliteFile(backup, { readonly: true, fileMustExist: true })
+  const database = new DatabaseSync(backup, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   try {
-    if (database.pragma("application_id", { simple: true }) !== OURS)
+    if (valueOf(database, "application_id") !== OURS)
       throw new BackupUnusable({ why: "it is not a database of this program" })
-    const found = database.pragma("quick_check(1)", { simple: true })
+    const found = valueOf(database, "quick_check(1)")
     if (found !== "ok") throw new BackupUnusable({ why: `it is damaged: ${String(found)}` })
-    await database.backup(copy, { progress: () => PAGES_AT_ONCE })
+    await copyDatabase(database, copy, { rate: PAGES_AT_ONCE })
   } finally {
     database.close()
   }

@@ -2,18 +2,27 @@
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect, Predicate } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
+import * as Sqlite from "../sqliteErrors.ts"
 import { codeOf, consequenceOf } from "./sqlState.ts"
 
 /** SQLite's errors about values: a broken constraint, a wrong type, too long a value, a column that does not exist. */
-const refusedBySqlite = /^SQLITE_(CONSTRAINT(?!_FOREIGNKEY)|MISMATCH|TOOBIG|RANGE)/
+const refusedBySqlite: ReadonlySet<number | undefined> = new Set([
+  Sqlite.CONSTRAINT,
+  Sqlite.MISMATCH,
+  Sqlite.TOOBIG,
+  Sqlite.RANGE
+])
 
 /** Whether a store that fails for this reason would fail again. */
 const refusalOf = (cause: unknown): StoreUnavailable["refusal"] => {
   if (Predicate.isTagged(cause, "ParseError")) return "refused"
   if (Predicate.isTagged(cause, "SqlError")) return refusalOf((cause as SqlError.SqlError).cause)
   if (cause instanceof TypeError || cause instanceof RangeError) return "bug"
-  const code = codeOf(cause)
-  return refusedBySqlite.test(code) || consequenceOf(code) === "refuse" ? "refused" : undefined
+  const isRefused =
+    (refusedBySqlite.has(Sqlite.resultCodeOf(cause)) &&
+      Sqlite.extendedCodeOf(cause) !== Sqlite.CONSTRAINT_FOREIGNKEY) ||
+    consequenceOf(codeOf(cause)) === "refuse"
+  return isRefused ? "refused" : undefined
 }
 
 /** `store`: the store's name in sentences. */

@@ -12,7 +12,6 @@ import { Data, Deferred, type Duration, Effect, Pool, Runtime } from "effect"
 import { Tinypool } from "tinypool"
 import { Turns } from "../Turns.ts"
 import { breathe } from "./breathe.ts"
-import { execArgvOf } from "./entry.ts"
 
 /** The task of a call. The parts of `task` that are in `transfer` (buffers, ports) move to the thread and are gone here. */
 export interface ThreadTask<Task> {
@@ -51,29 +50,29 @@ interface Thread {
   readonly ended: Deferred.Deferred<number>
 }
 
-const start = (execArgv: Array<string>) =>
-  Effect.acquireRelease(
-    Effect.gen(function* () {
-      const runtime = yield* Effect.runtime()
-      const ended = yield* Deferred.make<number>()
-      const pool = new Tinypool({
-        minThreads: 1,
-        maxThreads: 1,
-        execArgv,
-        resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MIB }
-      })
-      // Tinypool itself notices a thread that throws, but not one that simply ends.
-      for (const thread of pool.threads) {
-        thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
-      }
-      // The error belongs to no call, and without a listener it would end the process.
-      pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
-      return { pool, ended } satisfies Thread
-    }),
-    // Tinypool would wait for ever for a thread that has ended by itself.
-    ({ ended, pool }) =>
-      Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
-  )
+const start = Effect.acquireRelease(
+  Effect.gen(function* () {
+    const runtime = yield* Effect.runtime()
+    const ended = yield* Deferred.make<number>()
+    const pool = new Tinypool({
+      minThreads: 1,
+      maxThreads: 1,
+      // None of this process's options, such as a test runner's.
+      execArgv: [],
+      resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MIB }
+    })
+    // Tinypool itself notices a thread that throws, but not one that simply ends.
+    for (const thread of pool.threads) {
+      thread.once("exit", (code: number) => Deferred.unsafeDone(ended, Effect.succeed(code)))
+    }
+    // The error belongs to no call, and without a listener it would end the process.
+    pool.on("error", (cause) => Runtime.runFork(runtime)(Effect.logError("An idle thread failed", cause)))
+    return { pool, ended } satisfies Thread
+  }),
+  // Tinypool would wait for ever for a thread that has ended by itself.
+  ({ ended, pool }) =>
+    Effect.zipRight(Effect.forkDaemon(Effect.promise(() => pool.destroy())), Deferred.await(ended))
+)
 
 /** Threads with the functions of `entry` (see `entryOf`): at most `most`, started when needed, ended after `idle`. */
 export const make = Effect.fnUntraced(function* <F extends Functions>(
@@ -82,7 +81,7 @@ export const make = Effect.fnUntraced(function* <F extends Functions>(
 ) {
   const filename = fileURLToPath(entry)
   const threads = yield* Pool.makeWithTTL({
-    acquire: start(execArgvOf(entry)),
+    acquire: start,
     min: 0,
     max: most,
     timeToLive: idle

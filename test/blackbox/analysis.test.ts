@@ -1,11 +1,11 @@
 /** Analysis and statistics of a real recording, through a real service. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import Database from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
+import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
 
 interface Comparison {
   readonly fastest_lap_id: number
@@ -37,8 +37,8 @@ interface Consistency {
 /** The distance that a session is kept with, m; null until it was measured. */
 const keptDistance = (data: string) =>
   Effect.acquireUseRelease(
-    Effect.sync(() => new Database(join(data, "telemetry.sqlite"), { readonly: true })),
-    (file) => Effect.sync(() => file.prepare("SELECT distance FROM sessions").pluck().get() as number | null),
+    Effect.sync(() => openSqlite(join(data, "telemetry.sqlite"), { readOnly: true })),
+    (file) => Effect.sync(() => valueOf(file, "SELECT distance FROM sessions") as number | null),
     (file) => Effect.sync(() => file.close())
   )
 

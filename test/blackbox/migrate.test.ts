@@ -2,13 +2,13 @@
 import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import Database from "better-sqlite3"
 import { Effect } from "effect"
 import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "./processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
+import { openSqlite } from "../runner/sqliteFile.ts"
 
 const run = (...words: ReadonlyArray<string>) => Box.run("main.js", ["migrate", ...words])
 const migrate = (from: string, to: string) => run("--from", from, "--to", to)
@@ -39,7 +39,7 @@ describe("telemetry migrate", () => {
         errors: `--from: there is no ${join(from, "telemetry.sqlite")}\n`
       })
       mkdirSync(from)
-      const other = new Database(join(from, "telemetry.sqlite"))
+      const other = openSqlite(join(from, "telemetry.sqlite"))
       other.exec("CREATE TABLE albums (id INTEGER)")
       other.close()
       expect(yield* migrate(from, to)).toEqual({

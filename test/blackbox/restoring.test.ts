@@ -10,10 +10,11 @@ import {
   writeSync
 } from "node:fs"
 import { join } from "node:path"
+import { backup as copyDatabase } from "node:sqlite"
 import { describe, expect, it } from "@effect/vitest"
-import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
+import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
 
 const databaseOf = (folder: string) => join(folder, "telemetry.sqlite")
 
@@ -32,8 +33,8 @@ const recording = Effect.fnUntraced(function* (
 
 const backup = (folder: string, to: string) =>
   Effect.promise(async () => {
-    const database = new SqliteFile(databaseOf(folder), { readonly: true })
-    await database.backup(to)
+    const database = openSqlite(databaseOf(folder), { readOnly: true })
+    await copyDatabase(database, to)
     database.close()
   })
 
@@ -53,14 +54,12 @@ const health = (service: Box.Running) =>
 
 /** Makes an index unreadable that nothing needs while it records. */
 const damage = (file: string, index: string) => {
-  const database = new SqliteFile(file)
-  const { rootpage } = database
-    .prepare<[string], { readonly rootpage: number }>("SELECT rootpage FROM sqlite_master WHERE name = ?")
-    .get(index)!
-  const size = database.pragma("page_size", { simple: true }) as number
+  const database = openSqlite(file)
+  const root = Number(valueOf(database, "SELECT rootpage FROM sqlite_master WHERE name = ?", index))
+  const size = Number(valueOf(database, "PRAGMA page_size"))
   database.close()
   const opened = openSync(file, "r+")
-  writeSync(opened, Uint8Array.of(0), 0, 1, (rootpage - 1) * size)
+  writeSync(opened, Uint8Array.of(0), 0, 1, (root - 1) * size)
   closeSync(opened)
 }
 

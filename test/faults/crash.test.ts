@@ -1,12 +1,12 @@
 /** kill -9 in the middle of a full-speed replay: what was acknowledged is there, and the service goes on. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { seen, watching } from "../http/watching.ts"
+import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
 
 interface Lap {
   readonly lap_number: number
@@ -76,9 +76,9 @@ describe("a service that is killed", needing(recordingsHere), () => {
       expect((yield* Box.ask(second, "DELETE", "/sessions/1")).status).toBe(200)
       expect(yield* second.signal("SIGTERM")).toBe(0)
 
-      const file = new SqliteFile(join(data, "telemetry.sqlite"), { readonly: true })
-      expect(file.pragma("integrity_check", { simple: true })).toBe("ok")
-      expect(file.pragma("foreign_key_check")).toEqual([])
+      const file = openSqlite(join(data, "telemetry.sqlite"), { readOnly: true })
+      expect(valueOf(file, "PRAGMA integrity_check")).toBe("ok")
+      expect(file.prepare("PRAGMA foreign_key_check").all()).toEqual([])
       file.close()
     })
   )

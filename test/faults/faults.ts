@@ -1,11 +1,12 @@
 /** Faults that a run of the random suite chooses from: each is done, and undone where it does not pass by itself. */
 import { readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import SqliteFile from "better-sqlite3"
+import type { DatabaseSync } from "node:sqlite"
 import { Effect, Random } from "effect"
 import type { Running } from "../blackbox/processes.ts"
 import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
 import { lies, type NumberedFeed } from "./NumberedFeed.ts"
+import { openSqlite } from "../runner/sqliteFile.ts"
 
 export interface Fault {
   readonly name: string
@@ -118,11 +119,11 @@ const lasting = ({ begin, end, name }: Stall, least: number, most: number): Faul
 
 /** Another program has the write lock of the service's file. */
 export const fileHeld = (data: string): Stall => {
-  let file: SqliteFile.Database | undefined
+  let file: DatabaseSync | undefined
   return {
     name: "another program has the file",
     begin: Effect.sync(() => {
-      file = new SqliteFile(join(data, "telemetry.sqlite"), { timeout: 60_000 })
+      file = openSqlite(join(data, "telemetry.sqlite"), { timeout: 60_000 })
       file.exec("BEGIN IMMEDIATE")
     }),
     end: Effect.sync(() => void file?.close())

@@ -2,9 +2,9 @@
 import { chmodSync, chownSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
-import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
+import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
 
 /** A user for whom the rights of folders hold, as they do not for root. */
 const NOBODY = 65_534
@@ -38,7 +38,7 @@ for (const flags of [[], ["--workers", "2"]]) {
       expect(yield* gauge).toBe("1")
 
       const file = join(data, "telemetry.sqlite")
-      const other = new SqliteFile(file, { timeout: 60_000 })
+      const other = openSqlite(file, { timeout: 60_000 })
       other.exec("BEGIN IMMEDIATE")
       yield* ill(/The store has not managed to .+ for \d+ s/)
       // Another process may answer, which asked a tenth of a second before.
@@ -74,8 +74,8 @@ for (const flags of [[], ["--workers", "2"]]) {
         (then) => (then?.points_stored ?? 0) > now!.points_stored
       )
       expect(yield* service.signal("SIGTERM")).toBe(0)
-      const left = new SqliteFile(file, { readonly: true })
-      expect(left.prepare("SELECT sum(points) FROM point_blocks").pluck().get()).toBeGreaterThanOrEqual(
+      const left = openSqlite(file, { readOnly: true })
+      expect(valueOf(left, "SELECT sum(points) FROM point_blocks")).toBeGreaterThanOrEqual(
         later!.points_stored
       )
       left.close()

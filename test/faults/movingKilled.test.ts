@@ -59,7 +59,7 @@ describe("a spool that is being moved to QuestDB", needing(ownQuestdbHere), () =
 
         const mover = yield* Effect.acquireRelease(
           Effect.sync(() =>
-            spawn(process.execPath, ["--import", "tsx", script, folder, questdb.url], {
+            spawn(process.execPath, [script, folder, questdb.url], {
               stdio: ["ignore", "ignore", "inherit"]
             })
           ),

@@ -4,12 +4,12 @@ import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import { freePorts } from "../../src/provision/serverProcess.ts"
 import * as Box from "../blackbox/processes.ts"
 import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
 import { endlessDrive } from "./endlessDrive.ts"
+import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 300_000
@@ -26,7 +26,7 @@ const inUse = (data: string, pid: number) => `${data} is in use by process ${pid
 
 /** What is in a table of the store's file. */
 const rowsOf = (data: string, query: string): ReadonlyArray<unknown> => {
-  const file = new SqliteFile(join(data, "telemetry.sqlite"), { readonly: true })
+  const file = openSqlite(join(data, "telemetry.sqlite"), { readOnly: true })
   try {
     return file.prepare(query).all()
   } finally {
@@ -230,17 +230,12 @@ describe("a session that is deleted while it is recorded", () => {
         const service = yield* Box.startService(data)
         yield* recordingFrom(service)
         // Nobody is let by the service: it is done from outside, as a DELETE does it.
-        const file = new SqliteFile(join(data, "telemetry.sqlite"))
-        file.pragma("foreign_keys = ON")
-        const stored = file.transaction(() => {
-          const rows = file.prepare("SELECT sum(points) AS points FROM point_blocks").get() as {
-            points: number
-          }
-          file.exec("DELETE FROM sessions WHERE id = 1; INSERT INTO deleted_sessions VALUES (1, 0)")
-          file.exec("DELETE FROM point_blocks WHERE session_id = 1")
-          return rows.points
-        })
-        const before = stored.immediate()
+        const file = openSqlite(join(data, "telemetry.sqlite"))
+        file.exec("BEGIN IMMEDIATE")
+        const before = Number(valueOf(file, "SELECT sum(points) FROM point_blocks"))
+        file.exec("DELETE FROM sessions WHERE id = 1; INSERT INTO deleted_sessions VALUES (1, 0)")
+        file.exec("DELETE FROM point_blocks WHERE session_id = 1")
+        file.exec("COMMIT")
         yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 2)
         const { body } = yield* Box.ask<{ readonly message: string }>(service, "POST", "/disconnect")
         expect(body.message).toBe("Ended 1 connection")
@@ -252,7 +247,7 @@ describe("a session that is deleted while it is recorded", () => {
           .prepare("SELECT session_id, sum(points) AS points FROM point_blocks GROUP BY 1")
           .all()
         file.close()
-        const { points } = (kept as ReadonlyArray<{ points: number }>)[0]!
+        const points = Number(kept[0]?.["points"])
         expect(kept).toEqual([{ session_id: 2, points }])
         const storedTotal = count("telemetry_points_stored_total")
         // What was just written at that moment was perhaps not counted yet.

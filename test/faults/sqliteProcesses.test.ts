@@ -20,7 +20,7 @@ const script = fileURLToPath(new URL("./writeUntilKilled.ts", import.meta.url))
 const startWriter = (folder: string, most?: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const args = ["--import", "tsx", script, folder, ...(most === undefined ? [] : [String(most)])]
+      const args = [script, folder, ...(most === undefined ? [] : [String(most)])]
       return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] })
     }),
     (child) => Effect.sync(() => child.kill("SIGKILL"))

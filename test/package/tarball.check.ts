@@ -1,15 +1,10 @@
-/** `npm pack`: the tarball, installed by npx in an empty folder, with the native module as it was compiled here. */
+/** `npm pack`: the tarball, installed by npx in an empty folder. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
 import { records } from "./recordedByIt.ts"
-
-/** Plain JavaScript, which runs before anything is built. */
-const { prebuiltIn } = (await import(new URL("../../tools/prebuilt.mjs", import.meta.url).href)) as {
-  readonly prebuiltIn: (folder: string) => NodeJS.ProcessEnv
-}
 
 /** Where the tarball is. */
 const tarball = Effect.gen(function* () {
@@ -30,8 +25,7 @@ it.scopedLive("npx runs it in an empty folder, installs only what runs, and it r
     const folder = yield* Box.folder
     // With a cache of its own, in which npx keeps what it installed.
     const cache = join(folder, "cache")
-    const prebuilt = prebuiltIn(yield* Box.folder)
-    const options = { cwd: folder, env: { ...process.env, ...prebuilt, npm_config_cache: cache } }
+    const options = { cwd: folder, env: { ...process.env, npm_config_cache: cache } }
     const npx = ["--yes", "--package", file, "telemetry-session-service", "--version"]
     expect(yield* Box.runProgram("npx", npx, options)).toMatchObject({ code: 0, output: `${version}\n` })
     const [installation] = readdirSync(join(cache, "_npx"))
@@ -39,6 +33,7 @@ it.scopedLive("npx runs it in an empty folder, installs only what runs, and it r
     for (const absent of ["effect", "typescript", "@opentelemetry", "@effect", "@trpc", "undici"]) {
       expect(readdirSync(modules)).not.toContain(absent)
     }
+    expect(readdirSync(modules).filter((name) => name.startsWith("node-"))).toEqual([])
     const start =
       (bin: string) =>
       (...flags: ReadonlyArray<string>) =>

@@ -16,7 +16,7 @@ const starting = (more = "setInterval(() => {}, 1e6)") => {
     const child = endWithThis(${started})
     console.log("started")
     ${more}`
-  const args = ["--import", "tsx", "--input-type=module", "-e", script]
+  const args = ["--input-type=module", "-e", script]
   return spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"], detached: true })
 }
 

@@ -3,7 +3,7 @@
  * nothing else to do; those that mostly wait, for processes and browsers of their own, in turns with those that compute, so
  * that the cores always have something to do.
  *
- * How long each took is measured: `TELEMETRY_TEST_ORDER=write npx vitest run` keeps it in longest.json.
+ * How long each took is measured: `TELEMETRY_TEST_ORDER=write npm run vitest` keeps it in longest.json.
  */
 import { readFileSync, writeFileSync } from "node:fs"
 import { basename } from "node:path"

@@ -1,6 +1,6 @@
 /**
  * Gives tests the build in the place of the sources, where it is that of the sources: what ships is tested, nothing is
- * compiled again in each process, and threads start without a compiler. While files are watched, and after a change that was
+ * compiled again in each process. While files are watched, and after a change that was
  * not built, tests have the sources.
  */
 import { join, relative, sep } from "node:path"
@@ -27,7 +27,7 @@ export const builtSources = (): Vite.Plugin => {
       if (resolved === null) return resolved
       const path = relative(root, resolved.id).replaceAll(sep, "/")
       if (!builtFolders.some((folder) => path.startsWith(`${folder}/`))) return resolved
-      // The test of threads has an entry of its own, which is not built; it takes the compiler that lies beside these.
+      // The test of threads has an entry of its own, which is not built.
       if (path.startsWith("src/threads/")) return resolved
       return join(root, "dist", path.replace(/\.ts$/, ".js"))
     }

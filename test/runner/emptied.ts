@@ -5,12 +5,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
-import SqliteFile from "better-sqlite3"
 import { Effect } from "effect"
 import { endWithThis } from "../../src/provision/endWithThis.ts"
 import { PROCESSES, WORKERS } from "../http/asking.ts"
 import { LOG } from "../http/attached.ts"
 import { NEVER_S } from "./never.ts"
+import { openSqlite } from "./sqliteFile.ts"
 
 const program = fileURLToPath(new URL("../../dist/program/main.js", import.meta.url))
 const LOGGING = ["--log-level", "debug", "--log-format", "json"]
@@ -19,26 +19,31 @@ const FLAGS = ["--port", "0", "--workers", String(WORKERS), ...LOGGING, ...PATIE
 
 /** Puts a database back to what it holds now, but for layouts of columns, whose ids the service's writer remembers. */
 const keeping = (file: string) => {
-  const database = new SqliteFile(file)
-  database.pragma("foreign_keys = OFF")
+  const database = openSqlite(file)
+  database.exec("PRAGMA foreign_keys = OFF")
   const tables = database
-    .prepare<[], { name: string }>(
+    .prepare(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT IN ('sqlite_stat1', 'layouts')"
     )
     .all()
     .map(({ name }) => ({
       name,
-      rows: database.prepare(`SELECT * FROM ${name}`).raw().all() as Array<Array<unknown>>
+      rows: database
+        .prepare(`SELECT * FROM ${name}`)
+        .all()
+        .map((row) => Object.values(row))
     }))
-  const reset = database.transaction(() => {
+  const reset = () => {
+    database.exec("BEGIN IMMEDIATE")
     for (const { name, rows } of tables) {
       database.prepare(`DELETE FROM ${name}`).run()
       for (const row of rows) {
         database.prepare(`INSERT INTO ${name} VALUES (${row.map(() => "?").join(",")})`).run(...row)
       }
     }
-  })
-  return { reset: () => reset.immediate(), close: () => database.close() }
+    database.exec("COMMIT")
+  }
+  return { reset, close: () => database.close() }
 }
 
 /**

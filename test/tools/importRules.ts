@@ -39,8 +39,8 @@ export const groups: Readonly<Record<string, ReadonlyArray<string>>> = {
 export const importRules: Readonly<Record<string, ImportRule>> = {
   src: { may: [], because: "what everybody may use uses nobody, and the service knows no simulator of ours" },
   "src/starter.ts": {
-    may: ["src/compiledCode.ts"],
-    because: "it loads the program with its compiled code, and the program begins by itself"
+    may: [],
+    because: "it loads the program, which begins by itself"
   },
   "src/main.ts": {
     may: ["src/begin.ts", "src/commands.ts"],
@@ -101,7 +101,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it has the sentence of each reason why a program could not begin, and does nothing"
   },
   "src/folder": {
-    may: ["ports", "src/domain", "src/retryPolicies.ts"],
+    may: ["ports", "src/domain", "src/retryPolicies.ts", "src/sqliteErrors.ts"],
     because: "a data folder is made and locked before anything opens it"
   },
   "src/domain": { may: [], because: "what the service talks about depends on nothing that it is made of" },
@@ -139,6 +139,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "src/domain",
       "src/observability/traced.ts",
       "src/retryPolicies.ts",
+      "src/sqliteErrors.ts",
       "src/systemErrors.ts",
       "src/wire.ts"
     ],
@@ -149,7 +150,14 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     because: "it makes layers of addresses"
   },
   "src/store/sqlite": {
-    may: ["src/domain", "src/folder", "src/observability/traced.ts", "src/store", "src/threads"],
+    may: [
+      "src/domain",
+      "src/folder",
+      "src/observability/traced.ts",
+      "src/sqliteErrors.ts",
+      "src/store",
+      "src/threads"
+    ],
     because: "an implementation knows its ports, and no other implementation"
   },
   "src/store/questdb": {
@@ -386,7 +394,6 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/commandLine.ts",
       "src/adopt",
       "src/compact",
-      "src/compiledCode.ts",
       "src/descriptors.ts",
       "src/folder",
       "src/http",
@@ -472,16 +479,12 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     in: ["src/compact", "src/store", "src/verify", "bench"],
     because: "SQL stays in the stores"
   },
-  "@effect/sql-sqlite-node": {
-    in: ["bench"],
-    because: "it is a baseline; the service's client has a connection of its own"
-  },
   "@effect/sql-pg": { in: ["src/store/postgres", "bench"], because: "SQL stays in the stores" },
   "@effect/experimental": {
     in: ["src/store/postgres", "src/store/sqlite"],
     because: "only SQL clients ask for it"
   },
-  "better-sqlite3": {
+  "node:sqlite": {
     in: [
       "src/folder/FolderLock.ts",
       "src/folder/databaseLogs.ts",
@@ -514,10 +517,6 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
   },
   "fastest-levenshtein": { in: ["src/suggestion.ts"], because: "words are compared in one place" },
   tinypool: { in: ["src/threads"], because: "threads are started in one place" },
-  tsx: {
-    in: ["src/threads/compiler.mjs"],
-    because: "it compiles for threads of tests, and is not installed by users"
-  },
   preact: { in: ["web"], because: "it is for pages" },
   "@preact/signals": { in: ["web"], because: "it is for pages" },
   uplot: { in: ["web"], because: "it is for pages" },

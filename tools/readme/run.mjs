@@ -8,22 +8,13 @@
  * It wants bash, curl and git, npm's registry, and the ports that README names: 8080, 9100 and 20777.
  */
 import { spawnSync } from "node:child_process"
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync
-} from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 import { root } from "../parts.mjs"
-import { prebuiltIn } from "../prebuilt.mjs"
 import { blocksOf } from "./blocks.mjs"
 import { abridged, kindsOf } from "./example.mjs"
 import { wrongWith } from "./outputs.mjs"
@@ -153,13 +144,13 @@ const walk = async (folder) => {
     } else if (language === "ts") {
       const file = join(folder, "examples/snippet.ts")
       writeFileSync(file, code)
-      const snippet = new Terminal(`npx tsx ${JSON.stringify(file)}`, folder, env)
+      const snippet = new Terminal(`npm run --silent node ${JSON.stringify(file)}`, folder, env)
       await sleep(LISTENS_MS)
       await snippet.interrupt()
       // A lap may be completed meanwhile.
       if (/Error/.test(snippet.output) || !/^(\d+ [\d.]+\n)*$/.test(snippet.printed)) fail(snippet.output)
-    } else if (language === "" && prose.includes("npx tsx examples/client.ts")) {
-      const { errors, output, status } = await typed.run("npx tsx examples/client.ts")
+    } else if (language === "" && prose.includes("npm run --silent node examples/client.ts")) {
+      const { errors, output, status } = await typed.run("npm run --silent node examples/client.ts")
       const complaints = errors
         .split("\n")
         .filter((line) => line !== "" && !/^(npm (warn|notice)|\[\d+\])/.test(line))
@@ -229,10 +220,6 @@ try {
   ran(root, "git", "clone", "--quiet", "--no-hardlinks", root, folder)
   const changed = ran(root, "git", "status", "--porcelain")
   if (changed !== "") say(`not committed, and so not tried:\n${changed}`)
-  // Somebody else's machine has a ready-made one, or a minute more; npm ci compiles it where CI begins.
-  const prebuilt = join(beside, "prebuilt")
-  mkdirSync(prebuilt)
-  Object.assign(env, prebuiltIn(prebuilt))
   if (writes) copyFileSync(join(root, "README.md"), join(folder, "README.md"))
   const output = await walk(folder)
   if (writes) write(output)

@@ -9,43 +9,59 @@
  * reserved and the end of the statement. The client of @effect/sql-sqlite-node takes a semaphore, a scope and a cache made of
  * Effects for each statement instead.
  */
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
 import type * as SqlConnection from "@effect/sql/SqlConnection"
 import * as SqlError from "@effect/sql/SqlError"
-import SqliteFile from "better-sqlite3"
 import { Effect, type Scope, Stream } from "effect"
 
-type Statement = SqliteFile.Statement<Array<unknown>>
+/** `hasRows`: whether it returns rows; node:sqlite does not keep it. */
+interface Statement {
+  readonly statement: StatementSync
+  readonly hasRows: boolean
+}
+
+const prepareIn = (file: DatabaseSync, text: string): Statement => {
+  const statement = file.prepare(text)
+  return { statement, hasRows: statement.columns().length > 0 }
+}
 
 /** More texts than the program has. The bound is for statements with lists of ids, whose texts differ without end. */
 const MAX_PREPARED = 200
 
 /** The oldest statement is dropped. Tracking use would cost more than preparing a statement again. */
-const preparing = (file: SqliteFile.Database) => {
+const preparing = (file: DatabaseSync) => {
   const prepared = new Map<string, Statement>()
   return (text: string): Statement => {
     const known = prepared.get(text)
     if (known !== undefined) return known
-    const statement = file.prepare<Array<unknown>>(text)
+    const statement = prepareIn(file, text)
     if (prepared.size === MAX_PREPARED) prepared.delete(prepared.keys().next().value!)
     prepared.set(text, statement)
     return statement
   }
 }
 
+/** @effect/sql passes on what its callers give; node:sqlite throws at a value that SQLite has not. */
+const bound = (parameters: ReadonlyArray<unknown>) => parameters as ReadonlyArray<SQLInputValue>
+
 /** `raw`: returns what a statement without rows did, in place of rows. */
-const run = (statement: Statement, parameters: ReadonlyArray<unknown>, raw: boolean): unknown => {
-  if (statement.reader) return statement.all(...parameters)
-  const done = statement.run(...parameters)
+const run = (
+  { hasRows, statement }: Statement,
+  parameters: ReadonlyArray<unknown>,
+  raw: boolean
+): unknown => {
+  if (hasRows) return statement.all(...bound(parameters))
+  const done = statement.run(...bound(parameters))
   return raw ? done : []
 }
 
-const runValues = (statement: Statement, parameters: ReadonlyArray<unknown>) => {
-  if (!statement.reader) return run(statement, parameters, false)
-  statement.raw(true)
+const runValues = (prepared: Statement, parameters: ReadonlyArray<unknown>) => {
+  if (!prepared.hasRows) return run(prepared, parameters, false)
+  prepared.statement.setReturnArrays(true)
   try {
-    return statement.all(...parameters)
+    return prepared.statement.all(...bound(parameters))
   } finally {
-    statement.raw(false)
+    prepared.statement.setReturnArrays(false)
   }
 }
 
@@ -60,7 +76,7 @@ const attempted = <A>(attempt: () => unknown): Effect.Effect<A, SqlError.SqlErro
 /** How a statement gets to run: now, or after waiting. */
 type Turn = <A>(attempt: () => Effect.Effect<A, SqlError.SqlError>) => Effect.Effect<A, SqlError.SqlError>
 
-const connectionOf = (file: SqliteFile.Database, prepare: (text: string) => Statement, turn: Turn) => {
+const connectionOf = (file: DatabaseSync, prepare: (text: string) => Statement, turn: Turn) => {
   type Rows = ReadonlyArray<never>
   type Transform = (<A extends object>(rows: ReadonlyArray<A>) => ReadonlyArray<A>) | undefined
   const transformed = (rows: Effect.Effect<Rows, SqlError.SqlError>, transform: Transform) =>
@@ -75,7 +91,7 @@ const connectionOf = (file: SqliteFile.Database, prepare: (text: string) => Stat
     executeValues: (text, parameters) => turn(() => attempted(() => runValues(prepare(text), parameters))),
     executeUnprepared: (text, parameters, transform) =>
       transformed(
-        turn(() => attempted<Rows>(() => run(file.prepare(text), parameters, false))),
+        turn(() => attempted<Rows>(() => run(prepareIn(file, text), parameters, false))),
         transform
       ),
     executeStream: () => Stream.die("SQLite has no streams here")
@@ -91,7 +107,7 @@ export interface SharedConnection {
 /** Opens `filename` until the scope ends; throws what is wrong with the file. */
 export const open = Effect.fnUntraced(function* (filename: string) {
   const file = yield* Effect.acquireRelease(
-    Effect.sync(() => new SqliteFile(filename)),
+    Effect.sync(() => new DatabaseSync(filename)),
     (opened) => Effect.sync(() => opened.close())
   )
   const prepare = preparing(file)

@@ -10,6 +10,7 @@ import { failuresOf } from "../failures.ts"
 import { withDirect } from "../prepared.ts"
 import { failing } from "../transactions.ts"
 import * as FileIdentity from "./fileIdentity.ts"
+import { BUSY, READONLY, resultCodeOf } from "../../sqliteErrors.ts"
 import { open, type SharedConnection } from "./SqliteConnection.ts"
 
 /**
@@ -23,6 +24,8 @@ const BUSY_TIMEOUT_MS = 20
  */
 const BUSY_PAUSE_MS = 20
 const MAX_TRIES = 125
+/** Pages in memory; SQLite's own 2 MB are too few for the index of a large store. */
+const CACHE_KIB = 16_000
 /** The write-ahead log is truncated to this after commits, so that it does not stay at its largest. */
 const WAL_LIMIT_BYTES = 64 * 1024 * 1024
 
@@ -34,13 +37,10 @@ export const { orUnavailable, orUnavailableForAll, unavailable } = failuresOf(st
 export const ensureFolder = (folder: string) =>
   Effect.mapError(makeFolder(folder), ({ cause }) => unavailable(cause))
 
-const codeOf = (error: SqlError.SqlError): string =>
-  String((error.cause as { readonly code?: unknown } | null)?.code)
-
-const isBusy = (error: SqlError.SqlError): boolean => codeOf(error).startsWith("SQLITE_BUSY")
+const isBusy = (error: SqlError.SqlError): boolean => resultCodeOf(error) === BUSY
 
 /** SQLite opens a file that this user may not write for reading, and says so with the first write only. */
-const isReadOnly = (error: SqlError.SqlError): boolean => codeOf(error).startsWith("SQLITE_READONLY")
+const isReadOnly = (error: SqlError.SqlError): boolean => resultCodeOf(error) === READONLY
 
 /** A real timer and not the Clock: the lock belongs to another process, which does not follow a test's clock. */
 const pause = Effect.async<void>((resume) => {
@@ -73,6 +73,8 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
   // Only possible before the file's first page; `telemetry compact` converts an older file.
   if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
+  // After the file's identity was seen: it reads the file's header.
+  yield* sql.unsafe(`PRAGMA cache_size = -${CACHE_KIB}`)
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
   // Comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is put again.
   yield* Effect.catchIf(

@@ -4,7 +4,7 @@ import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { startTold } from "../../threads/abandon.ts"
-import { entryOf, execArgvOf } from "../../threads/entry.ts"
+import { entryOf } from "../../threads/entry.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { store, unavailable } from "./SqliteFile.ts"
 import type { WriterFailure, WriterRequest, WriterSettings } from "./writerProtocol.ts"
@@ -17,7 +17,8 @@ export const startThread = (filename: string): Thread => {
   const entry = entryOf("./writerWorker", import.meta.url)
   return startTold((abandoned) => {
     const workerData: WriterSettings = { filename, abandoned }
-    return new Thread(entry, { workerData, transferList: [abandoned], execArgv: execArgvOf(entry) })
+    // None of this process's options, such as a test runner's.
+    return new Thread(entry, { workerData, transferList: [abandoned], execArgv: [] })
   })
 }
 

@@ -4,6 +4,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { notForUs, SchemaUse } from "../schemaVersions.ts"
+import { NOTADB, resultCodeOf } from "../../sqliteErrors.ts"
 
 /** PRAGMA application_id (sqlite.org/pragma.html): "TELE". */
 export const OURS = 0x54454c45
@@ -15,8 +16,6 @@ const MAX_NAMES = 3
 
 const another = (filename: string, why: string) =>
   notForUs("sqlite", `${filename} is not this program's: ${why}`)
-
-const codeOf = (cause: unknown): unknown => (cause as { readonly code?: unknown } | null)?.code
 
 /**
  * Fails if the file belongs to another program, before anything in it is changed. Returns whether the file still needs our
@@ -46,7 +45,7 @@ export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
   (effect, _sql, filename) =>
     Effect.catchTag(effect, "SqlError", (error) =>
       Effect.fail(
-        codeOf(error.cause) === "SQLITE_NOTADB"
+        resultCodeOf(error) === NOTADB
           ? another(filename, `${basename(filename)} is no SQLite file`)
           : new StoreUnavailable({ store: "sqlite", cause: error })
       )

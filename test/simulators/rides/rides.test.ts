@@ -2,7 +2,7 @@
  * A valid lap with a wrong time is the worst error that the service can record. So, whatever happens on a busy machine and a bad
  * network, each lap that is recorded as valid was driven in that time and with that number, and is recorded once.
  *
- * `RIDES=1000 npx vitest run test/simulators/rides` looks further.
+ * `RIDES=1000 npm run vitest -- test/simulators/rides` looks further.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"

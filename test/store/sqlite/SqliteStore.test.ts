@@ -2,7 +2,6 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
-import Database from "better-sqlite3"
 import { Effect, Option, Stream } from "effect"
 import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
 import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
@@ -17,6 +16,7 @@ import { expectBeforeTotals } from "../../contracts/beforeTotals.ts"
 import { keptDistance, sessionsWithLaps } from "../../contracts/wholeCatalog.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
+import { openSqlite } from "../../runner/sqliteFile.ts"
 
 const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
 const everything = { sessionId: 1, from: -Infinity, until: Infinity }
@@ -49,7 +49,7 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
 /** A folder with a file that an older version has left. */
 const leftBy = (fixture: string) =>
   Effect.map(temporaryFolder, (folder) => {
-    const file = new Database(SqliteStore.databaseFile(folder))
+    const file = openSqlite(SqliteStore.databaseFile(folder))
     file.exec(readFileSync(new URL(`fixtures/${fixture}.sql`, import.meta.url), "utf8"))
     file.close()
     return folder
@@ -79,11 +79,14 @@ it.scopedLive("brings names that are stored decomposed to NFC", () =>
   Effect.gen(function* () {
     const folder = yield* leftBy("before-totals")
     const decomposed = "A\u030asa"
-    const file = new Database(join(folder, "telemetry.sqlite"))
+    const file = openSqlite(join(folder, "telemetry.sqlite"))
     file
       .prepare("UPDATE sessions SET driver = @name, driver_key = @key, circuit = @name, circuit_key = @key")
       .run({ name: decomposed, key: decomposed.toLowerCase() })
-    const ids = file.prepare<[], number>("SELECT id FROM sessions ORDER BY id").pluck().all()
+    const ids = file
+      .prepare("SELECT id FROM sessions ORDER BY id")
+      .all()
+      .map(({ id }) => Number(id))
     file.close()
     expect(ids.length).toBeGreaterThan(0)
     yield* Effect.gen(function* () {

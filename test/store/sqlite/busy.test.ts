@@ -1,16 +1,16 @@
 /** Another program has the file's lock: what waits for it does not hold the event loop, nor the connection. */
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
-import Database from "better-sqlite3"
 import { Effect, Fiber } from "effect"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import { databaseFile } from "../../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "./folder.ts"
+import { openSqlite } from "../../runner/sqliteFile.ts"
 
 const held = (filename: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
-      const other = new Database(filename)
+      const other = openSqlite(filename)
       other.exec("BEGIN IMMEDIATE")
       return other
     }),

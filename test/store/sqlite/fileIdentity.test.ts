@@ -2,10 +2,10 @@
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import Database from "better-sqlite3"
 import { Effect, Exit, Layer, Scope } from "effect"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "./folder.ts"
+import { openSqlite } from "../../runner/sqliteFile.ts"
 
 /** "TELE" in the four bytes at 68 of the header (sqlite.org/fileformat2.html, 1.3). */
 const markOf = (file: string) => readFileSync(file).subarray(68, 72).toString("latin1")
@@ -23,7 +23,7 @@ const refusal = Effect.fnUntraced(function* (folder: string) {
 })
 
 const inFile = (file: string, ...statements: ReadonlyArray<string>) => {
-  const database = new Database(file)
+  const database = openSqlite(file)
   for (const statement of statements) database.exec(statement)
   database.close()
 }

@@ -1,0 +1,22 @@
+/** What errors of node:sqlite mean: SQLite's result codes (sqlite.org/rescode.html), those that the program tells apart. */
+export const BUSY = 5
+export const READONLY = 8
+export const TOOBIG = 18
+export const CONSTRAINT = 19
+export const MISMATCH = 20
+export const RANGE = 25
+export const NOTADB = 26
+/** An extended code: of the constraints, only a foreign key's. */
+export const CONSTRAINT_FOREIGNKEY = 787
+
+/** The extended code of an error of node:sqlite, or of what caused it; undefined if neither is one. */
+export const extendedCodeOf = (error: unknown): number | undefined => {
+  if (!(error instanceof Error)) return undefined
+  return "errcode" in error ? Number(error.errcode) : extendedCodeOf(error.cause)
+}
+
+/** The primary code, which is the low byte of the extended one. */
+export const resultCodeOf = (error: unknown): number | undefined => {
+  const code = extendedCodeOf(error)
+  return code === undefined ? undefined : code & 0xff
+}

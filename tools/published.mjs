@@ -1,0 +1,18 @@
+/**
+ * Takes out of package.json what whoever installs the published package does not need: the Node that a clone brings, 57 MB with a
+ * `.bin/node` in the place of theirs. `npm pack` runs it before it packs, and with `restore` afterwards.
+ */
+import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+
+const root = fileURLToPath(new URL("../", import.meta.url))
+const file = join(root, "package.json")
+const kept = join(root, "dist/package.json.kept")
+
+if (process.argv[2] === "restore") renameSync(kept, file)
+else {
+  copyFileSync(file, kept)
+  const { optionalDependencies: _, ...published } = JSON.parse(readFileSync(file, "utf8"))
+  writeFileSync(file, `${JSON.stringify(published, null, 2)}\n`)
+}

