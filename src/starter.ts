@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** What users start of the bundled program: it checks the version of Node, then loads the program beside it, `main.program.js` beside `main.js`. */
+import { existsSync } from "node:fs"
 // As a whole: a Node that is too old lacks what is taken from it.
 import * as modules from "node:module"
 import { fileURLToPath } from "node:url"
@@ -7,11 +8,19 @@ import { fileURLToPath } from "node:url"
 /** As `engines` of package.json. */
 const OLDEST = 24
 
-if (Number(process.versions.node.split(".")[0]) < OLDEST) {
-  console.error(`Node ${OLDEST} or later is needed, and this is Node ${process.versions.node}`)
-  process.exitCode = 1
-} else {
+/** In a clone, what starts a program by the Node that npm installed there. */
+const starter = ["../../", "../../../"]
+  .map((root) => new URL(`${root}tools/run-node.mjs`, import.meta.url))
+  .find((url) => existsSync(url))
+
+if (Number(process.versions.node.split(".")[0]) >= OLDEST) {
   // Beside the program: the folder for temporary files may be emptied, and the next start would compile all of it again.
   modules.enableCompileCache(fileURLToPath(new URL(".compiled", import.meta.url)))
   await import(import.meta.url.replace(/\.js$/, ".program.js"))
+} else if (starter === undefined) {
+  console.error(`Node ${OLDEST} or later is needed, and this is Node ${process.versions.node}`)
+  process.exitCode = 1
+} else {
+  process.argv.splice(1, 0, fileURLToPath(starter))
+  await import(starter.href)
 }

@@ -1,7 +1,7 @@
 /** The command line of the service as contract section 6 has it. */
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { expect, it } from "@effect/vitest"
+import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
 import { openSqlite } from "../runner/sqliteFile.ts"
@@ -177,15 +177,30 @@ it.scopedLive("a port in use and a data folder that cannot be end with status 1 
 )
 
 /** Runs the program in a Node that is otherwise, as `code` makes it before anything of ours is loaded. */
-it.scopedLive("a Node that is too old ends with status 1 and a sentence", () =>
-  Effect.gen(function* () {
-    const folder = yield* Box.folder
-    const before = join(folder, "before.cjs")
-    writeFileSync(before, `Object.defineProperty(process.versions, "node", { value: "22.22.3" })`)
-    const ended = yield* Box.run("main.js", ["--port", "0", "--data", join(folder, "data")], {
-      NODE_OPTIONS: `--require ${before}`
-    })
-    const sentence = "Node 24 or later is needed, and this is Node 22.22.3\n"
-    expect(ended).toEqual({ code: 1, output: "", errors: sentence })
+describe("an older Node", () => {
+  /** What the program `main` answers to one that is as old, once: what it starts is not. */
+  const startedByOlder = Effect.fnUntraced(function* (main: string) {
+    const before = join(yield* Box.folder, "before.cjs")
+    writeFileSync(
+      before,
+      `Object.defineProperty(process.versions, "node", { value: "22.22.3" }); delete process.env.NODE_OPTIONS`
+    )
+    return yield* Box.runScript(main, ["--version"], { NODE_OPTIONS: `--require ${before}` })
   })
-)
+  const built = join(Box.root, "dist/program/main.js")
+
+  it.scopedLive("ends with status 1 and a sentence", () =>
+    Effect.gen(function* () {
+      const main = join(yield* Box.folder, "main.js")
+      copyFileSync(built, main)
+      const sentence = "Node 24 or later is needed, and this is Node 22.22.3\n"
+      expect(yield* startedByOlder(main)).toEqual({ code: 1, output: "", errors: sentence })
+    })
+  )
+
+  it.scopedLive("starts the program by the Node of the clone", () =>
+    Effect.gen(function* () {
+      expect(yield* startedByOlder(built)).toEqual(yield* Box.run("main.js", ["--version"]))
+    })
+  )
+})

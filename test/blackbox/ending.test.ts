@@ -1,5 +1,6 @@
 /** Whoever started the service can end it, and what it received is stored then (contract, section 6). */
 import { join } from "node:path"
+import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "./processes.ts"
@@ -30,6 +31,9 @@ const started = (command: string, words: ReadonlyArray<string>, data: string) =>
     detached: true
   })
 
+/** Node before 22.15 cannot become another program: the starter stays as its parent. */
+const olderNode = fileURLToPath(new URL("./olderNode.cjs", import.meta.url))
+
 /** The ways of the README. */
 const ways = {
   "node main.js": (data: string) => started(process.execPath, [SERVICE], data),
@@ -38,6 +42,8 @@ const ways = {
   "npm start, two workers": (data: string) =>
     started("npm", ["start", "--silent", "--", "--workers", "2"], data),
   npx: (data: string) => started("npx", ["--no-install", "telemetry"], data),
+  "the starter of an older Node": (data: string) =>
+    started(process.execPath, ["--require", olderNode, join(Box.root, "tools/run-node.mjs"), SERVICE], data),
   "a script": (data: string) => started("sh", ["-c", `"$0" "$@"; true`, process.execPath, SERVICE], data)
 } as const
 
@@ -46,7 +52,8 @@ const ends = {
   "Ctrl+C": { signal: "SIGINT", group: true },
   "SIGTERM to what was started": { signal: "SIGTERM", group: false },
   "a closed terminal": { signal: "SIGHUP", group: true },
-  "SIGTERM to all of it": { signal: "SIGTERM", group: true }
+  "SIGTERM to all of it": { signal: "SIGTERM", group: true },
+  "SIGKILL of the starter": { signal: "SIGKILL", group: false }
 } as const
 
 const isThere = (group: number): boolean => {
@@ -62,6 +69,7 @@ const isThere = (group: number): boolean => {
 const table = (Object.keys(ways) as ReadonlyArray<keyof typeof ways>).flatMap((way) =>
   (Object.keys(ends) as ReadonlyArray<keyof typeof ends>)
     .filter((end) => way !== "a script" || ends[end].group)
+    .filter((end) => end !== "SIGKILL of the starter" || way === "the starter of an older Node")
     .map((end) => [way, end] as const)
 )
 
