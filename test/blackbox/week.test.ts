@@ -9,6 +9,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
+import { NEVER_MS } from "../runner/never.ts"
 import { needing } from "../runner/needing.ts"
 import { faketimeHere, ownClock } from "../servers/faketime.ts"
 import { type Drive, eveningFeed, type EveningFeed } from "./EveningFeed.ts"
@@ -181,39 +182,42 @@ const counted = Effect.fnUntraced(function* (machine: Machine) {
 const isKept = ({ day }: Drive) => day === PINNED_DAY || day > DAYS - 1 - KEEP_DAYS
 
 describe("a week of evenings", needing(faketimeHere), () => {
-  it.scopedLive(`of ${EVENING_S} s: every point that is kept is there, in every form, and nothing else`, () =>
-    Effect.gen(function* () {
-      const { address, feed } = yield* eveningFeed
-      const machine = new Machine(yield* Box.folder, yield* Box.folder, address)
-      machine.set(0)
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          yield* machine.start
-          const before = yield* Box.get<object>(machine.service, "/config")
-          const asked = { ...before, auto_export: true, export_format: "csv" }
-          expect((yield* Box.ask(machine.service, "PUT", "/config", asked)).status).toBe(200)
-          expect(yield* machine.service.signal("SIGTERM")).toBe(0)
-        })
-      )
-      const overlays = yield* Effect.acquireRelease(
-        Effect.sync(() => [1, 2].map(() => overlay(() => machine.service.address))),
-        (all) => Effect.sync(() => all.forEach(({ close }) => close()))
-      )
-      for (let day = 0; day < DAYS; day++) {
-        const before = overlays.map(({ seen }) => seen.points)
-        yield* evening(machine, feed, day)
-        for (const [n, { seen }] of overlays.entries())
-          expect(seen.points).toBeGreaterThan(before[n]! + 10 * EVENING_S)
-      }
-      yield* machine.start
-      const right = new Map(feed.drives.filter(isKept).map(({ driver, sent }) => [driver, sent]))
-      yield* Box.until(machine.sessions, (all) => all.every(({ driver }) => right.has(driver)))
-      expect(yield* counted(machine)).toEqual(right)
-      const exported = readdirSync(join(machine.data, "exports")).toSorted()
-      expect(exported).toEqual((yield* machine.sessions).map(({ id }) => `session-${id}.csv`).toSorted())
-      expect((yield* Box.ask(machine.service, "GET", "/health")).status).toBe(200)
-      expect(yield* machine.service.signal("SIGTERM")).toBe(0)
-      expect(yield* Box.run("main.js", ["verify", "--data", machine.data])).toMatchObject({ code: 0 })
-    })
+  it.scopedLive(
+    `of ${EVENING_S} s: every point that is kept is there, in every form, and nothing else`,
+    () =>
+      Effect.gen(function* () {
+        const { address, feed } = yield* eveningFeed
+        const machine = new Machine(yield* Box.folder, yield* Box.folder, address)
+        machine.set(0)
+        yield* Effect.scoped(
+          Effect.gen(function* () {
+            yield* machine.start
+            const before = yield* Box.get<object>(machine.service, "/config")
+            const asked = { ...before, auto_export: true, export_format: "csv" }
+            expect((yield* Box.ask(machine.service, "PUT", "/config", asked)).status).toBe(200)
+            expect(yield* machine.service.signal("SIGTERM")).toBe(0)
+          })
+        )
+        const overlays = yield* Effect.acquireRelease(
+          Effect.sync(() => [1, 2].map(() => overlay(() => machine.service.address))),
+          (all) => Effect.sync(() => all.forEach(({ close }) => close()))
+        )
+        for (let day = 0; day < DAYS; day++) {
+          const before = overlays.map(({ seen }) => seen.points)
+          yield* evening(machine, feed, day)
+          for (const [n, { seen }] of overlays.entries())
+            expect(seen.points).toBeGreaterThan(before[n]! + 10 * EVENING_S)
+        }
+        yield* machine.start
+        const right = new Map(feed.drives.filter(isKept).map(({ driver, sent }) => [driver, sent]))
+        yield* Box.until(machine.sessions, (all) => all.every(({ driver }) => right.has(driver)))
+        expect(yield* counted(machine)).toEqual(right)
+        const exported = readdirSync(join(machine.data, "exports")).toSorted()
+        expect(exported).toEqual((yield* machine.sessions).map(({ id }) => `session-${id}.csv`).toSorted())
+        expect((yield* Box.ask(machine.service, "GET", "/health")).status).toBe(200)
+        expect(yield* machine.service.signal("SIGTERM")).toBe(0)
+        expect(yield* Box.run("main.js", ["verify", "--data", machine.data])).toMatchObject({ code: 0 })
+      }),
+    DAYS * EVENING_S * 2000 + NEVER_MS
   )
 })

@@ -220,6 +220,13 @@ describe("numbers of a feed", () => {
     }).pipe(Effect.provide(layer))
   )
 
+  it.scopedLive("that put the clock's zero before 1970 leave no session without points", () =>
+    Effect.gen(function* () {
+      const { rejected } = yield* recorded(withNumber(sound(), 0, -61.5))
+      expect(rejected).toEqual({})
+    }).pipe(Effect.provide(layer))
+  )
+
   it.scopedLive("do no harm whatever they are, in any field of any message", () =>
     Effect.gen(function* () {
       let count = 0

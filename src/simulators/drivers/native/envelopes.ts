@@ -3,7 +3,7 @@ import { Either, type ParseResult, Schema } from "effect"
 import { isLapNumber } from "../../../domain/lapLimits.ts"
 import { Line, Metres } from "../../../domain/Line.ts"
 import { sentenceOf } from "../../../domain/misfits.ts"
-import { isDateTime, parseDateTime } from "../../../domain/Time.ts"
+import { isPointTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 
 type Started = Omit<Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>, "_tag">
@@ -38,9 +38,9 @@ const MAX_REASON = 200
 /** Null stands for a missing value. */
 export const optional = <A, I>(schema: Schema.Schema<A, I>) => Schema.optional(Schema.NullOr(schema))
 
-/** A clock zero that no date-time can name could be stored, but never shown. */
+/** By a clock zero that is no time of a point, all points of the session would be refused. */
 const EpochSeconds = Schema.Finite.pipe(
-  Schema.filter(isDateTime, { message: () => "a time within the years 0 to 9999" })
+  Schema.filter(isPointTime, { message: () => "a time within the years 1970 to 9999" })
 )
 
 /** Simulators send 0 or -1 for "no time"; here that is null, because it would be the best lap of all. */
