@@ -1,12 +1,10 @@
 import { configDefaults, defineConfig } from "vitest/config"
-import { builtSources } from "./test/runner/builtSources.ts"
 import { common, FAULTS, onlyLong, PAGES } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 import { KeepLongest, LongestFirst } from "./test/runner/LongestFirst.ts"
 import { Results } from "./test/runner/Results.ts"
 
 export default defineConfig({
-  plugins: [builtSources()],
   test: {
     ...common,
     globalSetup: ["test/runner/servers.ts"],

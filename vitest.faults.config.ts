@@ -1,12 +1,10 @@
 /** `npm run test:faults`: real processes and servers that are killed, stopped, cut off or left without a disk. */
 import { defineConfig } from "vitest/config"
-import { builtSources } from "./test/runner/builtSources.ts"
 import { common, FAULTS } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 import { Results } from "./test/runner/Results.ts"
 
 export default defineConfig({
-  plugins: [builtSources()],
   test: {
     ...common,
     globalSetup: ["test/runner/servers.ts"],

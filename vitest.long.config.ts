@@ -1,11 +1,8 @@
 /** `npm run test:long`: what takes minutes, and more cases of what `npm test` looks at. */
 import { defineConfig } from "vitest/config"
-import { builtSources } from "./test/runner/builtSources.ts"
 import { common, onlyLong } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 import { Results } from "./test/runner/Results.ts"
-
-const plugins = [builtSources()]
 
 export default defineConfig({
   test: {
@@ -15,7 +12,6 @@ export default defineConfig({
     projects: [
       {
         // What goes through the processes of a service that has several, again: in such a service, which the files share.
-        plugins,
         test: {
           ...common,
           name: "workers",
@@ -27,7 +23,6 @@ export default defineConfig({
         }
       },
       {
-        plugins,
         test: {
           ...common,
           name: "here",

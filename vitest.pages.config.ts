@@ -1,12 +1,10 @@
 /** `npm run test:pages`: the pages and overlays, as a browser shows them. */
 import { defineConfig } from "vitest/config"
-import { builtSources } from "./test/runner/builtSources.ts"
 import { common, PAGES } from "./test/runner/common.ts"
 import { LeftOut } from "./test/runner/LeftOut.ts"
 import { Results } from "./test/runner/Results.ts"
 
 export default defineConfig({
-  plugins: [builtSources()],
   test: {
     ...common,
     globalSetup: ["test/runner/servers.ts"],

@@ -40,7 +40,7 @@ const crowds = (api: string, until: number) =>
         : `${api}/telemetry/live?session_id=1&sequence=1&since=0`
     const options: CrowdOptions = { url, clients: CLIENTS, does }
     while (performance.now() < until) {
-      const crowd = await startProgram("overload/crowd.js", [JSON.stringify(options)])
+      const crowd = await startProgram("overload/crowd.ts", [JSON.stringify(options)])
       await sleep(STAYS_MS)
       await crowd.stop("SIGKILL")
     }
@@ -49,7 +49,7 @@ const crowds = (api: string, until: number) =>
 const floods = async (url: string, until: number) => {
   const each = (until - performance.now()) / FLOODS.length
   for (const kind of FLOODS) {
-    const flood = await startProgram("hostile/flood.js", [kind])
+    const flood = await startProgram("hostile/flood.ts", [kind])
     const port = Number(flood.line)
     await connectTo(url, port, "native")
     await sleep(each)

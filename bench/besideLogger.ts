@@ -74,7 +74,7 @@ const unwatched = (start: Start) =>
 const watched = (start: Start, clients: number) =>
   driven(start, async (subject) => {
     await sleep(WARM_UP * 1000)
-    const audience = await startProgram("suite/audience.js", [subject.live, String(clients)])
+    const audience = await startProgram("suite/audience.ts", [subject.live, String(clients)])
     const cpuSeconds = await taken(subject)
     process.kill(audience.pid, "SIGUSR2")
     const { messages } = JSON.parse(await audience.nextLine()) as AudienceFigures

@@ -90,7 +90,7 @@ const send = async (
 const runBaseline = async (drive: DatagramLoad, simulators: number): Promise<Figures> => {
   const all = drive.race.length * simulators
   const warmUp = drive.warmUp * simulators
-  const program = await startProgram("baselines/receiveDatagrams.js", [String(simulators), String(warmUp)])
+  const program = await startProgram("baselines/receiveDatagrams.ts", [String(simulators), String(warmUp)])
   await send(drive, JSON.parse(program.line) as ReadonlyArray<number>)
   const result = program.nextLine()
   await program.stop()

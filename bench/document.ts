@@ -3,7 +3,7 @@
  * hand. The sections of benchmarks without a result stay: the results are not kept in the repository, and all
  * benchmarks together take an hour.
  *
- *   node dist/bench/document.js
+ *   npm run node bench/document.ts
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -66,5 +66,5 @@ const sections = benchmarks.flatMap(sectionOf)
 if (sections.length === 0) throw new Error("there are no results: npm run bench")
 mkdirSync(FOLDER, { recursive: true })
 const head =
-  "# Figures\n\nWritten by `node dist/bench/document.js` of `bench/results`. What they mean: [benchmarks.md](../benchmarks.md)."
+  "# Figures\n\nWritten by `npm run node bench/document.ts` of `bench/results`. What they mean: [benchmarks.md](../benchmarks.md)."
 writeFileSync(FILE, `${[head, ...sections].join("\n\n")}\n`)

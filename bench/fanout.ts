@@ -83,14 +83,14 @@ const typed = { service, [SUBSCRIPTIONS]: subscriptions }
 
 const servers: Readonly<Record<string, (feed: CarFeed) => Promise<Server>>> = {
   service,
-  "raw sockets": (feed) => baseline(feed, "baselines/fanoutRaw.js", "/", "websocket"),
-  "ws, stringify and send": (feed) => baseline(feed, "baselines/fanoutWs.js", "/", "websocket"),
+  "raw sockets": (feed) => baseline(feed, "baselines/fanoutRaw.ts", "/", "websocket"),
+  "ws, stringify and send": (feed) => baseline(feed, "baselines/fanoutWs.ts", "/", "websocket"),
   "Socket.IO": (feed) =>
-    baseline(feed, "baselines/fanoutSocketIo.js", "/socket.io/?EIO=4&transport=websocket", "socket.io")
+    baseline(feed, "baselines/fanoutSocketIo.ts", "/socket.io/?EIO=4&transport=websocket", "socket.io")
 }
 
 const startClients = (options: SubscribersOptions) =>
-  startProgram("fanout/subscribers.js", [JSON.stringify(options)])
+  startProgram("fanout/subscribers.ts", [JSON.stringify(options)])
 
 const measure = async (
   { rate, seconds, stalled = 0, subscribers }: Case,

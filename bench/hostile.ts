@@ -35,7 +35,7 @@ const beside = async (flood: string | undefined): Promise<Figures> => {
   while ((await json<{ readonly items: ReadonlyArray<Session> }>("/sessions")).items.length === 0)
     await sleep(20)
   const [good] = (await json<{ readonly items: ReadonlyArray<Session> }>("/sessions")).items
-  const hostile = flood === undefined ? undefined : await startProgram("hostile/flood.js", [flood])
+  const hostile = flood === undefined ? undefined : await startProgram("hostile/flood.ts", [flood])
   if (hostile !== undefined) {
     const body = { host: "127.0.0.1", port: Number(hostile.line), app_name: "flood", simulator: "native" }
     const answer = await fetch(`${service.url}/api/v1/connect`, {

@@ -118,7 +118,7 @@ if (wanted(aloneTitle)) {
     title: aloneTitle,
     subjects: [
       { name: "service", run: () => alone(() => startService()) },
-      { name: "node:http", run: () => alone(() => startProgram("baselines/answerHttp.js", ["/", "{}"])) }
+      { name: "node:http", run: () => alone(() => startProgram("baselines/answerHttp.ts", ["/", "{}"])) }
     ]
   })
 }

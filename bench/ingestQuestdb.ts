@@ -64,7 +64,7 @@ const plain = async (into: Into): Promise<Ingester> => {
   const tables = definitions(tablesOf(address.prefix), undefined).map(({ text }) => text)
   for (const text of [...tables, ...groups]) await sql(address, text)
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
-  const program = await startProgram("baselines/pipeline.js", [
+  const program = await startProgram("baselines/pipeline.ts", [
     join(folder, "laps.sqlite"),
     JSON.stringify(address)
   ])

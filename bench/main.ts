@@ -14,7 +14,7 @@ if (unknown.length > 0) {
 const env = { ...process.env, ...(given.includes(SMOKE) ? { BENCH_SMOKE: "1" } : {}) }
 for (const name of benchmarks) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  const program = fileURLToPath(new URL(`${name}.js`, import.meta.url))
+  const program = fileURLToPath(new URL(`${name}.ts`, import.meta.url))
   const { status } = spawnSync(process.execPath, [program], { stdio: "inherit", env })
   if (status !== 0) process.exit(status ?? 1)
 }

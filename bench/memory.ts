@@ -89,7 +89,7 @@ await compare({
       name: "HTTP connection, node:http",
       run: () =>
         measured(
-          () => startProgram("baselines/answerHttp.js", ["/", "{}"]),
+          () => startProgram("baselines/answerHttp.ts", ["/", "{}"]),
           CONNECTIONS,
           ({ line }) => keptAlive(line, "/")
         )

@@ -30,7 +30,7 @@ const SECONDS = scaled(20, 2)
 const STAYS_S = scaled(15, 1)
 const CROWDS = (process.env["CLIENTS"] ?? scaled(1000, 5).toString()).split(",").map(Number)
 
-const stillness = fileURLToPath(new URL("overload/stillness.js", import.meta.url))
+const stillness = fileURLToPath(new URL("overload/stillness.ts", import.meta.url))
 
 type Does = CrowdOptions["does"] | "deaf to 501 channels" | "nothing"
 
@@ -61,7 +61,7 @@ const beside = async (does: Does, clients: number): Promise<Figures> => {
   while ((await stored()) < BEFORE) await sleep(50)
 
   const isWide = does === "deaf to 501 channels"
-  const wide = isWide ? await startProgram("suite/packedFeeds.js", [JSON.stringify(WIDE)]) : undefined
+  const wide = isWide ? await startProgram("suite/packedFeeds.ts", [JSON.stringify(WIDE)]) : undefined
   if (wide !== undefined) {
     const [port] = JSON.parse(wide.line) as [number]
     await connectTo(service.url, port, "native")
@@ -100,7 +100,7 @@ const beside = async (does: Does, clients: number): Promise<Figures> => {
         ? `${api}/telemetry/range?session_id=1`
         : `${api}/telemetry/live?session_id=1&sequence=1&since=0`
     const options: CrowdOptions = { url, clients, does: isWide ? "deaf" : does }
-    const crowd = await startProgram("overload/crowd.js", [JSON.stringify(options)])
+    const crowd = await startProgram("overload/crowd.ts", [JSON.stringify(options)])
     crowded = JSON.parse(crowd.line) as Crowded
     if (does !== "leave") {
       await sleep(STAYS_S * 1000)

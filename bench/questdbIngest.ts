@@ -121,7 +121,7 @@ const recorded = async (service: string, points: number, rate: number): Promise<
     rate,
     realTime: false
   }
-  const feed = await startProgram("suite/packedFeeds.js", [JSON.stringify(options)])
+  const feed = await startProgram("suite/packedFeeds.ts", [JSON.stringify(options)])
   const [port] = JSON.parse(feed.line) as ReadonlyArray<number>
   const link = { host: "127.0.0.1", port, app_name: "bench", simulator: "native" }
   const ask = (method: string, path: string, body?: object) =>

@@ -65,8 +65,8 @@ const check = (body: Buffer, { each, from, name, to }: Asked) => {
 
 const service = await recorded(session, groups)
 const questions = JSON.stringify(readings.map(({ accept, path }) => ({ accept, path })))
-const objects = await startProgram("baselines/answerParsed.js", [service.url, questions])
-const bytes = await startProgram("baselines/answerBytes.js", [service.url, questions])
+const objects = await startProgram("baselines/answerParsed.ts", [service.url, questions])
+const bytes = await startProgram("baselines/answerBytes.ts", [service.url, questions])
 for (const reading of readings) {
   const title = `${reading.name} with ${GROUPS * reading.each} channels`
   if (!wanted(title)) continue

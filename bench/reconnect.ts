@@ -63,7 +63,7 @@ const service = async (feed: CarFeed): Promise<Server> => {
 }
 
 const byHand = async (feed: CarFeed): Promise<Server> => {
-  const program = await startProgram("baselines/replayWs.js", [feed.url])
+  const program = await startProgram("baselines/replayWs.ts", [feed.url])
   return {
     program,
     stored: () => Promise.resolve(Infinity),
@@ -80,7 +80,7 @@ const filled = async (feed: CarFeed, start: typeof service, points: number): Pro
 }
 
 const returning = (options: ReturningOptions) =>
-  startProgram("fanout/returning.js", [JSON.stringify(options)])
+  startProgram("fanout/returning.ts", [JSON.stringify(options)])
 
 const checked = (text: string, { clients, last, since }: ReturningOptions): Returned => {
   const result = JSON.parse(text) as Returned

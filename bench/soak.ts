@@ -44,7 +44,7 @@ interface Connection {
   readonly points_missing: number
 }
 
-const loopDelay = new URL("./suite/loopDelay.js", import.meta.url).href
+const loopDelay = new URL("./suite/loopDelay.ts", import.meta.url).href
 const { service, simulator } = await simulatedWith(["--import", loopDelay], ["--rate", String(HZ)])
 
 const connection = async (): Promise<Connection> => {

@@ -1,11 +1,11 @@
 /**
  * From the start of the process to its line `listening on …`: the service with an empty folder, as it is published and
- * module by module, and Node with an empty HTTP server.
+ * from its sources, and Node with an empty HTTP server.
  *
  *   npm run bench -- startup        (RUNS by environment)
  */
 import { compare, type Figures } from "./suite/comparison.ts"
-import { MODULES, type Program, startProgram, startService } from "./suite/programs.ts"
+import { SOURCES, type Program, startProgram, startService } from "./suite/programs.ts"
 
 const started = async (start: () => Promise<Program>): Promise<Figures> => {
   const before = performance.now()
@@ -19,12 +19,12 @@ await compare({
   title: "Start-up",
   subjects: [
     { name: "service", run: () => started(() => startService()) },
-    { name: "modules", run: () => started(() => startService([], [], MODULES)) },
-    { name: "node:http", run: () => started(() => startProgram("baselines/answerHttp.js", ["/", "{}"])) }
+    { name: "sources", run: () => started(() => startService([], [], SOURCES)) },
+    { name: "node:http", run: () => started(() => startProgram("baselines/answerHttp.ts", ["/", "{}"])) }
   ],
   ratios: [
     { figure: "seconds", of: "service", to: "node:http" },
-    { figure: "seconds", of: "service", to: "modules" },
-    { figure: "CPU seconds", of: "service", to: "modules" }
+    { figure: "seconds", of: "service", to: "sources" },
+    { figure: "CPU seconds", of: "service", to: "sources" }
   ]
 })

@@ -54,7 +54,7 @@ describe("the containers", () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(([, paths]) =>
       paths!.split(" ")
     )
-    const wanted = parts.filter(({ name }) => name !== "modules").flatMap(({ madeOf }) => madeOf)
+    const wanted = parts.filter(({ name }) => name !== "client").flatMap(({ madeOf }) => madeOf)
     expect(wanted).toContain("web")
     // npm makes these where the image is built.
     const needed = [...wanted, ...always].filter((path) => !path.startsWith("node_modules/"))

@@ -3,15 +3,14 @@
  *
  * - program: what runs, `dist/program` (program.mjs).
  * - pages: what a browser shows, `web/dist`.
- * - modules: each source by itself, `dist/src`, `dist/simulator`, `dist/demo` and `dist/bench`: for benchmarks, tests, the types of the client.
- *   The threads' entries are in one file each, as in the program.
+ * - client: the client of `/trpc` with its types, `dist/src`, for those who install the package.
  */
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { buildPart, isStale, root } from "./parts.mjs"
-import { makeProgram, makeThreadModules } from "./program.mjs"
+import { makeProgram } from "./program.mjs"
 
 /**
  * Runs a program of node_modules by its script: what npm puts beside it cannot be started in the same way everywhere.
@@ -49,14 +48,11 @@ export const parts = [
     make: () => run("vite/bin/vite.js", "build", "web", "--logLevel", "warn")
   },
   {
-    name: "modules",
-    says: "the modules",
-    madeOf: ["src", "simulator", "demo", "bench", "tsconfig.build.json"],
-    leaves: "dist/src/main.js",
-    make: async () => {
-      await run("typescript/bin/tsc", "-p", "tsconfig.build.json")
-      await makeThreadModules()
-    }
+    name: "client",
+    says: "the client",
+    madeOf: ["src", "tsconfig.client.json"],
+    leaves: "dist/src/trpc/client.js",
+    make: () => run("typescript/bin/tsc", "-p", "tsconfig.client.json")
   }
 ]
 

@@ -117,19 +117,6 @@ const bundled = async (of) => {
   return metafile
 }
 
-/**
- * The threads' entries among the modules, each in one file, as in the program: tests start hundreds of threads, and each would read
- * some hundred modules.
- */
-export const makeThreadModules = () =>
-  bundled({
-    entryPoints: {
-      "store/sqlite/writerWorker": threads.writerWorker,
-      "archive/workers/computations": threads["workers/computations"]
-    },
-    outdir: "dist/src"
-  })
-
 export const makeProgram = async () => {
   const { inputs, outputs } = await bundled({ entryPoints: { ...programs, ...threads }, outdir: PROGRAM })
   const packages = [...Object.keys(inputs).map(packageOf), ...OF_PAGES]

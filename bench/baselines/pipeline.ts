@@ -76,10 +76,10 @@ interface Feed {
 const [, , file = "", questdb] = process.argv
 const store =
   questdb === undefined
-    ? new Worker(new URL("./pipelineStore.js", import.meta.url), {
+    ? new Worker(new URL("./pipelineStore.ts", import.meta.url), {
         workerData: { file } satisfies StoreOptions
       })
-    : new Worker(new URL("./pipelineQuestdb.js", import.meta.url), {
+    : new Worker(new URL("./pipelineQuestdb.ts", import.meta.url), {
         workerData: { file, questdb: JSON.parse(questdb) as unknown }
       })
 const subscribers = new Set<WebSocket>()

@@ -47,7 +47,7 @@ export interface Measured {
 }
 
 const results = process.env["BENCH_RESULTS"] ?? join("bench", "results")
-/** Named after the program that runs: `dist/bench/ingest.js` writes `ingest.json`. */
+/** Named after the program that runs: `bench/ingest.ts` writes `ingest.json`. */
 const resultFile = join(results, `${basename(process.argv[1]!).replace(/\.[jt]s$/, "")}.json`)
 
 /** Earlier results, kept where only a part is measured now: `ONLY` in the environment, a part of its title. */

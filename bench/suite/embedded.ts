@@ -42,7 +42,7 @@ const plainBlocks = (where: string) =>
 const plain = async (): Promise<Ingester> => {
   const folder = mkdtempSync(join(tmpdir(), "telemetry-bench-"))
   const file = join(folder, "pipeline.sqlite")
-  const program = await startProgram("baselines/pipeline.js", [file])
+  const program = await startProgram("baselines/pipeline.ts", [file])
   return {
     program,
     url: program.line.replace("listening on ", ""),

@@ -82,7 +82,7 @@ const samplesOf = ({ channels = 0, feeds, lapColumns = false, points }: PackedFe
 
 /** Sends the feeds' points; lasts from the moment when they begin until all are stored. */
 const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
-  const feeds = await startProgram("suite/packedFeeds.js", [JSON.stringify(feed)])
+  const feeds = await startProgram("suite/packedFeeds.ts", [JSON.stringify(feed)])
   const addresses = (JSON.parse(feeds.line) as ReadonlyArray<number>).map((port) => ({
     host: "127.0.0.1",
     port
@@ -102,7 +102,7 @@ const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
 /** `ingest` with subscribers, and what they heard. */
 const listenedTo = async (ingester: Ingester, feed: PackedFeedsOptions) => {
   const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
-  const audience = await startProgram("suite/audience.js", [live, String(SUBSCRIBERS)])
+  const audience = await startProgram("suite/audience.ts", [live, String(SUBSCRIBERS)])
   const ingested = await ingest(ingester, feed)
   process.kill(audience.pid, "SIGUSR2")
   const heard = JSON.parse(await audience.nextLine()) as AudienceFigures

@@ -92,7 +92,7 @@ export const startCommand = async (
   }
 }
 
-/** Starts one of our compiled programs (`path` as seen from `bench/`, `.js`), and waits for its first line. */
+/** Starts one of our programs (`path` as seen from `bench/`), and waits for its first line. */
 export const startProgram = (
   path: string,
   args: ReadonlyArray<string>,
@@ -126,8 +126,8 @@ export interface Service extends Program {
 }
 
 /** The published program, and the same before it is bundled, as seen from `bench/`. */
-export const BUNDLE = "../program/main.js"
-export const MODULES = "../src/main.js"
+export const BUNDLE = "../dist/program/main.js"
+export const SOURCES = "../src/main.ts"
 
 /** A busy machine is no reason to give a simulator up. */
 const PATIENT = ["--connect-timeout", "60"]

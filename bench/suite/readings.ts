@@ -137,9 +137,9 @@ export const compareReadings = async (
   readings: ReadonlyArray<Reading>
 ): Promise<void> => {
   const service = await recorded(session)
-  const objects = await startProgram("baselines/answerObjects.js", [service.url, JSON.stringify(session)])
+  const objects = await startProgram("baselines/answerObjects.ts", [service.url, JSON.stringify(session)])
   const questions = readings.map(({ accept, path }) => ({ accept, path }))
-  const bytes = await startProgram("baselines/answerBytes.js", [service.url, JSON.stringify(questions)])
+  const bytes = await startProgram("baselines/answerBytes.ts", [service.url, JSON.stringify(questions)])
   for (const reading of readings) {
     const expected = await fetched(service.url, reading)
     check(expected, reading, recordedPoints(session))

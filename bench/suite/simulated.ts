@@ -14,7 +14,7 @@ export const startSimulator = async (
   flags: ReadonlyArray<string>,
   port = 0
 ): Promise<Program & { readonly address: URL }> => {
-  const simulator = await startProgram("../program/simulator/main.js", [
+  const simulator = await startProgram("../dist/program/simulator/main.js", [
     "--port",
     String(port),
     "--protocol",

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url"
 import { expect, it } from "vitest"
 import { benchmarks } from "../../bench/names.ts"
 
-const main = fileURLToPath(new URL("../../dist/bench/main.js", import.meta.url))
+const main = fileURLToPath(new URL("../../bench/main.ts", import.meta.url))
 
 it("refuses a benchmark that there is not, and says which there are", () => {
   const { status, stderr } = spawnSync(process.execPath, [main, "rset"], { encoding: "utf8" })

@@ -10,7 +10,7 @@ import { needing } from "../runner/needing.ts"
 import { questdbHere } from "../servers/questdb.ts"
 import { browserHere } from "../web/pages.ts"
 
-const built = (name: string) => fileURLToPath(new URL(`../../dist/bench/${name}.js`, import.meta.url))
+const program = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, import.meta.url))
 const needsOf = (name: Benchmark) => [
   ...(needQuestdb.includes(name) ? [questdbHere] : []),
   ...(needBrowser.includes(name) ? [browserHere] : [])
@@ -26,7 +26,7 @@ for (const name of benchmarks) {
     const results = mkdtempSync(join(tmpdir(), "telemetry-bench-results-"))
     try {
       const env = { ...process.env, BENCH_SMOKE: "1", BENCH_RESULTS: results }
-      const { status, stderr } = spawnSync(process.execPath, [built(name)], { env, encoding: "utf8" })
+      const { status, stderr } = spawnSync(process.execPath, [program(name)], { env, encoding: "utf8" })
       expect([status, stderr]).toEqual([0, stderr])
       const { comparisons, smoke } = JSON.parse(readFileSync(join(results, `${name}.json`), "utf8")) as Result
       expect(smoke).toBe(true)

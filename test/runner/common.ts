@@ -1,11 +1,11 @@
 /** What runs of the suite have in common: `npm test`, `npm run test:faults` and `npm run test:long`. */
-import { builtModules } from "./builtSources.ts"
 import { NEVER_MS } from "./never.ts"
 
 export const common = {
   testTimeout: NEVER_MS,
   hookTimeout: NEVER_MS,
-  server: { deps: { external: [builtModules] } },
+  // Node runs the sources by itself, as it runs a thread's or another process's.
+  server: { deps: { external: [/\/(?:src|simulator|demo)\/.*\.ts$/] } },
   // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.
   isolate: false,
   setupFiles: ["test/runner/ownTestApi.ts", "test/runner/endWithRun.ts"],
