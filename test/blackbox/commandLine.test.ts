@@ -40,7 +40,7 @@ for (const [flags, sentence] of [
   [["--prot", "1"], "Unknown option '--prot'. Did you mean --port?"],
   [["--otlp", "collector:4318"], "--otlp must be none, or an address such as http://localhost:4318"],
   [["--port", "1", "stray"], "Unexpected argument 'stray'"],
-  [["stray"], "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, compact"],
+  [["stray"], "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore"],
   [["constructor"], "Unknown command 'constructor'"],
   [["migarte"], "Unknown command 'migarte'. Did you mean migrate?"],
   [["simulator", "--rtae", "60"], "Unknown option '--rtae'. Did you mean --rate?"],
@@ -57,10 +57,10 @@ for (const [flags, sentence] of [
   )
 }
 
-it.scopedLive("a folder without a store is no store to adopt, verify or compact, and stays as it was", () =>
+it.scopedLive("a folder without a store is no store to adopt or verify, and stays as it was", () =>
   Effect.gen(function* () {
     const folder = yield* Box.folder
-    for (const command of ["adopt", "verify", "compact"]) {
+    for (const command of ["adopt", "verify"]) {
       for (const data of [folder, join(folder, "mistyped")]) {
         const { code, errors, output } = yield* Box.run("main.js", [command, "--data", data])
         expect({ code, output }).toEqual({ code: 2, output: "" })

@@ -71,7 +71,7 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
-  // Only possible before the file's first page; `telemetry compact` converts an older file.
+  // Only possible before the file's first page.
   if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
   yield* sql.unsafe("PRAGMA journal_mode = WAL")
   // Comes before the next line, so that it does not wait for the disk. If a power cut takes the mark, it is put again.
