@@ -1,10 +1,9 @@
 import { randomUUID } from "node:crypto"
-import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { endOf } from "./catalogRows.ts"
 import { failuresOf } from "./failures.ts"
-import { broughtUpToDate, type SchemaVersion, versionOf } from "./schemaVersions.ts"
+import { broughtUpToDate } from "./schemaVersions.ts"
 import { addChangedLaps, addDrives, addTotals } from "./catalogTotals.ts"
 
 /** The type of a row's id. AUTOINCREMENT, because SQLite gives a plain rowid out again once its row is deleted. */
@@ -194,25 +193,7 @@ const migrations = {
   "0015_stored_times": addStoredTimes
 }
 
-const TABLE = "catalog_migrations"
-
-/**
- * So far migrations only added columns and tables. But a program that does not know owners (0005) would end sessions and
- * remove points that belong to others. The database itself keeps the totals (0008), whichever program writes.
- */
-const schema: SchemaVersion = {
-  schema: "catalog",
-  version: versionOf(migrations),
-  readableFrom: 1,
-  writableFrom: 5
-}
-
-const upToDate = broughtUpToDate(
-  "catalog",
-  schema,
-  TABLE,
-  Migrator.make({})({ loader: Migrator.fromRecord(migrations), table: TABLE })
-)
+const upToDate = broughtUpToDate("catalog", "catalog", migrations)
 
 /** The number of our lock: PostgreSQL's advisory locks have no names. */
 const MIGRATION_LOCK = 1_952_804_973
