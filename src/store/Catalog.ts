@@ -49,8 +49,8 @@ export interface CircuitTotals extends Totals {
   readonly circuit: string
   /** The best sector times of valid laps, s; null where a sector was never timed. */
   readonly bestSectors: readonly [number | null, number | null, number | null]
-  /** Who measured the sectors; null where it is unknown. */
-  readonly sectorSource: SectorSource | null
+  /** Who measured the sectors. */
+  readonly sectorSource: SectorSource
   /** Each spelling once, sorted by code units. */
   readonly drivers: ReadonlyArray<string>
   readonly vehicles: ReadonlyArray<string>
