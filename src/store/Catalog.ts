@@ -143,8 +143,8 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     /**
-     * The channels that the session's source has declared; undefined for a session that was recorded before channels were
-     * declared: it has all ten channels of a point, and no group.
+     * The channels that the session's source has declared; undefined if it has not declared any, or if the session was adopted
+     * without samples.
      */
     readonly dictionary: (
       sessionId: number

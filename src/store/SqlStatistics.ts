@@ -6,7 +6,6 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect } from "effect"
 import type { SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
-import { toDateTime } from "../domain/Time.ts"
 import type { CircuitTotals, Totals } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
@@ -148,7 +147,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       circuit: row.circuit,
       vehicle: row.vehicle,
       driver: row.driven_by ?? row.driver,
-      datetime: toDateTime(row.datetime)
+      datetime: row.datetime
     }))
   }, orUnavailable)
 
