@@ -158,8 +158,7 @@ const scripts = new Map([
   ["simulator", "npm run simulator"],
   ["migrate", "npm run migrate"],
   ["adopt", "npm run adopt"],
-  ["verify", "npm run verify"],
-  ["compact", "npm run compact"]
+  ["verify", "npm run verify"]
 ])
 
 /**

@@ -36,10 +36,6 @@ const commands: Readonly<Record<string, Command>> = {
   restore: {
     does: "puts a backup of the data folder's database in its place",
     load: async () => (await import("./restore/command.ts")).restoring
-  },
-  compact: {
-    does: "makes files of earlier versions give the space of removed sessions back",
-    load: async () => (await import("./compact/command.ts")).compaction
   }
 }
 

@@ -9,7 +9,7 @@ import { root } from "./parts.mjs"
 import { PROGRAM } from "./program.mjs"
 
 /** Commands that show nothing in a browser. */
-const WITHOUT_PAGES = new Set(["simulator", "migrate", "adopt", "verify", "restore", "compact"])
+const WITHOUT_PAGES = new Set(["simulator", "migrate", "adopt", "verify", "restore"])
 
 try {
   await buildStale(WITHOUT_PAGES.has(process.argv[2] ?? "") ? ["program"] : ["program", "pages"])

@@ -10,8 +10,7 @@ import {
   blockRows,
   encodePacked,
   encodePackedSamples,
-  encodeRaw,
-  encodeRawSamples
+  encodeRaw
 } from "../../src/store/sqlite/blockCodec.ts"
 
 export interface ToStore {
@@ -81,11 +80,8 @@ const seriesOf = ({ group, session }: ToStore): Series => {
 const lengthOf = (parts: ReadonlyArray<SampleBatch>) => parts.reduce((sum, { length }) => sum + length, 0)
 
 const encoded = (group: number, part: SampleBatch, isPacked: boolean): Uint8Array => {
-  if (group === 0) {
-    const points = new PointBatch(part.length, part.data)
-    return isPacked ? encodePacked(points) : encodeRaw(points)
-  }
-  return isPacked ? encodePackedSamples(part) : encodeRawSamples(part)
+  if (!isPacked) return encodeRaw(part)
+  return group === 0 ? encodePacked(new PointBatch(part.length, part.data)) : encodePackedSamples(part)
 }
 
 type Row = readonly [number, number, number, number, number, number, Uint8Array]

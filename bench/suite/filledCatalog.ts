@@ -47,10 +47,11 @@ export const fillCatalog = Effect.fn("fillCatalog")(function* (filling: Filling)
       1000000000 + i * 10000, 1000000000 + i * 10000, 1000000000 + i * 10000 + 2500, 0, 100000 + i % 977 FROM n`
   const time = "(80 + ((s.id * 131 + i * 7919) % 30011) / 1000.0)"
   const laps = `INSERT INTO laps
-      (session_id, lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid, start_time, end_time)
+      (session_id, lap_number, lap_time, sector1_time, sector2_time, sector3_time, sector_source,
+       valid, withdrawn, start_time, end_time)
     ${counter(filling.laps)}
     SELECT s.id, i + 1, CASE WHEN i % 50 = 49 THEN NULL ELSE ${time} END, ${time} / 4, ${time} / 4, ${time} / 2,
-      CASE WHEN i % 25 = 24 THEN 0 ELSE 1 END, s.datetime + i * 100, s.datetime + i * 100 + 99
+      'simulator', CASE WHEN i % 25 = 24 THEN 0 ELSE 1 END, 0, s.datetime + i * 100, s.datetime + i * 100 + 99
     FROM sessions AS s CROSS JOIN n`
   yield* sql.unsafe(sessions).pipe(Effect.zipRight(sql.unsafe(laps)), countedAtEnd(sql), sql.withTransaction)
   if (sql.onDialectOrElse({ pg: () => true, orElse: () => false })) yield* sql`ANALYZE`

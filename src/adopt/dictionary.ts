@@ -1,6 +1,6 @@
 /** Rebuilds what a session's source declared, as far as its samples show it. */
 import { Effect } from "effect"
-import { dictionaryBeforeGroups } from "../domain/Dictionary.ts"
+import { undeclaredDictionary } from "../domain/Dictionary.ts"
 import { PointStore } from "../store/PointStore.ts"
 
 /**
@@ -15,5 +15,5 @@ export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessio
       channels: columns.filter((name) => name !== "timestamp").map((name) => ({ name }))
     }))
   )
-  return declarations.length === 0 ? undefined : dictionaryBeforeGroups.declared(declarations).dictionary
+  return declarations.length === 0 ? undefined : undeclaredDictionary.declared(declarations).dictionary
 })

@@ -79,10 +79,8 @@ export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null
   return one === null || two === null || three === null ? null : toMicros(one + two + three)
 }
 
-/** The source of the sectors in the theoretical best; null where there is none, or the source is unknown. */
+/** The source of the sectors in the theoretical best; null where there is none. */
 export const sourceOfBest = (laps: ReadonlyArray<RecordedLap>): SectorSource | null => {
   if (theoreticalBest(laps) === null) return null
-  const told = laps.filter(isTold)
-  if (told.length === 0) return "derived"
-  return told.every(({ sectorSource: sector_source }) => sector_source === "simulator") ? "simulator" : null
+  return laps.some(isTold) ? "simulator" : "derived"
 }

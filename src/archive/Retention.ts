@@ -10,7 +10,7 @@
  * that is interrupted is finished by the next look, or by the next start.
  */
 import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
-import { formatDateTime, toDateTime } from "../domain/Time.ts"
+import { formatDateTime } from "../domain/Time.ts"
 import { Catalog, type Removable } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
 import { finishRemoval, finishRemovals } from "../store/removals.ts"
@@ -49,7 +49,7 @@ interface Reason {
 
 const age = (days: number, now: number, ended: number): Reason => ({
   tag: "age",
-  sentence: `it is ${((now - toDateTime(ended)) / DAY_S).toFixed(1)} days old (--keep ${days})`
+  sentence: `it is ${((now - ended) / DAY_S).toFixed(1)} days old (--keep ${days})`
 })
 
 const size = (gibibytes: number, used: number): Reason => ({
@@ -78,7 +78,7 @@ const remove = Effect.fn("Retention.remove")(function* (
   // The number is unknown on a server, which deletes no rows, and where a feed has filled more than was freed.
   const freed = before - (yield* bytes)
   const gained = freed > 0 ? `, ${formatBytes(freed)}` : ""
-  const ended = formatDateTime(toDateTime(session.ended))
+  const ended = formatDateTime(session.ended)
   yield* Effect.logInfo(`Removed session ${session.id}, ended ${ended}${gained}: ${sentence}`)
   return true
 })

@@ -59,7 +59,7 @@ export const withBesides =
     Effect.gen(function* () {
       const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
       for (const id of new Set(laps.map(({ lap }) => lap.sessionId))) {
-        // The session was deleted meanwhile, or stored before dictionaries existed: it tells no other channels.
+        // The session was deleted meanwhile, or its source has declared nothing: it tells no other channels.
         const dictionary = yield* Effect.catchTag(catalog.dictionary(id), "SessionNotFound", () =>
           Effect.succeed(undefined)
         )

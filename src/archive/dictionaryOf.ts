@@ -1,9 +1,9 @@
 import { Effect, Option } from "effect"
-import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts"
+import { undeclaredDictionary, emptyDictionary } from "../domain/Dictionary.ts"
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
-/** The dictionary of a session, also of one that was recorded before sessions had dictionaries. */
+/** The dictionary of a session, also of one whose source has not declared any. */
 export const dictionaryOf = Effect.fnUntraced(function* (
   catalog: typeof Catalog.Service,
   store: typeof PointStore.Service,
@@ -11,5 +11,5 @@ export const dictionaryOf = Effect.fnUntraced(function* (
 ) {
   const known = yield* catalog.dictionary(sessionId)
   if (known !== undefined) return known
-  return Option.isSome(yield* store.bounds(sessionId)) ? dictionaryBeforeGroups : emptyDictionary
+  return Option.isSome(yield* store.bounds(sessionId)) ? undeclaredDictionary : emptyDictionary
 })

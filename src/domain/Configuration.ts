@@ -79,7 +79,7 @@ export const Configuration = Schema.Struct({
 
 export type Configuration = typeof Configuration.Type
 
-/** The configuration as clients of earlier versions send it, and as earlier versions stored it. */
+/** The configuration as clients send it: channels to export may be left out. */
 export const GivenConfiguration = Schema.Struct({
   ...Configuration.fields,
   exportChannels: Schema.optional(ExportChannels)

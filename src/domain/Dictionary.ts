@@ -236,5 +236,5 @@ const reasonAgainstGroup = (name: string, groups: number): string | undefined =>
 /** The dictionary of a session about which nothing is known yet. */
 export const emptyDictionary = new Dictionary(0, [])
 
-/** The dictionary of a session that was recorded before groups existed. */
-export const dictionaryBeforeGroups = new Dictionary(allChannels, [])
+/** The dictionary of a session with points of which it is not known which channels its source told: all ten, and no group. */
+export const undeclaredDictionary = new Dictionary(allChannels, [])

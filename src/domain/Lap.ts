@@ -25,7 +25,7 @@ export const Lap = Schema.Struct({
     Schema.NullOr(SectorSource).annotations({
       description:
         "Who determined the sectors. `derived`: the service cut them at one and two thirds of the lap, by the simulator's own " +
-        "measure along the track or else by the circuit's reference line. Null if there are none, or if the lap was stored by an older version that did not record this"
+        "measure along the track or else by the circuit's reference line. Null if there are none"
     })
   ),
   valid: Schema.Boolean,

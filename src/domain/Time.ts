@@ -6,13 +6,6 @@ export const LATEST = Date.parse("9999-12-31T23:59:59.999Z") / 1000
 export const isDateTime = (epochSeconds: number): boolean =>
   epochSeconds >= EARLIEST && epochSeconds <= LATEST
 
-/**
- * The same instant, or the nearest one that can be written as a date-time: for instants that may lie outside and must
- * be shown.
- */
-export const toDateTime = (epochSeconds: number): number =>
-  Number.isNaN(epochSeconds) ? 0 : Math.min(Math.max(epochSeconds, EARLIEST), LATEST)
-
 /** Whether a point may have this time, epoch seconds: the years 1970 to 9999 (contract, section 1). */
 export const isPointTime = (epochSeconds: number): boolean => epochSeconds >= 0 && epochSeconds <= LATEST
 export const LATEST_POINT = LATEST

@@ -28,9 +28,7 @@ const NodeFile = Schema.parseJson(
     id: Schema.NonEmptyString,
     holder: Schema.String,
     place: Schema.String,
-    databases: Schema.optionalWith(Schema.Record({ key: Schema.String, value: Schema.Int }), {
-      default: () => ({})
-    })
+    databases: Schema.Record({ key: Schema.String, value: Schema.Int })
   })
 )
 

@@ -1,6 +1,6 @@
 /** Continues an existing session after its last point and lap. */
 import { Effect, Option } from "effect"
-import { dictionaryBeforeGroups, emptyDictionary } from "../domain/Dictionary.ts"
+import { undeclaredDictionary, emptyDictionary } from "../domain/Dictionary.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -47,7 +47,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
       return [group, { last: time, lastArrival: arrivalOf(time) }] as const
     })
   )
-  const known = dictionary ?? (Option.isSome(bounds) ? dictionaryBeforeGroups : emptyDictionary)
+  const known = dictionary ?? (Option.isSome(bounds) ? undeclaredDictionary : emptyDictionary)
   return new OpenSession({
     id,
     names: session,

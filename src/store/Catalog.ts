@@ -49,8 +49,8 @@ export interface CircuitTotals extends Totals {
   readonly circuit: string
   /** The best sector times of valid laps, s; null where a sector was never timed. */
   readonly bestSectors: readonly [number | null, number | null, number | null]
-  /** Who measured the sectors; null where it is unknown. */
-  readonly sectorSource: SectorSource | null
+  /** Who measured the sectors. */
+  readonly sectorSource: SectorSource
   /** Each spelling once, sorted by code units. */
   readonly drivers: ReadonlyArray<string>
   readonly vehicles: ReadonlyArray<string>
@@ -143,8 +143,8 @@ export class Catalog extends Context.Tag("store/Catalog")<
       id: number
     ) => Effect.Effect<Session, SessionNotFound | SessionBeingRecorded | StoreUnavailable>
     /**
-     * The channels that the session's source has declared; undefined for a session that was recorded before channels were
-     * declared: it has all ten channels of a point, and no group.
+     * The channels that the session's source has declared; undefined if it has not declared any, or if the session was adopted
+     * without samples.
      */
     readonly dictionary: (
       sessionId: number

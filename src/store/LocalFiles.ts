@@ -37,7 +37,7 @@ const sizeOf = (file: string) =>
   )
 
 /** Free bytes on the folder's disk that this user may write. */
-export const freeOn = (folder: string) =>
+const freeOn = (folder: string) =>
   Effect.tryPromise(async () => {
     const { bavail, bsize } = await statfs(folder)
     return bavail * bsize

@@ -1,23 +1,18 @@
 /** The configuration: one row. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
-import {
-  completed,
-  type Configuration,
-  defaultConfiguration,
-  GivenConfiguration
-} from "../domain/Configuration.ts"
+import { Configuration, defaultConfiguration } from "../domain/Configuration.ts"
 import { fromWire } from "../wire.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 
-const StoredConfiguration = Schema.parseJson(fromWire(GivenConfiguration))
+const StoredConfiguration = Schema.parseJson(fromWire(Configuration))
 
 export const make = (sql: SqlClient.SqlClient) => {
   const configuration = Effect.gen(function* () {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM configuration WHERE id = 1`
     return row === undefined
       ? defaultConfiguration
-      : completed(yield* Effect.mapError(Schema.decode(StoredConfiguration)(row.value), unavailable))
+      : yield* Effect.mapError(Schema.decode(StoredConfiguration)(row.value), unavailable)
   }).pipe(orUnavailable)
 
   const putConfiguration = Effect.fn("Catalog.putConfiguration")(function* (put: Configuration) {

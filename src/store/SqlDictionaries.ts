@@ -27,11 +27,8 @@ const StoredChannel = Schema.Struct({
 
 const StoredDictionary = Schema.parseJson(
   Schema.Struct({
-    /**
-     * Names among the ten channels of a point. A name that this version does not know comes from another version and is
-     * left out.
-     */
-    told: Schema.Array(Schema.String),
+    /** Those of the ten channels of a point that the source tells. */
+    told: Schema.Array(Schema.Literal(...channels)),
     groups: Schema.Array(Schema.Struct({ name: Schema.String, channels: Schema.Array(StoredChannel) }))
   })
 )
@@ -72,7 +69,7 @@ export const verifyDictionaries = Effect.fnUntraced(function* (sql: SqlClient.Sq
   let dictionaries = 0
   let after = 0
   for (;;) {
-    // One at a time: there are few, of 256 KiB at most, and older versions bounded none.
+    // One at a time: there are few, of 256 KiB at most.
     const [row] = yield* sql<Stored & { readonly id: number }>`SELECT id, digest, value FROM dictionaries
       WHERE id > ${after} ORDER BY id LIMIT 1`
     if (row === undefined) break

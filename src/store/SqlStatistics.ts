@@ -6,7 +6,6 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect } from "effect"
 import type { SessionFilter, SessionNamesWanted } from "../domain/Session.ts"
-import { toDateTime } from "../domain/Time.ts"
 import type { CircuitTotals, Totals } from "./Catalog.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
@@ -27,7 +26,6 @@ interface CircuitRow extends TotalsRow {
 
 /** The minimum sector times: of sectors that the source sent, and of sectors that the service derived. */
 interface SectorsRow {
-  readonly unsaid_laps: number | string
   readonly best_sector1: number | null
   readonly best_sector2: number | null
   readonly best_sector3: number | null
@@ -56,7 +54,7 @@ const toTotals = (row: TotalsRow): Totals => ({
 const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "sectorSource"> => {
   const told = [row.best_sector1, row.best_sector2, row.best_sector3] as const
   if (told.some((time) => time !== null)) {
-    return { bestSectors: told, sectorSource: Number(row.unsaid_laps) === 0 ? "simulator" : null }
+    return { bestSectors: told, sectorSource: "simulator" }
   }
   return {
     bestSectors: [row.derived_sector1, row.derived_sector2, row.derived_sector3],
@@ -149,15 +147,13 @@ export const make = (sql: SqlClient.SqlClient) => {
       circuit: row.circuit,
       vehicle: row.vehicle,
       driver: row.driven_by ?? row.driver,
-      datetime: toDateTime(row.datetime)
+      datetime: row.datetime
     }))
   }, orUnavailable)
 
   const circuitTotals = Effect.fn("Catalog.circuitTotals")(function* (circuit: string) {
     const key = nameKey(circuit)
-    const [row] = yield* sql<
-      CircuitRow & SectorsRow
-    >`SELECT sum(session_count) AS sessions, ${sums}, sum(unsaid_laps) AS unsaid_laps,
+    const [row] = yield* sql<CircuitRow & SectorsRow>`SELECT sum(session_count) AS sessions, ${sums},
       min(best_sector1) AS best_sector1, min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
       min(derived_sector1) AS derived_sector1, min(derived_sector2) AS derived_sector2,
       min(derived_sector3) AS derived_sector3,

@@ -6,7 +6,6 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import type { NewLap, RecordedLap, SectorSource } from "../domain/Lap.ts"
 import type { NewSession, Session, SessionNames } from "../domain/Session.ts"
-import { toDateTime } from "../domain/Time.ts"
 
 export interface SessionRow {
   readonly id: number
@@ -44,20 +43,16 @@ export const composed = (name: string): string => name.normalize("NFC")
 /** The key by which names are matched, also with spaces around them: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
 export const nameKey = (name: string): string => composed(name).trim().toLowerCase()
 
-/**
- * Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. A time that no
- * date can express counts as the nearest one that a date can: older versions stored such times, and a list must not fail
- * because of one row.
- */
+/** Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. */
 const wholeSeconds = (first: number, last: number): number =>
-  Math.floor(Math.round((toDateTime(last) - toDateTime(first)) * 1e6) / 1e6)
+  Math.floor(Math.round((last - first) * 1e6) / 1e6)
 
 export const toSession = (row: SessionRow): Session => ({
   id: Number(row.id),
   circuit: row.circuit,
   vehicle: row.vehicle,
   driver: row.driver,
-  datetime: toDateTime(row.datetime),
+  datetime: row.datetime,
   duration:
     row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
   totalLaps: Number(row.total_laps),

@@ -4,7 +4,7 @@
  * A session's row has the number of its laps and its fastest lap. `drives` has a row for each driver of a session: its own
  * driver, and those who drove a lap of it besides, with the totals of the laps that they drove. `totals` has a row for each
  * combination of circuit, vehicle and driver, as spelled, that some drive has. Triggers keep all three, whichever program
- * writes: this service, an older version beside it, or a user by hand. The triggers add what is inserted and subtract what is
+ * writes: this service or a user by hand. The triggers add what is inserted and subtract what is
  * deleted. Where a deleted row had the minimum of a value, or a lap or a session's names are changed, they look for the next
  * one. A lap that was withdrawn does not count.
  *
@@ -13,7 +13,7 @@
  *
  * Over 250 lines: the triggers and the count of everything say the same, and are made of the same parts.
  *
- * This is the SQL of three migrations, so it must not change with the service.
+ * This is the SQL of a migration: a change of it is another migration.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
@@ -55,19 +55,13 @@ const LEAST = ["best", "derived"].flatMap((kind) =>
 )
 const MIN_COLUMNS = LEAST.map(({ column }) => column)
 
-/** Whether a valid lap has sectors of unknown origin: it was stored before the origin was kept. */
-const isUnsaid = (lap: string) =>
-  `${lap}valid = 1 AND ${lap}sector_source IS NULL
-    AND (${SECTORS.map((sector) => isTime(`${lap}${sector}_time`)).join(" OR ")})`
-
-const ADDED = ["lap_count", "timed_laps", "time_ns", "unsaid_laps"]
+const ADDED = ["lap_count", "timed_laps", "time_ns"]
 const SUMS = [...ADDED, ...MIN_COLUMNS]
 const FASTEST = ["fastest_time", "fastest_start", "fastest_lap"]
 
 const SUM_COLUMNS = `lap_count INTEGER NOT NULL DEFAULT 0, timed_laps INTEGER NOT NULL DEFAULT 0,
-  time_ns NUMERIC NOT NULL DEFAULT 0, unsaid_laps INTEGER NOT NULL DEFAULT 0,
+  time_ns NUMERIC NOT NULL DEFAULT 0,
   ${listed(MIN_COLUMNS.map((least) => `${least} DOUBLE PRECISION`))}`
-const FASTEST_COLUMNS = "fastest_time DOUBLE PRECISION, fastest_start DOUBLE PRECISION, fastest_lap INTEGER"
 
 /** Sets the number of laps and the fastest lap of `sessions`. */
 const COUNTED = `lap_count = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END) FROM laps WHERE session_id = sessions.id),
@@ -81,7 +75,6 @@ const IN_DRIVE = `laps.session_id = drives.session_id
 /** Sets the sums of `drives` from their laps. Sums of doubles, because SQLite's sums of integers fail when they overflow. */
 const COUNTED_DRIVE = `(${listed(SUMS)}) = (SELECT count(CASE WHEN withdrawn = 0 THEN 1 END), count(CASE WHEN ${timedLapSql("")} THEN 1 END),
     coalesce(sum(CASE WHEN ${timedLapSql("")} THEN round(lap_time * 1000000000) END), 0),
-    count(CASE WHEN ${isUnsaid("")} THEN 1 END),
     ${listed(LEAST.map(({ of }) => `min(${of("")})`))}
     FROM laps WHERE ${IN_DRIVE}),
   (${listed(FASTEST)}) = (SELECT lap_time, start_time, id FROM laps
@@ -120,12 +113,12 @@ const FASTER = listed(
 
 const DRIVE = listed(["session_id", ...KEYED, "session_count", "distance_um"])
 
-/** The session's circuit and vehicle, driven by another. The key of an older version's driver is missing. */
+/** The session's circuit and vehicle, driven by another. */
 const DRIVEN_BESIDES = listed([
   "sessions.id",
   ...KEYED.slice(0, 4).map((column) => `sessions.${column}`),
   "driven_by",
-  "coalesce(min(driven_by_key), lower(driven_by))",
+  "min(driven_by_key)",
   "0",
   "0"
 ])
@@ -194,7 +187,6 @@ const triggers = [
       UPDATE drives SET lap_count = lap_count + 1 - NEW.withdrawn,
         timed_laps = timed_laps + CASE WHEN ${timedLapSql("NEW.")} THEN 1 ELSE 0 END,
         time_ns = time_ns + CASE WHEN ${timedLapSql("NEW.")} THEN ${nanoseconds("NEW.lap_time")} ELSE 0 END,
-        unsaid_laps = unsaid_laps + CASE WHEN ${isUnsaid("NEW.")} THEN 1 ELSE 0 END,
         ${listed(LEAST.map(({ column, of }) => `${column} = ${lesser(column, of("NEW."))}`))},
         ${FASTER}
         WHERE session_id = NEW.session_id AND coalesce(NEW.driven_by, CASE WHEN session_count = 1 THEN driver END) = driver;`
@@ -228,7 +220,10 @@ const indexes = [
   `sessions_by_fastest_driver ON sessions (driver_key, ${listed(FASTEST)}, circuit_key, vehicle_key)
     WHERE fastest_lap IS NOT NULL`,
   `sessions_not_measured ON sessions (driver_key, id) WHERE distance IS NULL`,
-  ...NAMES.map((name) => `totals_by_${name} ON totals (${name}_key)`)
+  ...NAMES.map((name) => `totals_by_${name} ON totals (${name}_key)`),
+  `drives_by_names ON drives (${listed(NAMES)})`,
+  `drives_by_fastest_driver ON drives (driver_key, ${listed(FASTEST)}, circuit_key, vehicle_key)
+    WHERE fastest_lap IS NOT NULL`
 ]
 
 /** Counts all existing sessions as the triggers would have done. One session at a time, so that memory does not grow. */
@@ -238,7 +233,7 @@ const countAll = Effect.fn("catalogTotals.countAll")(function* (sql: SqlClient.S
   yield* sql`DELETE FROM totals`
   yield* sql.unsafe(`INSERT INTO totals (${listed([...KEYED, "session_count", "drive_count", ...ADDED, ...BESTS])}, distance_um)
     SELECT circuit, min(circuit_key), vehicle, min(vehicle_key), driver, min(driver_key), sum(session_count), count(*),
-      sum(lap_count), sum(timed_laps), sum(1.0 * time_ns), sum(unsaid_laps), ${listed(BEST_OF.map((column) => `min(${column})`))},
+      sum(lap_count), sum(timed_laps), sum(1.0 * time_ns), ${listed(BEST_OF.map((column) => `min(${column})`))},
       sum(1.0 * distance_um)
     FROM drives GROUP BY ${listed(NAMES)}`)
 })
@@ -264,55 +259,24 @@ export const countedAtEnd =
     )
   }
 
-export const addTotals = Effect.gen(function* () {
+/** The tables of totals and the triggers that count in them. */
+export const createTotals = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql.unsafe(`CREATE TABLE totals (
     ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
-    session_count INTEGER NOT NULL, ${SUM_COLUMNS}, best_lap_time DOUBLE PRECISION,
+    session_count INTEGER NOT NULL, drive_count INTEGER NOT NULL, ${SUM_COLUMNS}, best_lap_time DOUBLE PRECISION,
     distance_um NUMERIC NOT NULL DEFAULT 0,
     PRIMARY KEY (${listed(NAMES)})
   )`)
-  for (const column of `${SUM_COLUMNS}, ${FASTEST_COLUMNS}`.split(",")) {
-    yield* sql.unsafe(`ALTER TABLE sessions ADD COLUMN ${column}`)
-  }
-
-  yield* sql`CREATE INDEX laps_by_time ON laps (session_id, lap_time, start_time) WHERE valid = 1`
-  for (const name of ["circuit", "driver"]) yield* sql.unsafe(`DROP INDEX sessions_by_${name}`)
-  for (const index of indexes) yield* sql.unsafe(`CREATE INDEX ${index}`)
-})
-
-/** Laps that may change: whether the simulator has withdrawn one, and who drove it, where that is not the session's driver. */
-export const addChangedLaps = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  yield* sql`ALTER TABLE laps ADD COLUMN withdrawn SMALLINT NOT NULL DEFAULT 0`
-  yield* sql`ALTER TABLE laps ADD COLUMN driven_by TEXT`
-})
-
-/**
- * Totals by who drove the laps. Counts everything, and makes the triggers that count from then on.
- */
-export const addDrives = Effect.gen(function* () {
-  const sql = yield* SqlClient.SqlClient
-  for (const { name, on } of [...triggers, { name: "session_removed", on: "DELETE ON sessions" }]) {
-    const [, table] = on.split(" ON ")
-    if (table === "drives") continue
-    yield* sql.unsafe(`DROP TRIGGER IF EXISTS ${name}${isPostgres(sql) ? ` ON ${table}` : ""}`)
-  }
-  // They are the drives' now.
-  for (const sum of SUMS.slice(1)) yield* sql.unsafe(`ALTER TABLE sessions DROP COLUMN ${sum}`)
   yield* sql.unsafe(`CREATE TABLE drives (
     session_id INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
     ${listed(KEYED.map((column) => `${column} TEXT NOT NULL`))},
-    session_count SMALLINT NOT NULL, ${SUM_COLUMNS}, ${FASTEST_COLUMNS},
+    session_count SMALLINT NOT NULL, ${SUM_COLUMNS},
+    fastest_time DOUBLE PRECISION, fastest_start DOUBLE PRECISION, fastest_lap INTEGER,
     distance_um NUMERIC NOT NULL DEFAULT 0,
     PRIMARY KEY (session_id, driver)
   )`)
-  yield* sql.unsafe(`CREATE INDEX drives_by_names ON drives (${listed(NAMES)})`)
-  yield* sql.unsafe(`CREATE INDEX drives_by_fastest_driver ON drives (driver_key, ${listed(FASTEST)}, circuit_key, vehicle_key)
-    WHERE fastest_lap IS NOT NULL`)
-  yield* sql`ALTER TABLE totals ADD COLUMN drive_count INTEGER NOT NULL DEFAULT 0`
-  yield* sql`ALTER TABLE laps ADD COLUMN driven_by_key TEXT`
-  yield* countAll(sql)
+  for (const index of indexes) yield* sql.unsafe(`CREATE INDEX ${index}`)
   for (const { body, name, on } of triggers) {
     if (isPostgres(sql)) {
       yield* sql.unsafe(`CREATE OR REPLACE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -321,8 +285,4 @@ export const addDrives = Effect.gen(function* () {
     const does = isPostgres(sql) ? `EXECUTE FUNCTION ${name}()` : `BEGIN ${body} END`
     yield* sql.unsafe(`CREATE TRIGGER ${name} AFTER ${on} FOR EACH ROW ${does}`)
   }
-  if (!isPostgres(sql)) return
-  yield* sql`DROP FUNCTION IF EXISTS session_removed()`
-  // Without this, PostgreSQL's planner does not know that a session has few laps until autovacuum analyses the table.
-  for (const table of ["laps", "sessions", "drives", "totals"]) yield* sql.unsafe(`ANALYZE ${table}`)
 })

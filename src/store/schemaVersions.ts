@@ -1,10 +1,9 @@
 /**
- * Which versions of this program may use what is stored. Each schema has a row beside its tables: its version, and the first
- * versions whose programs may read it and write it. The newest program that opened the store wrote this row. So an older
- * program knows whether it may go on, although it cannot know what is new.
+ * Which programs may use what is stored. Each schema has a row beside its tables with its version. A program that knows only
+ * lower versions cannot know what is new, and uses nothing of the store.
  */
+import * as Migrator from "@effect/sql/Migrator"
 import * as SqlClient from "@effect/sql/SqlClient"
-import type * as SqlError from "@effect/sql/SqlError"
 import { Context, Data, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { reasonOf } from "../systemErrors.ts"
@@ -17,30 +16,13 @@ export class NotForUs extends Data.TaggedError("NotForUs")<{ readonly reason: st
 export const notForUs = (store: string, reason: string) =>
   new StoreUnavailable({ store, cause: new NotForUs({ reason }), reason })
 
-/** A schema's version is the number of its last migration. */
-export interface SchemaVersion {
-  readonly schema: string
-  /** The number of its last migration. */
-  readonly version: number
-  /** The first version whose programs can read the store, and (`writableFrom`) write to it without harm. */
-  readonly readableFrom: number
-  readonly writableFrom: number
-}
-
-/** Why a layer opens its stores. A reader creates no tables, and changes none that a newer version made. */
+/** Why a layer opens its stores. A reader creates no tables. */
 export class SchemaUse extends Context.Reference<SchemaUse>()("store/SchemaUse", {
   defaultValue: (): "read" | "write" => "write"
 }) {}
 
-/** The number at the beginning of a migration's key: `0004_changes`. */
-export const versionOf = (migrations: Readonly<Record<string, unknown>>): number =>
-  Math.max(...Object.keys(migrations).map((key) => Number.parseInt(key, 10)))
-
-interface Row {
-  readonly version: number
-  readonly readable_from: number
-  readonly writable_from: number
-}
+/** What makes a schema, step by step. The number at the beginning of the last key (`0001_catalog`) is the schema's version. */
+export type Migrations = Readonly<Record<string, Effect.Effect<void, unknown, SqlClient.SqlClient>>>
 
 const TABLE = "schema_versions"
 
@@ -52,14 +34,6 @@ const tableExists = (sql: SqlClient.SqlClient, table: string) =>
     }),
     (rows) => rows.length > 0
   )
-
-const ensureTable = (sql: SqlClient.SqlClient) =>
-  sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (
-    schema_name TEXT PRIMARY KEY,
-    version INTEGER NOT NULL,
-    readable_from INTEGER NOT NULL,
-    writable_from INTEGER NOT NULL
-  )`
 
 /**
  * The migrator's own table, in its words. The migrator asks PostgreSQL for it by a query that fails if it is missing, which
@@ -75,57 +49,52 @@ const ensureMigrations = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, 
   )`
 })
 
-const stored = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
-  if (!(yield* tableExists(sql, TABLE))) return undefined
-  const rows = yield* sql<Row>`SELECT version, readable_from, writable_from FROM ${sql(TABLE)}
-    WHERE schema_name = ${schema}`
-  return rows[0]
+/** The version of the schema in the store; 0 if the store does not have it. */
+const storedVersion = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string) {
+  if (!(yield* tableExists(sql, TABLE))) return 0
+  const rows = yield* sql<{
+    version: number
+  }>`SELECT version FROM ${sql(TABLE)} WHERE schema_name = ${schema}`
+  return rows[0]?.version ?? 0
 })
 
-const state = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, ours: SchemaVersion) {
-  yield* ensureTable(sql)
-  yield* sql`INSERT INTO ${sql(TABLE)} (schema_name, version, readable_from, writable_from)
-    VALUES (${ours.schema}, ${ours.version}, ${ours.readableFrom}, ${ours.writableFrom})
-    ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version,
-      readable_from = excluded.readable_from, writable_from = excluded.writable_from
+const storeVersion = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, schema: string, version: number) {
+  yield* sql`CREATE TABLE IF NOT EXISTS ${sql(TABLE)} (schema_name TEXT PRIMARY KEY, version INTEGER NOT NULL)`
+  yield* sql`INSERT INTO ${sql(TABLE)} (schema_name, version) VALUES (${schema}, ${version})
+    ON CONFLICT (schema_name) DO UPDATE SET version = excluded.version
     WHERE ${sql(TABLE)}.version < excluded.version`
 })
 
-const tooNew = ({ schema, version }: SchemaVersion, row: Row, use: "read" | "write") => {
-  const least = use === "read" ? row.readable_from : row.writable_from
-  const sentence =
-    `its ${schema} schema ${row.version} is newer than this version of the program, which knows up to ${version}; ` +
-    `to ${use} it takes one that knows ${least}`
-  return { sentence, refused: version < least }
-}
-
 /**
- * Migrates the schema and stores its version. A newer schema is left as it is, and refused unless its row says that a program
- * of this version may still use it. `migrations`: the migrator's own table. Several processes may do this at once: SQLite's
- * transaction, or the migrator's lock of its table in PostgreSQL, lets one migrate at a time.
+ * Migrates the schema and stores its version. A newer schema is refused, and left as it is. Several processes may do this at
+ * once: SQLite's transaction, or the migrator's lock of its table in PostgreSQL, lets one migrate at a time.
  */
-export const broughtUpToDate = <E>(
+export const broughtUpToDate = (
   store: string,
-  ours: SchemaVersion,
-  migrations: string,
-  migrate: Effect.Effect<unknown, E, SqlClient.SqlClient>
+  schema: string,
+  migrations: Migrations
 ): Effect.Effect<void, StoreUnavailable, SqlClient.SqlClient> => {
-  const checked: Effect.Effect<void, StoreUnavailable | E | SqlError.SqlError, SqlClient.SqlClient> =
-    Effect.gen(function* () {
-      const sql = yield* SqlClient.SqlClient
-      const use = yield* SchemaUse
-      const row = yield* stored(sql, ours.schema)
-      if (row !== undefined && row.version > ours.version) {
-        const { refused, sentence } = tooNew(ours, row, use)
-        return refused ? yield* notForUs(store, sentence) : undefined
-      }
-      if (use === "read" && !(yield* tableExists(sql, migrations))) {
-        return yield* notForUs(store, `there is no ${ours.schema} of this program in it`)
-      }
-      const change = row?.version === ours.version ? migrate : Effect.zipRight(migrate, state(sql, ours))
-      // One transaction for all, because each commit waits for the disk.
-      yield* sql.withTransaction(Effect.zipRight(ensureMigrations(sql, migrations), change))
-    })
+  const ours = Math.max(...Object.keys(migrations).map((key) => Number.parseInt(key, 10)))
+  const table = `${schema}_migrations`
+  const migrate = Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+  const checked = Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    const theirs = yield* storedVersion(sql, schema)
+    if (theirs > ours) {
+      return yield* notForUs(
+        store,
+        `its ${schema} schema ${theirs} is newer than this version of the program, which knows up to ${ours}`
+      )
+    }
+    if ((yield* SchemaUse) === "read" && theirs === 0) {
+      return yield* notForUs(store, `there is no ${schema} of this program in it`)
+    }
+    const change = Effect.zipRight(migrate, storeVersion(sql, schema, ours))
+    // One transaction for all, because each commit waits for the disk.
+    yield* sql.withTransaction(
+      Effect.zipRight(ensureMigrations(sql, table), theirs === ours ? migrate : change)
+    )
+  })
   // The migrator dies if a migration fails.
   return Effect.mapError(failuresOf(store).orUnavailableForAll(checked), (error) =>
     codeOf(error) === TABLE_EXISTS

@@ -28,10 +28,9 @@ const verifyTable = {
 
 const summary = (
   name: string,
-  { blocks, damaged, damagedChannels, dictionaries, points, samples, structure, unsummed }: Verified
+  { blocks, damaged, damagedChannels, dictionaries, points, samples, structure }: Verified
 ): string => {
   const others = samples === 0 ? "" : ` and ${samples} samples of groups`
-  const older = unsummed === 0 ? "" : `, ${unsummed} of an earlier version and without a checksum`
   const channels = dictionaries === 0 ? "" : `, and ${dictionaries} dictionaries of channels`
   const bad = damaged.length + structure.length + damagedChannels.length
   const findings = [
@@ -39,7 +38,7 @@ const summary = (
     ...(damagedChannels.length === 0 ? [] : [`the channels of ${damagedChannels.length} sessions`]),
     `${structure.length} findings of SQLite`
   ]
-  return `${name}: ${points} points${others} in ${blocks} blocks${older}${channels}; ${bad === 0 ? "all are whole" : `damaged: ${findings.join(", ")}`}`
+  return `${name}: ${points} points${others} in ${blocks} blocks${channels}; ${bad === 0 ? "all are whole" : `damaged: ${findings.join(", ")}`}`
 }
 
 /** Succeeds with whether SQLite finds its pages whole. */

@@ -19,8 +19,6 @@ export interface Verified {
   readonly points: number
   /** Rows of groups other than the points. */
   readonly samples: number
-  /** Blocks of versions without checksums: these are decoded, and compared with what their row states about them. */
-  readonly unsummed: number
   readonly damaged: ReadonlyArray<PointsDamaged>
   /** Of how many kinds what sessions have of channels is, and the sessions whose is damaged. */
   readonly dictionaries: number
@@ -39,27 +37,6 @@ const fitsRow = ({ length, timestamps }: SampleBatch, block: StoredBlock): boole
   timestamps[0] === block.first &&
   timestamps[length - 1] === block.last &&
   isIncreasing(timestamps)
-
-/** A row of `point_blocks`; a file of an earlier version lacks the checksum. */
-interface PointsRow {
-  readonly id: number
-  readonly session_id: number
-  readonly first_point: number
-  readonly last_point: number
-  readonly points: number
-  readonly data: Uint8Array
-  readonly checksum?: number | null
-}
-
-const blockOf = ({ checksum, first_point, last_point, points, ...row }: PointsRow): StoredBlock => ({
-  ...row,
-  group_name: null,
-  names: null,
-  first: first_point,
-  last: last_point,
-  length: points,
-  checksum: checksum ?? null
-})
 
 /** What SQLite says about its pages; nothing where it finds nothing. */
 const findings = (check: "integrity_check" | "quick_check") =>
@@ -83,14 +60,12 @@ export const verify = Effect.fn("verify")(function* (store: string) {
   let blocks = 0
   let points = 0
   let samples = 0
-  let unsummed = 0
 
   const look = (block: StoredBlock) => {
     const { first, group_name: group, last, session_id: sessionId } = block
     blocks++
     if (group === null) points += block.length
     else samples += block.length
-    if (block.checksum === null) unsummed++
     try {
       if (
         fitsRow(
@@ -120,11 +95,10 @@ export const verify = Effect.fn("verify")(function* (store: string) {
         yield* breathe
       }
     })
-  const allPoints = readAll((id) =>
-    Effect.map(
-      sql<PointsRow>`SELECT * FROM point_blocks WHERE id > ${id} ORDER BY id LIMIT ${BLOCKS_AT_ONCE}`,
-      (rows) => rows.map(blockOf)
-    )
+  const allPoints = readAll(
+    (id) => sql<StoredBlock>`SELECT id, session_id, NULL AS group_name, NULL AS names, first_point AS first,
+        last_point AS last, points AS length, checksum, data
+      FROM point_blocks WHERE id > ${id} ORDER BY id LIMIT ${BLOCKS_AT_ONCE}`
   )
   const allSamples = readAll(
     (id) => sql<StoredBlock>`SELECT b.id, session_id, group_name, names, first_sample AS first,
@@ -156,7 +130,6 @@ export const verify = Effect.fn("verify")(function* (store: string) {
     blocks,
     points,
     samples,
-    unsummed,
     damaged,
     dictionaries: channels.dictionaries,
     damagedChannels: channels.sessionIds,

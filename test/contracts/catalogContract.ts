@@ -1,12 +1,11 @@
 /** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
-import { Clock, Effect, type Layer, Option, Schema, Tracer } from "effect"
+import { Clock, Effect, type Layer, Option, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
 import { type Configuration, defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
-import { isDateTime } from "../../src/domain/Time.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
@@ -159,25 +158,6 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.oldestRemovable(ahead.id)).toEqual(Option.some(oldest))
         expect(Option.getOrThrow(yield* catalog.oldestRemovable(older.id)).id).toBe(older.id)
         expect(yield* catalog.oldestRemovable(past.id - 1)).toEqual(Option.none())
-      }))
-
-    test("lists a session whose times no date has, and the others with it", (catalog) =>
-      Effect.gen(function* () {
-        yield* catalog.createSession(newSession(), idle)
-        for (const last of [1e300, -1e300, 1e12]) {
-          const { id } = yield* catalog.createSession(newSession({ datetime: last }), recording)
-          yield* catalog.extendSessions(new Map([[id, { first: Math.min(EPOCH, last), last }]]))
-          yield* catalog.endSession(id)
-          yield* catalog.session(id)
-        }
-        const { items, total } = yield* catalog.sessions(page)
-        expect(total).toBe(4)
-        for (const session of items) {
-          expect(Schema.is(Session)(session)).toBe(true)
-          expect(isDateTime(session.datetime)).toBe(true)
-          expect(session.duration).toBeGreaterThanOrEqual(0)
-        }
-        expect(yield* catalog.counts).toMatchObject({ sessions: 4 })
       }))
 
     test("lists newest first, in pages, with the number of all", (catalog) =>

@@ -150,7 +150,6 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
     const told = timed.filter((lap) => lap.sectorSource !== "derived")
     const sector = (which: (typeof SECTORS)[number]) =>
       smallest((told.length > 0 ? told : timed).map((lap) => lap[which]).filter(isTime))
-    const said = told.every((lap) => lap.sectorSource === "simulator") ? "simulator" : null
     expect(yield* catalog.circuitTotals(circuit)).toEqual(
       found.length === 0
         ? undefined
@@ -158,7 +157,7 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
             ...closely(totalsOf(found)),
             circuit: newest(all.filter((kept) => matches(kept, { circuit })))!.circuit,
             bestSectors: SECTORS.map(sector),
-            sectorSource: told.length > 0 ? said : "derived",
+            sectorSource: told.length > 0 ? "simulator" : "derived",
             drivers: distinct(found.map(({ driver }) => driver)),
             vehicles: distinct(found.map(({ vehicle }) => vehicle))
           }

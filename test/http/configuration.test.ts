@@ -48,7 +48,7 @@ it.scopedLive("has a default, and keeps what it is given", () =>
       exportFormat: "json",
       exportChannels: other.export_channels
     })
-    // A client of an earlier version does not know channels.
+    // A client need not know channels.
     const { export_channels: _channels, ...known } = other
     const replaced = yield* json("/api/v1/config", sending("PUT", known))
     expect([replaced.status, replaced.body]).toEqual([200, { ...other, export_channels: "" }])

@@ -52,7 +52,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "demo/command.ts",
       "simulator/command.ts",
       "src/adopt",
-      "src/compact",
       "src/migrate",
       "src/restore",
       "src/roles",
@@ -211,10 +210,6 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   "src/verify": {
     may: ["program", "src/domain", "src/folder", "src/store", "src/store/sqlite", "src/threads"],
     because: "it is a command of its own, and reads SQLite's blocks as they lie on the disk"
-  },
-  "src/compact": {
-    may: ["program", "src/folder", "src/store", "src/store/sqlite"],
-    because: "it is a command of its own, and works on SQLite's file alone"
   },
   "src/provision": { may: [], because: "it gets and starts programs of others, whatever they are for" },
   "src/live": {
@@ -393,7 +388,6 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/addresses/hostList.ts",
       "src/commandLine.ts",
       "src/adopt",
-      "src/compact",
       "src/descriptors.ts",
       "src/folder",
       "src/http",
@@ -476,7 +470,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     because: "traces leave the process in one place"
   },
   "@effect/sql": {
-    in: ["src/compact", "src/store", "src/verify", "bench"],
+    in: ["src/store", "src/verify", "bench"],
     because: "SQL stays in the stores"
   },
   "@effect/sql-pg": { in: ["src/store/postgres", "bench"], because: "SQL stays in the stores" },

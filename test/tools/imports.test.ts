@@ -130,7 +130,6 @@ const madeUp: Readonly<Record<string, ReadonlyArray<readonly [file: string, impo
   "src/adopt": [["src/adopt/madeUp.ts", "../recording/recovery.ts"]],
   "src/restore": [["src/restore/madeUp.ts", "../store/questdb/schema.ts"]],
   "src/verify": [["src/verify/madeUp.ts", "../store/questdb/schema.ts"]],
-  "src/compact": [["src/compact/madeUp.ts", "../store/postgres/PostgresCatalog.ts"]],
   "src/provision": [["src/provision/madeUp.ts", "../store/questdb/schema.ts"]],
   "src/live": [
     ["src/live/madeUp.ts", "../http/Api.ts"],

@@ -19,7 +19,7 @@ export const SectorAnalysis = Schema.Struct({
   ),
   sectorSource: described(
     Schema.NullOr(SectorSource),
-    "Who determined the sectors; `derived`: the service. Null if there are none, or if it is unknown"
+    "Who determined the sectors; `derived`: the service. Null if there are none"
   ),
   totalTime: Seconds,
   theoreticalBest: nullable("Seconds: the sum of the session's best valid sectors"),

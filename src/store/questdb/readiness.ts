@@ -10,9 +10,8 @@ import * as Ownership from "../ownership.ts"
 import type { Owner } from "../PointStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { PointOwner } from "./pointOwner.ts"
-import { columnsAdded, definitions, type Tables } from "./schema.ts"
-import { columnsOf, ensureFits, tablesThere } from "./tableColumns.ts"
-import { ensureApplied } from "./tableHealth.ts"
+import { definitions, type Tables } from "./schema.ts"
+import { ensureFits, tablesThere } from "./tableColumns.ts"
 
 export const make = Effect.fnUntraced(function* (
   connections: typeof Connections.Service,
@@ -34,10 +33,6 @@ export const make = Effect.fnUntraced(function* (
     if (owner !== undefined) yield* ownership.claim(owner)
     isRefused = false
     for (const { table, text } of all) if (!there.has(table)) yield* connections.rows(text)
-    yield* ensureApplied(connections, tables.laps)
-    const columns = yield* columnsOf(connections, tables.laps)
-    const names = new Set(columns.map(({ name }) => name))
-    for (const text of columnsAdded(tables, names)) yield* connections.rows(text)
     prepared = true
   })
 

@@ -73,18 +73,6 @@ export const groupDefinition = (
 export const columnAdded = (table: string, channel: string): string =>
   `ALTER TABLE ${quoted(table)} ADD COLUMN IF NOT EXISTS ${quoted(channel)} DOUBLE`
 
-/**
- * Columns of `laps` that tables of older versions lack. NULL: of a lap of the session's driver, that counts, and of whose
- * sectors it is not known who determined them.
- */
-const laterColumns = { driver: "SYMBOL", withdrawn: "BOOLEAN", sector_source: "SYMBOL" }
-
-/** Adds those that are lacking. QuestDB refuses to add a column that there is, IF NOT EXISTS or not. */
-export const columnsAdded = ({ laps }: Tables, there: ReadonlySet<string>): ReadonlyArray<string> =>
-  Object.entries(laterColumns)
-    .filter(([name]) => !there.has(name))
-    .map(([name, type]) => `ALTER TABLE ${laps} ADD COLUMN ${name} ${type}`)
-
 /** A table with the columns that it is made with. */
 export interface Definition {
   readonly table: string
@@ -92,15 +80,18 @@ export interface Definition {
   readonly text: string
 }
 
-const defined = (table: string, columns: Columns, how: string, later: Columns = {}): Definition => {
-  const named = Object.entries({ ...columns, ...later }).map(([name, type]) => `${quoted(name)} ${type}`)
+const defined = (table: string, columns: Columns, how: string): Definition => {
+  const named = Object.entries(columns).map(([name, type]) => `${quoted(name)} ${type}`)
   const text = `CREATE TABLE IF NOT EXISTS ${table} (${named.join(", ")}) TIMESTAMP(ts) ${how}`
   return { table, columns, text }
 }
 
 const YEARLY = "PARTITION BY YEAR WAL"
 
-/** Analysts' tables beside the points: sessions and their laps, written when the session ends. */
+/**
+ * Analysts' tables beside the points: sessions and their laps, written when the session ends. A lap's `driver` is NULL where it
+ * is the session's, `sector_source` where no sectors were timed.
+ */
 const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<Definition> => [
   defined(
     sessions,
@@ -122,17 +113,19 @@ const analystTables = ({ laps, sessions }: Tables): ReadonlyArray<Definition> =>
       session: "SYMBOL",
       lap_id: "LONG",
       lap_number: "LONG",
+      driver: "SYMBOL",
       lap_time: "DOUBLE",
       sector1_time: "DOUBLE",
       sector2_time: "DOUBLE",
       sector3_time: "DOUBLE",
+      sector_source: "SYMBOL",
       valid: "BOOLEAN",
+      withdrawn: "BOOLEAN",
       start_time: "DOUBLE",
       end_time: "DOUBLE",
       ts: "TIMESTAMP"
     },
-    `${YEARLY} DEDUP UPSERT KEYS(ts, session, lap_id)`,
-    laterColumns
+    `${YEARLY} DEDUP UPSERT KEYS(ts, session, lap_id)`
   )
 ]
 

@@ -71,7 +71,7 @@ const configure = Effect.fn("SqliteFile.configure")(function* (sql: SqlClient.Sq
   yield* sql.unsafe(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   const unmarked = yield* FileIdentity.isUnmarked(sql, filename)
   const [size] = yield* sql.unsafe<{ readonly page_count: number }>("PRAGMA page_count")
-  // Only possible before the file's first page; `telemetry compact` converts an older file.
+  // Only possible before the file's first page.
   if (size?.page_count === 0) yield* sql.unsafe("PRAGMA auto_vacuum = INCREMENTAL")
   // After the file's identity was seen: it reads the file's header.
   yield* sql.unsafe(`PRAGMA cache_size = -${CACHE_KIB}`)

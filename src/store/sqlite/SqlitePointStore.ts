@@ -5,11 +5,11 @@ import { Effect, Layer } from "effect"
 import invariant from "tiny-invariant"
 import { channels, sameChannels } from "../../domain/PointBatch.ts"
 import { traced } from "../../observability/traced.ts"
-import { type Owner, PointStore, type SessionRows } from "../PointStore.ts"
+import { PointStore, type SessionRows } from "../PointStore.ts"
 import { thin } from "../thinning.ts"
 import * as BlockIndex from "./blockIndex.ts"
 import * as BlockReader from "./blockReader.ts"
-import { migratePoints, migrateSpool } from "./pointMigrations.ts"
+import { migratePoints } from "./pointMigrations.ts"
 import * as PointOwner from "./pointOwner.ts"
 import { bytesInUse } from "./SqliteFile.ts"
 import { toThread } from "./writerProtocol.ts"
@@ -30,7 +30,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
     PointStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      yield* name === "spool" ? migrateSpool : migratePoints
+      yield* migratePoints
       const writer = yield* WriterThread.make(startThread)
       const reader = BlockReader.make(sql, name)
       const index = BlockIndex.make(sql)
@@ -55,19 +55,12 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
           Effect.sync(() => removed.unsafeOpen())
         )
 
-      /** Removes samples that an older version left, because it removes a session by its points only (pointMigrations.ts). */
-      const removeLeft = Effect.fnUntraced(function* ({ deleted }: Owner) {
-        const ids = yield* index.withSamplesOnly
-        if (ids.length > 0) yield* Effect.forEach(yield* deleted(ids), remove, { discard: true })
-      })
-
       return PointStore.of({
         sessionIds: index.sessionIds,
         check: index.check,
         sampleGroups: index.sampleGroups,
         sampleColumns: index.sampleColumns,
         ...owner,
-        claim: (by) => Effect.zipRight(owner.claim(by), removeLeft(by)),
         read: (range, wanted = channels) => reader.read(range, wanted),
         readEvery: (range, every) => thin(every)(reader.read(range, channels)),
         count: reader.count,

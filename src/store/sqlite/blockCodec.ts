@@ -5,9 +5,9 @@
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: points are 1 raw, 3 packed, 2 packed with all columns as doubles without a form (the first blocks); samples are 4 raw, 5 packed |
- * | 1 | number of columns of points, in the order of `channels`; columns added later come last, and older blocks have fewer. 0 for samples |
- * | 2-3 | number of columns of samples, in the order of the layout that the block's row names. 0 for points |
+ * | 0 | form: 1 raw, 2 packed points, 3 packed samples |
+ * | 1 | 0 |
+ * | 2-3 | number of columns: of points in the order of `channels`, of samples in the order of the layout that the block's row names |
  * | 4-7 | number of rows |
  * | from 8, 4 a column | packed only: where the column ends, counted from the blob's start |
  * | then | the columns: raw as doubles; packed as `pack` makes them, or `packWithHoles` for samples |
@@ -16,11 +16,9 @@
  */
 import type { Columns } from "../../domain/Dictionary.ts"
 import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
-import { unpackColumn } from "./columnCodec.ts"
 import { pack, unpack } from "./columnForms.ts"
 import { packWithHoles, unpackWithHoles } from "./columnHoles.ts"
 import type { Effort } from "./compression.ts"
-import { UnknownForm } from "./UnknownForm.ts"
 
 /**
  * Points in a full block: 68 s of a 60 Hz feed. Many points spread the fixed cost of a row and of a brotli stream; few points
@@ -31,10 +29,8 @@ export const BLOCK_POINTS = 4096
 const BLOCK_BYTES = 1024 * 1024
 
 const RAW = 1
-const PACKED_DOUBLES = 2
-const PACKED = 3
-const RAW_SAMPLES = 4
-const PACKED_SAMPLES = 5
+const PACKED_POINTS = 2
+const PACKED_SAMPLES = 3
 const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
@@ -47,19 +43,8 @@ const header = (form: number, columns: number, rows: number, bytes: number): Uin
   const blob = new Uint8Array(bytes)
   const view = new DataView(blob.buffer)
   view.setUint8(0, form)
-  if (form < RAW_SAMPLES) view.setUint8(1, columns)
-  else view.setUint16(2, columns, true)
+  view.setUint16(2, columns, true)
   view.setUint32(4, rows, true)
-  return blob
-}
-
-const raw = (form: number, { channels, data, length }: SampleBatch, from: number, to: number): Uint8Array => {
-  const rows = to - from
-  const blob = header(form, channels.length, rows, HEADER_BYTES + DOUBLE_BYTES * rows * channels.length)
-  const columns = new Float64Array(blob.buffer, HEADER_BYTES)
-  for (let c = 0; c < channels.length; c++) {
-    columns.set(data.subarray(c * length + from, c * length + to), c * rows)
-  }
   return blob
 }
 
@@ -87,19 +72,26 @@ const packed = (
 }
 
 /**
- * Encodes the points `from` (inclusive) to `to` (exclusive) for the small blocks of a live tail. Spends no time on
+ * Encodes the rows `from` (inclusive) to `to` (exclusive) for the small blocks of a live tail. Spends no time on
  * compression, because these blocks are compacted soon.
  */
-export const encodeRaw = (batch: PointBatch, from = 0, to = batch.length): Uint8Array =>
-  raw(RAW, batch, from, to)
+export const encodeRaw = (
+  { channels, data, length }: SampleBatch,
+  from = 0,
+  to: number = length
+): Uint8Array => {
+  const rows = to - from
+  const blob = header(RAW, channels.length, rows, HEADER_BYTES + DOUBLE_BYTES * rows * channels.length)
+  const columns = new Float64Array(blob.buffer, HEADER_BYTES)
+  for (let c = 0; c < channels.length; c++) {
+    columns.set(data.subarray(c * length + from, c * length + to), c * rows)
+  }
+  return blob
+}
 
 /** Encodes blocks that stay. */
 export const encodePacked = (batch: PointBatch, effort: Effort = "quick"): Uint8Array =>
-  packed(PACKED, batch, (values) => pack(values, effort))
-
-/** Encodes samples for a live tail, as `encodeRaw` does. */
-export const encodeRawSamples = (batch: SampleBatch, from = 0, to = batch.length): Uint8Array =>
-  raw(RAW_SAMPLES, batch, from, to)
+  packed(PACKED_POINTS, batch, (values) => pack(values, effort))
 
 export const encodePackedSamples = (batch: SampleBatch, effort: Effort = "quick"): Uint8Array =>
   packed(PACKED_SAMPLES, batch, (values) => packWithHoles(values, effort))
@@ -115,9 +107,7 @@ const placesOf = (layout: Columns): ReadonlyMap<string, number> => {
   return found
 }
 
-const columnsIn = (view: DataView, form: number, layout: Columns): number => {
-  if (form === RAW || form === PACKED || form === PACKED_DOUBLES) return view.getUint8(1)
-  if (form !== RAW_SAMPLES && form !== PACKED_SAMPLES) throw new UnknownForm("block", form)
+const columnsIn = (view: DataView, layout: Columns): number => {
   const columns = view.getUint16(2, true)
   if (columns !== layout.length) throw new RangeError(`${columns} columns, of a layout of ${layout.length}`)
   return columns
@@ -130,13 +120,12 @@ const columnsIn = (view: DataView, form: number, layout: Columns): number => {
 const rowsIn = (view: DataView, form: number, columns: number): number => {
   const rows = view.getUint32(4, true)
   if (rows === 0 || rows > BLOCK_POINTS) throw new RangeError(`a block of ${rows} rows`)
-  const isRaw = form === RAW || form === RAW_SAMPLES
-  if (isRaw && view.byteLength !== HEADER_BYTES + DOUBLE_BYTES * rows * columns)
+  if (form === RAW && view.byteLength !== HEADER_BYTES + DOUBLE_BYTES * rows * columns)
     throw new RangeError(`${view.byteLength} bytes, of ${rows} rows of ${columns} columns`)
   return rows
 }
 
-/** The `wanted` columns of a block, in that order; a column that the block lacks is absent. */
+/** The `wanted` columns of a block, in that order; a column that the layout lacks is absent. */
 export const decodeColumns = <Name extends string>(
   blob: Uint8Array,
   layout: Columns,
@@ -144,16 +133,18 @@ export const decodeColumns = <Name extends string>(
 ): PointBatch<Name> => {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const form = view.getUint8(0)
-  const columns = columnsIn(view, form, layout)
+  if (form !== RAW && form !== PACKED_POINTS && form !== PACKED_SAMPLES)
+    throw new RangeError(`unknown block form ${form}`)
+  const columns = columnsIn(view, layout)
   const length = rowsIn(view, form, columns)
   const batch = PointBatch.allocate(length, wanted)
   const bytes = new Uint8Array(batch.data.buffer)
   const columnBytes = length * DOUBLE_BYTES
   const placeOf = placesOf(layout)
   for (const [position, channel] of wanted.entries()) {
-    const index = placeOf.get(channel) ?? columns
-    if (index >= columns) batch.data.fill(ABSENT, position * length, (position + 1) * length)
-    else if (form === RAW || form === RAW_SAMPLES) {
+    const index = placeOf.get(channel)
+    if (index === undefined) batch.data.fill(ABSENT, position * length, (position + 1) * length)
+    else if (form === RAW) {
       const start = HEADER_BYTES + index * columnBytes
       // Copied as bytes: a blob need not begin on a multiple of 8, and copying doubles might lose a NaN's payload.
       bytes.set(blob.subarray(start, start + columnBytes), position * columnBytes)
@@ -162,13 +153,9 @@ export const decodeColumns = <Name extends string>(
       const start =
         index === 0 ? HEADER_BYTES + columns * ENTRY_BYTES : view.getUint32(entry - ENTRY_BYTES, true)
       const packed = blob.subarray(start, view.getUint32(entry, true))
-      if (form === PACKED_DOUBLES) {
-        unpackColumn(packed, length, new Uint32Array(batch.data.buffer), position * length * 2)
-      } else {
-        const values = batch.data.subarray(position * length, (position + 1) * length)
-        if (form === PACKED_SAMPLES) unpackWithHoles(packed, values)
-        else unpack(packed, values)
-      }
+      const values = batch.data.subarray(position * length, (position + 1) * length)
+      if (form === PACKED_SAMPLES) unpackWithHoles(packed, values)
+      else unpack(packed, values)
     }
   }
   return batch

@@ -16,19 +16,10 @@ export const make = (sql: SqlClient.SqlClient) => {
       orUnavailable,
       Effect.map((rows) => rows.map((row) => row.id))
     )
-  const withPoints = sessionsIn("point_blocks")
-  const withSamples = sessionsIn("group_blocks")
-
   return {
-    sessionIds: Effect.zipWith(withPoints, withSamples, (points, samples) =>
+    sessionIds: Effect.zipWith(sessionsIn("point_blocks"), sessionsIn("group_blocks"), (points, samples) =>
       [...new Set([...points, ...samples])].sort((a, b) => a - b)
     ).pipe(Effect.withSpan("blockIndex.sessionIds")),
-
-    /** The sessions that have samples and no points. */
-    withSamplesOnly: Effect.zipWith(withPoints, withSamples, (points, samples) => {
-      const known = new Set(points)
-      return samples.filter((id) => !known.has(id))
-    }),
 
     sampleGroups: Effect.fn("blockIndex.sampleGroups")(function* (sessionId: number) {
       const rows = yield* sql<{ name: string }>`WITH RECURSIVE names (name) AS (

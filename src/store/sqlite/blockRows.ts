@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { joinNames } from "../../domain/columnNames.ts"
 import type { PointBatch, SampleBatch } from "../../domain/PointBatch.ts"
-import { encodePacked, encodePackedSamples, encodeRaw, encodeRawSamples } from "./blockCodec.ts"
+import { encodePacked, encodePackedSamples, encodeRaw } from "./blockCodec.ts"
 import type { BlocksOf } from "./blockTables.ts"
 import type { Effort } from "./compression.ts"
 import { checksumOf } from "./storedBlock.ts"
@@ -51,7 +51,7 @@ export const rawSamples = (rows: SampleBatch, from: number, to: number): Block =
   block(rows, from, to, {
     packed: false,
     names: joinNames(rows.channels),
-    data: encodeRawSamples(rows, from, to)
+    data: encodeRaw(rows, from, to)
   })
 
 export const make = (sql: SqlClient.SqlClient) => {
@@ -81,8 +81,8 @@ export const make = (sql: SqlClient.SqlClient) => {
         const summed = { session_id: sessionId, group_name: group ?? null, names, first, last, length, data }
         const checksum = checksumOf(summed)
         yield* group === undefined || names === null
-          ? sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, data, checksum)
-              VALUES (${sessionId}, ${first}, ${last}, ${length}, ${packed ? 1 : 0}, ${data}, ${checksum})`
+          ? sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, checksum, data)
+              VALUES (${sessionId}, ${first}, ${last}, ${length}, ${packed ? 1 : 0}, ${checksum}, ${data})`
           : sql`INSERT INTO group_blocks
                 (session_id, group_name, layout, first_sample, last_sample, samples, packed, checksum, data)
               VALUES (${sessionId}, ${group}, ${yield* layoutOf(names)}, ${first}, ${last}, ${length},

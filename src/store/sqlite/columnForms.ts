@@ -1,12 +1,12 @@
 /**
- * A packed column, in the form that suits its values. Few channels need all of a double: simulators give floats of 32
+ * A packed column of points, in the form that suits its values. Few channels need all of a double: simulators give floats of 32
  * bits, loggers and texts give decimals of a few places. If every value of a column is such a number, the column is stored
  * as integers of 32 bits, which takes fewer bytes and half the time to write and to read. Otherwise it is stored as doubles
  * (columnCodec.ts). A form is chosen only if all values come back to the last bit.
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles; 10 is one with holes (columnHoles.ts), 11 and 12 are of samples alone (sampleForms.ts) |
+ * | 0 | form: 0 to 7 decimals of that many places, 8 floats of 32 bits, 9 doubles |
  * | then | of doubles: as `packColumn` makes them |
  * | 1 | of integers: how many planes follow, from the lowest; the others are 0 |
  * | 2-9 | the first value, of decimals without their point, as a double |
@@ -16,7 +16,6 @@
  * bit, so that the high bytes of differences near 0 are 0 on both sides of it.
  */
 import { packColumn, unpackColumn } from "./columnCodec.ts"
-import { UnknownForm } from "./UnknownForm.ts"
 import { compress, decompress, type Effort } from "./compression.ts"
 
 const MAX_PLACES = 7
@@ -168,7 +167,7 @@ export const unpack = (column: Uint8Array, values: Float64Array): void => {
     const bits = new Uint32Array(values.buffer, values.byteOffset, 2 * length)
     return unpackColumn(column.subarray(1), length, bits, 0)
   }
-  if (form > DOUBLES) throw new UnknownForm("column", form)
+  if (!(form <= DOUBLES)) throw new RangeError(`unknown column form ${form}`)
   const count = column[1]!
   if (count > INT_BYTES) throw new RangeError(`${count} planes`)
   const first = new DataView(column.buffer, column.byteOffset, column.byteLength).getFloat64(2, true)

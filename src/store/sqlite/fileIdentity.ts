@@ -9,9 +9,6 @@ import { NOTADB, resultCodeOf } from "../../sqliteErrors.ts"
 /** PRAGMA application_id (sqlite.org/pragma.html): "TELE". */
 export const OURS = 0x54454c45
 
-/** Our files that are older than the mark have at least one of these tables. */
-const ourTables: ReadonlySet<string> = new Set(["catalog_migrations", "point_migrations"])
-
 const MAX_NAMES = 3
 
 const another = (filename: string, why: string) =>
@@ -31,16 +28,13 @@ export const isUnmarked = Effect.fn("fileIdentity.isUnmarked")(
     )
     const names = tables.map(({ name }) => name)
     if (names.length === 0 && mark === 0) return true
-    if (mark !== 0 || !names.some((name) => ourTables.has(name))) {
-      const some = names.slice(0, MAX_NAMES).join(", ")
-      return yield* another(
-        filename,
-        names.length === 0
-          ? "it is marked as another's"
-          : `its tables are ${some}${names.length > MAX_NAMES ? ", …" : ""}`
-      )
-    }
-    return true
+    const some = names.slice(0, MAX_NAMES).join(", ")
+    return yield* another(
+      filename,
+      names.length === 0
+        ? "it is marked as another's"
+        : `its tables are ${some}${names.length > MAX_NAMES ? ", …" : ""}`
+    )
   },
   (effect, _sql, filename) =>
     Effect.catchTag(effect, "SqlError", (error) =>

@@ -16,27 +16,16 @@ export const make = (
     Effect.map(([row]) => row?.catalog),
     orUnavailable
   )
-  /**
-   * Whether this is the catalog in the same file, which was made together with the points. Such a catalog need not know all
-   * sessions.
-   */
-  const isBeside = Effect.fnUntraced(function* ({ catalog }: Owner) {
-    const table = yield* sql`SELECT name FROM sqlite_master WHERE name = 'catalog_identity'`
-    if (table.length === 0) return false
-    const same = yield* sql`SELECT id FROM catalog_identity WHERE value = ${catalog}`
-    return same.length > 0
-  }, orUnavailable)
 
   return {
     ownedBy: Effect.map(current, Option.fromNullable),
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
-      const foreign = (yield* isBeside(owner)) ? Effect.succeed([]) : sessionIds
-      if (!(yield* Ownership.isFree(store, owner, yield* current, foreign))) return
+      if (!(yield* Ownership.isFree(store, owner, yield* current, sessionIds))) return
       // Another catalog may have been first, and may have written since; the second check detects that.
       yield* orUnavailable(
         sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${owner.catalog}) ON CONFLICT (id) DO NOTHING`
       )
-      yield* Ownership.isFree(store, owner, yield* current, foreign)
+      yield* Ownership.isFree(store, owner, yield* current, sessionIds)
     }),
     changeOwner: Effect.fn("pointOwner.changeOwner")(function* (catalog: string) {
       yield* sql`INSERT INTO point_owner (id, catalog) VALUES (1, ${catalog})

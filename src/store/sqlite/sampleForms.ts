@@ -1,10 +1,9 @@
 /**
- * A packed column of samples, by the order of differences that suits it. Columns of points have other forms (columnForms.ts),
- * which older versions can read. This module reads these forms too, because samples were packed in them at first.
+ * A packed column of samples, by the order of differences that suits it. Columns of points have other forms (columnForms.ts).
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 12 all values are the same; 11 they differ; others are those of columnForms.ts |
+ * | 0 | form: 12 all values are the same; 11 they differ |
  * | 1-8 | of 12: the value's bits |
  * | 1 | of 11: the number system of the values (columnNumbers.ts) |
  * | 2 | the order of the differences, 1 to 3, in the low two bits; in the bits above, how many planes follow, from the lowest; the others are 0 |
@@ -14,7 +13,7 @@
  * Each order above 1 takes the differences of the order below; the first number of each order stays.
  */
 import { fromPlanes, toPlanes, WORD_BYTES } from "./bytePlanes.ts"
-import { unpack, wordsOf } from "./columnForms.ts"
+import { wordsOf } from "./columnForms.ts"
 import { giveNumbers, lanesOf, SYSTEMS, takeNumbers } from "./columnNumbers.ts"
 import { compress, decompress, type Effort } from "./compression.ts"
 import { orderFor } from "./differenceOrder.ts"
@@ -92,7 +91,7 @@ const unpackSame = (column: Uint8Array, values: Float64Array): void => {
 export const unpackSamples = (column: Uint8Array, values: Float64Array): void => {
   const { length } = values
   if (column[0] === SAME) return unpackSame(column, values)
-  if (column[0] !== DIFFERENCES) return unpack(column, values)
+  if (column[0] !== DIFFERENCES) throw new RangeError(`unknown column form ${column[0]}`)
   const system = column[1]!
   const order = column[2]! & (2 ** ORDER_BITS - 1)
   const count = column[2]! >> ORDER_BITS

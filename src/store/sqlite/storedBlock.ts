@@ -4,7 +4,6 @@ import type { Columns } from "../../domain/Dictionary.ts"
 import { PointsDamaged } from "../../domain/errors.ts"
 import { channels } from "../../domain/PointBatch.ts"
 import { crc32c } from "./crc32c.ts"
-import { UnknownForm } from "./UnknownForm.ts"
 
 /** The parts of a block that its checksum covers: its place, and its bytes. */
 export interface Summed {
@@ -21,8 +20,7 @@ export interface Summed {
 
 export interface StoredBlock extends Summed {
   readonly id: number
-  /** Null in blocks of versions without checksums: these are read unchecked. */
-  readonly checksum: number | null
+  readonly checksum: number
 }
 
 const KEY_DOUBLES = 4
@@ -70,13 +68,10 @@ export const opened = <A>(
   const damaged = (reason: string) =>
     new PointsDamaged({ store, sessionId, first, last, reason, ...(group === null ? {} : { group }) })
   if (group !== null && names === null) throw damaged("its columns are not known")
-  if (checksum !== null && checksum !== checksumOf(block)) throw damaged("its checksum is another")
+  if (checksum !== checksumOf(block)) throw damaged("its checksum is another")
   try {
     return decode(data, names === null ? channels : partNames(names))
   } catch (cause) {
-    // The checksum shows that the block is what was written, so its form is a newer version's.
-    if (cause instanceof UnknownForm && checksum !== null)
-      throw damaged(`it is of a newer version of the program: ${cause.message}`)
     throw damaged(`it cannot be decoded: ${String(cause)}`)
   }
 }

@@ -1,15 +1,10 @@
-/** Nodes that start together, on a database that is not yet what they need. */
-import { readFileSync } from "node:fs"
+/** Nodes that start together, on a database that is empty. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { Client } from "pg"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
-import { Nodes } from "../../../src/store/Nodes.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
-import { expectBeforeTotals } from "../../contracts/beforeTotals.ts"
-import { sessionsWithLaps } from "../../contracts/wholeCatalog.ts"
 import { needing } from "../../runner/needing.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
@@ -31,50 +26,6 @@ describe("a database that is empty", needing(postgresHere), () => {
         yield* Context.get(one, Catalog).createSession(names, { recording: false })
       }
       expect((yield* Context.get(opened[0]!, Catalog).counts).sessions).toBe(6)
-    })
-  )
-})
-
-/** The address of a database that an older version has left. */
-const leftBy = Effect.fn(function* (fixture: string) {
-  const { url } = yield* sharedPostgres
-  const dump = readFileSync(new URL(`fixtures/${fixture}.sql`, import.meta.url), "utf8")
-  yield* Effect.promise(async () => {
-    const client = new Client(url)
-    await client.connect()
-    await client.query(dump)
-    await client.end()
-  })
-  return url
-})
-
-describe("a database of the version before totals", needing(postgresHere), () => {
-  it.scopedLive("is counted by one of several", () =>
-    Effect.gen(function* () {
-      const [first] = yield* together(yield* leftBy("before-totals"))
-      yield* expectBeforeTotals(Context.get(first!, Catalog))
-    })
-  )
-})
-
-describe("a database of the version before sessions and nodes had owners", needing(postgresHere), () => {
-  it.scopedLive("is brought up to date by one of several, and has what it had", () =>
-    Effect.gen(function* () {
-      // Dumped from that version: session 1, session 2 that was deleted, session 3 that a crash left open.
-      const url = yield* leftBy("before-owners")
-      const [first] = yield* together(url)
-      const catalog = Context.get(first!, Catalog)
-      expect(
-        (yield* sessionsWithLaps(catalog)).map(({ laps, session }) => [session.id, laps.length])
-      ).toEqual([
-        [1, 1],
-        [3, 0]
-      ])
-      // Nobody said who recorded it: it is ended by whichever node starts next.
-      expect(yield* catalog.ownUnendedSessions).toEqual([3])
-      expect(yield* catalog.pendingRemovals).toEqual([])
-      expect(yield* Context.get(first!, Nodes).lost).toEqual([])
-      expect((yield* catalog.createSession(names, { recording: false })).id).toBe(4)
     })
   )
 })

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { ABSENT, PointBatch } from "../../../src/domain/PointBatch.ts"
-import { BLOCK_POINTS, decodeBlock, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
-import { packColumn } from "../../../src/store/sqlite/columnCodec.ts"
+import { BLOCK_POINTS, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import { pack, unpack } from "../../../src/store/sqlite/columnForms.ts"
-import { absentBits, bitsOf, samplePoints } from "../../contracts/samples.ts"
+import { absentBits, samplePoints } from "../../contracts/samples.ts"
 
 const FLOATS = 8
 const DOUBLES = 9
@@ -61,7 +60,7 @@ describe("a packed column", () => {
     expect(formOf([1, Number.NaN])).toBe(DOUBLES)
   })
 
-  it("of nothing but absent values is ten bytes, in a form that older versions read; another NaN is another value", () => {
+  it("of nothing but absent values is ten bytes; another NaN is another value", () => {
     for (const length of [1, 2, BLOCK_POINTS]) {
       const absent = new Float64Array(length).fill(ABSENT)
       expect(pack(absent)).toEqual(Uint8Array.of(FLOATS, 0, 0, 0, 0, 0, 0, 0, 0xf8, 0x7f))
@@ -111,21 +110,6 @@ describe("a packed column", () => {
     expect(() => unpack(pack(Float64Array.of(1.5, 2.5, 4)).with(1, 5), room)).toThrow(/5 planes/)
     expect(() => unpack(pack(Float64Array.of(1.5, 2.5)), room)).toThrow(RangeError)
   })
-})
-
-it("blocks from before columns had forms are read as ever", () => {
-  const batch = samplePoints(1.7e9, 100)
-  const bits = new Uint32Array(batch.data.buffer, batch.data.byteOffset)
-  const columns = batch.channels.map((_, index) => packColumn(bits, index * 200, 100))
-  const directoryEnd = 8 + 4 * columns.length
-  const ends = columns.map((_, index) =>
-    columns.slice(0, index + 1).reduce((sum, column) => sum + column.length, directoryEnd)
-  )
-  const head = Buffer.alloc(directoryEnd)
-  head.set([2, columns.length, 0, 0, 100])
-  ends.forEach((end, index) => head.writeUInt32LE(end, 8 + 4 * index))
-  const blob = new Uint8Array(Buffer.concat([head, ...columns]))
-  expect(bitsOf(decodeBlock(blob)).equals(bitsOf(batch))).toBe(true)
 })
 
 it("a block of decimals or of floats is less than half of one of doubles", () => {

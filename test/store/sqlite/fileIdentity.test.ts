@@ -39,18 +39,6 @@ describe("the file of the embedded store", () => {
     })
   )
 
-  it.scopedLive("is marked at the next start where it is of before there was a mark", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      yield* opened(folder)
-      const file = SqliteStore.databaseFile(folder)
-      inFile(file, "PRAGMA application_id = 0", "DROP TABLE schema_versions")
-      expect(markOf(file)).not.toBe("TELE")
-      expect(Exit.isSuccess(yield* opened(folder))).toBe(true)
-      expect(markOf(file)).toBe("TELE")
-    })
-  )
-
   const others: Readonly<Record<string, readonly [string, (file: string) => void]>> = {
     "another program's database": [
       "its tables are albums, tracks, artists, …",

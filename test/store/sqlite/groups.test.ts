@@ -1,4 +1,4 @@
-/** Blocks of samples as they stand in the file: tails, full blocks, layouts, memory; and what an older version does beside them. */
+/** Blocks of samples as they stand in the file: tails, full blocks, layouts, memory. */
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Either, Exit, Layer, Logger, Option, Stream } from "effect"
@@ -7,28 +7,26 @@ import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import { blockRows } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
-import { migratePoints, migrateSpool } from "../../../src/store/sqlite/pointMigrations.ts"
+import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { verify } from "../../../src/verify/verify.ts"
 import { groupSamples, tyres } from "../../contracts/groupSamples.ts"
-import { ownerOf } from "../../contracts/pointStoreOwning.ts"
 import {
-  countSamples,
   expectGroup,
   expectSamples,
   readSamples,
   writeSamples
 } from "../../contracts/pointStoreSamplesSupport.ts"
-import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { expectStored } from "../../contracts/pointStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
 
 const START = 1.7e9
 
-const fileLayer = (migrate = migratePoints) =>
+const fileLayer = () =>
   inTemporaryFolder((folder) =>
-    Layer.provideMerge(Layer.effectDiscard(migrate), SqliteFile.layer(`${folder}/points.sqlite`))
+    Layer.provideMerge(Layer.effectDiscard(migratePoints), SqliteFile.layer(`${folder}/points.sqlite`))
   )
 
 interface BlockInfo {
@@ -217,8 +215,7 @@ it.scopedLive(
         expect(yield* verify("sqlite")).toMatchObject({
           points: 100,
           samples: 4210,
-          damaged: [],
-          unsummed: 0
+          damaged: []
         })
         yield* sql`UPDATE group_blocks SET samples = samples + 1 WHERE id = ${kept!.id}`
         yield* expectDamage()
@@ -265,91 +262,6 @@ it.scopedLive(
         expect(yield* Effect.flip(readSamples(1, "tyres", tyres))).toBeInstanceOf(PointsDamaged)
         const rest = { from: all.timestamps[100]!, until: Infinity }
         expectSamples(yield* readSamples(1, "tyres", tyres, rest), part(all, 100, 300))
-      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
-    })
-)
-
-/** What the version before does to a file: all that it knows are points. */
-const older = {
-  remove: (sql: SqlClient.SqlClient, session: number) =>
-    Effect.gen(function* () {
-      for (;;) {
-        const gone = yield* sql`DELETE FROM point_blocks WHERE id IN
-          (SELECT id FROM point_blocks WHERE session_id = ${session} LIMIT 32) RETURNING id`
-        if (gone.length < 32) return
-      }
-    }),
-  replaceTail: (sql: SqlClient.SqlClient, session: number) =>
-    sql`DELETE FROM point_blocks WHERE session_id = ${session} AND packed = 0`
-}
-
-const counted = (sql: SqlClient.SqlClient) =>
-  Effect.map(
-    sql<{ id: number; samples: number }>`SELECT session_id AS id, sum(samples) AS samples FROM group_blocks
-      GROUP BY session_id ORDER BY session_id`,
-    (found) => found.map(({ id, samples }) => [id, samples])
-  )
-
-it.live(
-  "what an older version removes takes its samples along; a tail that it packs does not, nor does a spool",
-  () =>
-    Effect.gen(function* () {
-      const fill = Effect.gen(function* () {
-        const writer = yield* BlockWriter.make
-        for (const sessionId of [1, 2])
-          yield* writer.write([
-            { sessionId, batch: samplePoints(START, 9000) },
-            ...rows(groupSamples(START, 9000), "tyres", sessionId),
-            ...rows(groupSamples(START, 10), "slow", sessionId)
-          ])
-      })
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* fill
-        yield* older.replaceTail(sql, 1)
-        expect(yield* counted(sql)).toEqual([
-          [1, 9010],
-          [2, 9010]
-        ])
-        yield* older.remove(sql, 1)
-        expect(yield* counted(sql)).toEqual([[2, 9010]])
-      }).pipe(Effect.provide(Layer.fresh(fileLayer())))
-      yield* Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient
-        yield* fill
-        yield* older.remove(sql, 1)
-        expect(yield* counted(sql)).toEqual([
-          [1, 9010],
-          [2, 9010]
-        ])
-      }).pipe(Effect.provide(Layer.fresh(fileLayer(migrateSpool))))
-    })
-)
-
-it.scopedLive(
-  "a claim removes the samples that an older version left of deleted sessions, and no others",
-  () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder
-      const samples = groupSamples(START, 50)
-      yield* Effect.gen(function* () {
-        const store = yield* PointStore
-        for (const session of [1, 2, 3, 4]) yield* writeSamples(session, "tyres", samples)
-        // Points in a tail only: with these no samples go.
-        for (const session of [1, 3]) yield* write(session, samplePoints(START, 50))
-        yield* store.claim(ownerOf("one", [1, 2, 3, 4]))
-      }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
-      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => older.remove(sql, 1)).pipe(
-        Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder)))
-      )
-      yield* Effect.gen(function* () {
-        const store = yield* PointStore
-        expect(yield* countSamples(1, "tyres")).toBe(50)
-        // That the catalog does not know session 4 is no reason. Session 3 has points: whoever deleted it removes them.
-        yield* store.claim(ownerOf("one", [2], [1, 3]))
-        expect(yield* store.sessionIds).toEqual([2, 3, 4])
-        for (const session of [2, 3, 4]) yield* expectGroup(session, "tyres", samples)
-        expect(yield* store.sampleGroups(1)).toEqual([])
       }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
     })
 )

@@ -7,8 +7,7 @@ import {
   decodeColumns,
   encodePacked,
   encodePackedSamples,
-  encodeRaw,
-  encodeRawSamples
+  encodeRaw
 } from "../../../src/store/sqlite/blockCodec.ts"
 import { unpack } from "../../../src/store/sqlite/columnForms.ts"
 import { unpackWithHoles } from "../../../src/store/sqlite/columnHoles.ts"
@@ -34,7 +33,7 @@ const samples = (length: number) => {
 
 const blocks = [
   { layout: names, blob: encodePackedSamples(samples(60)) },
-  { layout: names, blob: encodeRawSamples(samples(60)) },
+  { layout: names, blob: encodeRaw(samples(60)) },
   { layout: channels, blob: encodePacked(samplePoints(1.7e9, 60)) },
   { layout: channels, blob: encodeRaw(samplePoints(1.7e9, 60)) }
 ] as const
@@ -54,12 +53,12 @@ const bytes = FastCheck.uint8Array({ maxLength: 300 })
 describe("a block that is none", () => {
   it.prop(
     "of any bytes is refused, or read",
-    [bytes, FastCheck.integer({ min: 1, max: 5 })],
+    [bytes, FastCheck.integer({ min: 1, max: 3 })],
     ([any, form]) => {
       for (const { layout } of blocks) {
         read(any, layout)
         // With a header that passes, so that what follows is reached.
-        const blob = Uint8Array.of(form, 10, layout.length, 0, 60, 0, 0, 0, ...any)
+        const blob = Uint8Array.of(form, 0, layout.length, 0, 60, 0, 0, 0, ...any)
         read(blob, layout)
       }
     }
