@@ -18,7 +18,6 @@ import { withDetails } from "./http/detail.ts"
 import { guard } from "./http/guard.ts"
 import { guardUpgrades } from "./http/guardUpgrades.ts"
 import { holdEarly } from "./http/holdEarly.ts"
-import { ignoreOtherUpgrades } from "./http/ignoreOtherUpgrades.ts"
 import * as Metrics from "./http/metrics.ts"
 import { allowedBy, identify, requireHost, takePathsLiterally } from "./http/middleware.ts"
 import { normalizePaths } from "./http/normalizePaths.ts"
@@ -68,7 +67,7 @@ export const listening = (host: string, port: number, base = "/") =>
       const plain = spreadRequests(
         rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)), base))
       )
-      const server = drainWithin(DRAIN_MS, guardUpgrades(ignoreOtherUpgrades(holdEarly(plain))))
+      const server = drainWithin(DRAIN_MS, guardUpgrades(holdEarly(plain)))
       return Layer.mergeAll(
         NodeHttpServer.layer(() => server, { host, port }),
         Layer.succeed(BoundServer, server),

@@ -6,19 +6,21 @@ import * as modules from "node:module"
 import { fileURLToPath } from "node:url"
 
 /** As `engines` of package.json. */
-const OLDEST = 24
+const OLDEST = [24, 9] as const
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
 
 /** In a clone, what starts a program by the Node that npm installed there. */
 const starter = ["../../", "../../../"]
   .map((root) => new URL(`${root}tools/run-node.mjs`, import.meta.url))
   .find((url) => existsSync(url))
 
-if (Number(process.versions.node.split(".")[0]) >= OLDEST) {
+if (major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1])) {
   // Beside the program: the folder for temporary files may be emptied, and the next start would compile all of it again.
   modules.enableCompileCache(fileURLToPath(new URL(".compiled", import.meta.url)))
   await import(import.meta.url.replace(/\.js$/, ".program.js"))
 } else if (starter === undefined) {
-  console.error(`Node ${OLDEST} or later is needed, and this is Node ${process.versions.node}`)
+  console.error(`Node ${OLDEST.join(".")} or later is needed, and this is Node ${process.versions.node}`)
   process.exitCode = 1
 } else {
   process.argv.splice(1, 0, fileURLToPath(starter))

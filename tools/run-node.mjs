@@ -13,8 +13,8 @@ import { fileURLToPath } from "node:url"
 const { arch, platform } = process
 const root = new URL("../", import.meta.url)
 
-/** package.json's `engines`: `>=24`. */
-const LEAST = Number(JSON.parse(readFileSync(new URL("package.json", root), "utf8")).engines.node.slice(2))
+/** package.json's `engines`: `>=24.9`. */
+const least = JSON.parse(readFileSync(new URL("package.json", root), "utf8")).engines.node.slice(2)
 
 /** What npm calls the packages that carry Node. */
 const nodePackage =
@@ -27,7 +27,11 @@ const installed = fileURLToPath(
 )
 
 const starts = () => spawnSync(installed, ["-v"]).status === 0
-const isNewEnough = () => Number(process.versions.node.split(".")[0]) >= LEAST
+const isNewEnough = () => {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number)
+  const [leastMajor = 0, leastMinor = 0] = least.split(".").map(Number)
+  return major > leastMajor || (major === leastMajor && minor >= leastMinor)
+}
 
 /** A shell tells of a program that a signal ended by this and the signal's number. */
 const ENDED_BY_SIGNAL = 128
@@ -72,7 +76,7 @@ const endWithNpm = (child) => {
 const node = starts() ? installed : isNewEnough() ? process.execPath : undefined
 if (node === undefined) {
   console.error(
-    `Node ${LEAST} or later is needed. This is Node ${process.versions.node}, and the one that npm installs for ${platform} on ${arch} is not there or does not start here: ${installed}`
+    `Node ${least} or later is needed. This is Node ${process.versions.node}, and the one that npm installs for ${platform} on ${arch} is not there or does not start here: ${installed}`
   )
   process.exit(1)
 }

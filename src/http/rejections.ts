@@ -2,15 +2,22 @@
  * Answers where Node would answer by itself, before there is a request to route: bytes that are not HTTP, headers that
  * are too large, a request that takes too long. Node's own answers have no body; ours have.
  */
-import { type Server, type ServerResponse, STATUS_CODES } from "node:http"
+import { type Server, type ServerOptions, type ServerResponse, STATUS_CODES } from "node:http"
 import type { Duplex } from "node:stream"
 import { securityHeaders } from "./securityHeaders.ts"
 
 /** The limit for headers and body to arrive; Node's default is 5 minutes. */
 const REQUEST_WITHIN_MS = 60_000
 
-/** For `createServer`. A missing Host is refused by our middleware instead (middleware.ts), for the same reason. */
-export const serverOptions = { requireHostHeader: false, requestTimeout: REQUEST_WITHIN_MS }
+/**
+ * For `createServer`. A missing Host is refused by our middleware instead (middleware.ts), for the same reason. An `Upgrade` to
+ * another protocol than WebSocket is ignored, as a server may (RFC 9110, 7.8): Java's client asks each server for `h2c` first.
+ */
+export const serverOptions: ServerOptions = {
+  requireHostHeader: false,
+  requestTimeout: REQUEST_WITHIN_MS,
+  shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === "websocket"
+}
 
 const answers: Readonly<Record<string, readonly [status: number, sentence: string]>> = {
   HPE_HEADER_OVERFLOW: [431, "The headers of the request are too large"],

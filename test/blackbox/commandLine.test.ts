@@ -189,7 +189,7 @@ describe("an older Node", () => {
     Effect.gen(function* () {
       const main = join(yield* Box.folder, "main.js")
       copyFileSync(built, main)
-      const sentence = "Node 24 or later is needed, and this is Node 22.22.3\n"
+      const sentence = "Node 24.9 or later is needed, and this is Node 22.22.3\n"
       expect(yield* startedByOlder(main)).toEqual({ code: 1, output: "", errors: sentence })
     })
   )

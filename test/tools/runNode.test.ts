@@ -77,7 +77,7 @@ describe.skipIf(process.platform === "win32")("the starter", () => {
       status: 1,
       signal: null,
       printed: "",
-      errors: `Node 24 or later is needed. This is Node 20.20.2, and the one that npm installs for ${process.platform} on ${process.arch} is not there or does not start here: ${installed()}\n`
+      errors: `Node 24.9 or later is needed. This is Node 20.20.2, and the one that npm installs for ${process.platform} on ${process.arch} is not there or does not start here: ${installed()}\n`
     })
   })
 

@@ -38,7 +38,7 @@ it.scopedLive("answers a request that offers h2c, whose body comes with it or la
     })
     // Two on one connection, the offer first.
     const second = "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    const both = yield* rawRequest(port, [offering("Upgrade, HTTP2-Settings") + body + second], (answer) =>
+    const both = yield* rawRequest(port, [offering("Upgrade, HTTP2-Settings") + body, second], (answer) =>
       answer.includes('"healthy"')
     )
     expect(both.body).toContain("HTTP/1.1 200 OK")
