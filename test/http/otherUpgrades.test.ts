@@ -1,4 +1,6 @@
 /** A client that offers HTTP/2 is answered in HTTP/1.1, body and all, as often as it asks. */
+import { once } from "node:events"
+import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { rawRequest } from "./rawRequest.ts"
@@ -37,10 +39,17 @@ it.scopedLive("answers a request that offers h2c, whose body comes with it or la
       items: [{ driver: "Jiří" }, { driver: "Jiří" }, { driver: "Jiří" }]
     })
     // Two on one connection, the offer first.
-    const second = "GET /api/v1/health HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    const both = yield* rawRequest(port, [offering("Upgrade, HTTP2-Settings") + body, second], (answer) =>
-      answer.includes('"healthy"')
-    )
-    expect(both.body).toContain("HTTP/1.1 200 OK")
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAEAAEAA" }
+    const asked = (headers: OutgoingHttpHeaders) =>
+      Effect.promise(async () => {
+        const sent = request({ port, agent, path: "/api/v1/health", headers }).end()
+        const [answer] = (await once(sent, "response")) as [IncomingMessage]
+        await answer.resume().toArray()
+        return [answer.statusCode, sent.reusedSocket]
+      })
+    expect(yield* asked(offer)).toEqual([200, false])
+    expect(yield* asked({})).toEqual([200, true])
+    agent.destroy()
   })
 )
