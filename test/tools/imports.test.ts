@@ -129,6 +129,7 @@ const madeUp: Readonly<Record<string, ReadonlyArray<readonly [file: string, impo
   "src/migrate": [["src/migrate/madeUp.ts", "../recording/recovery.ts"]],
   "src/adopt": [["src/adopt/madeUp.ts", "../recording/recovery.ts"]],
   "src/restore": [["src/restore/madeUp.ts", "../store/questdb/schema.ts"]],
+  "src/autostart": [["src/autostart/madeUp.ts", "../Settings.ts"]],
   "src/verify": [["src/verify/madeUp.ts", "../store/questdb/schema.ts"]],
   "src/provision": [["src/provision/madeUp.ts", "../store/questdb/schema.ts"]],
   "src/live": [
