@@ -528,6 +528,8 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     because: "it builds pages"
   },
   esbuild: { in: ["tools"], because: "it builds the program" },
+  tar: { in: ["tools/package.mjs"], because: "packages are made in one place" },
+  yazl: { in: ["tools/package.mjs"], because: "packages are made in one place" },
   fastify: { in: ["bench"], because: "it is what the service is measured against" },
   "socket.io": { in: ["bench"], because: "it is what the service is measured against" },
   "playwright-core": { in: ["bench"], because: "it opens pages to measure them" }

@@ -198,6 +198,8 @@ const madeUpPackages: Readonly<Record<string, readonly [file: string, imported: 
   "swagger-ui-dist": ["src/http/madeUp.ts", "swagger-ui-dist/swagger-ui-es-bundle.js"],
   vite: ["tools/madeUp.mjs", "vite"],
   esbuild: ["src/threads/madeUp.ts", "esbuild"],
+  tar: ["src/export/madeUp.ts", "tar"],
+  yazl: ["src/export/madeUp.ts", "yazl"],
   fastify: ["src/http/madeUp.ts", "fastify"],
   "socket.io": ["src/live/madeUp.ts", "socket.io"],
   "playwright-core": ["tools/madeUp.mjs", "playwright-core"]
