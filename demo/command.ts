@@ -11,6 +11,7 @@ import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import * as HttpClientResponse from "@effect/platform/HttpClientResponse"
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Console, Data, Effect, Option, Redacted, Schema, Stream } from "effect"
+import { reachable } from "../src/addresses/http.ts"
 import { readCommandLine } from "../src/commandLine.ts"
 import { FAILED, giveUpStopping, quit } from "../src/exit.ts"
 import * as Logging from "../src/observability/logging.ts"
@@ -102,10 +103,6 @@ const tellLaps = (service: string, token: string | undefined) =>
     ),
     (subscription) => Effect.sync(() => subscription.unsubscribe())
   )
-
-/** An address that listens everywhere is asked here. */
-const reachable = (service: string): string =>
-  service.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")
 
 const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>) {
   const settings = yield* readCommandLine(USAGE, demoSettings, argv, process.env)

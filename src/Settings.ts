@@ -24,6 +24,9 @@ const sqliteOr =
   (given: string): Either.Either<A | "sqlite", string> =>
     given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
 
+/** The package for Windows has another default than the folder that it is started in; its telemetry.cmd says so (tools/packageScripts.mjs). */
+export const DEFAULT_DATA = "TELEMETRY_DEFAULT_DATA"
+
 export const settingsTable = {
   host: {
     value: "ADDRESS",
@@ -80,8 +83,14 @@ export const settingsTable = {
     value: "FOLDER",
     help: "Folder of the embedded store and of automatic exports",
     read: text,
-    fallback: "./data",
+    fallback: process.env[DEFAULT_DATA] ?? "./data",
     env: "TELEMETRY_DATA"
+  },
+  open: {
+    help: "Open the live page in the browser, once it is there",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_OPEN"
   },
   existing: {
     help: "Start only on a store that is there: not where the folder's disk is not mounted",

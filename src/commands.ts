@@ -36,6 +36,10 @@ const commands: Readonly<Record<string, Command>> = {
   restore: {
     does: "puts a backup of the data folder's database in its place",
     load: async () => (await import("./restore/command.ts")).restoring
+  },
+  autostart: {
+    does: "starts the service at each log-on to Windows, or no longer",
+    load: async () => (await import("./autostart/command.ts")).autostart
   }
 }
 

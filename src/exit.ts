@@ -92,8 +92,8 @@ export const runProgram = <E, A>(program: Effect.Effect<A, E>) => {
   process.once("SIGINT", boundStop).once("SIGTERM", boundStop)
   // Who ends a group of processes signals each, and so does our own process that started this one: the second is no other wish.
   process.on("SIGTERM", () => undefined)
-  // The terminal is closed.
-  process.once("SIGHUP", () => process.emit("SIGINT"))
+  // The terminal is closed; Ctrl+Break, which only Windows has. Windows gives a process whose terminal is closed some ten seconds.
+  for (const signal of ["SIGHUP", "SIGBREAK"] as const) process.once(signal, () => process.emit("SIGINT"))
   endWithParent()
   NodeRuntime.runMain(Effect.withScheduler(program, slices), {
     disablePrettyLogger: true,

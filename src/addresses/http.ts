@@ -1,4 +1,4 @@
-/** `http://…` and `https://…`: addresses that the service sends to. */
+/** `http://…` and `https://…`: addresses that the service sends to, and its own. */
 import { Either } from "effect"
 import { ENCODE_CREDENTIALS, hasBareCredentials } from "./credentials.ts"
 
@@ -9,3 +9,7 @@ export const readHttpAddressOr =
     given === word || (/^https?:\/\//i.test(given) && URL.canParse(given) && !hasBareCredentials(given))
       ? Either.right(given)
       : Either.left(`${word}, or an address such as http://localhost:4318, ${ENCODE_CREDENTIALS}`)
+
+/** Where a service is asked on its own machine: one that listens everywhere is asked here. */
+export const reachable = (service: string): string =>
+  service.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:")

@@ -8,7 +8,7 @@ import { ProcessName } from "../observability/process.ts"
 import * as Tracing from "../observability/tracing.ts"
 import { givenName, processVariables, RECORDER } from "../processes.ts"
 import { pointsUnderWay } from "../recording/metrics.ts"
-import { settingsTable, type SettingsValues, together } from "../Settings.ts"
+import { DEFAULT_DATA, settingsTable, type SettingsValues, together } from "../Settings.ts"
 import type { StartFailure } from "../startFailures.ts"
 
 /**
@@ -24,7 +24,9 @@ const load = async (settings: SettingsValues): Promise<Layer.Layer<never, StartF
 /** Said once, by the process that the user started. */
 const warnings = Layer.effectDiscard(
   Effect.forEach(
-    givenName === undefined ? unknownVariables(settingsTable, process.env, processVariables) : [],
+    givenName === undefined
+      ? unknownVariables(settingsTable, process.env, [...processVariables, DEFAULT_DATA])
+      : [],
     (sentence) => Effect.logWarning(sentence)
   )
 )

@@ -40,7 +40,12 @@ for (const [flags, sentence] of [
   [["--prot", "1"], "Unknown option '--prot'. Did you mean --port?"],
   [["--otlp", "collector:4318"], "--otlp must be none, or an address such as http://localhost:4318"],
   [["--port", "1", "stray"], "Unexpected argument 'stray'"],
-  [["stray"], "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore"],
+  [
+    ["stray"],
+    "Unknown command 'stray'. There are demo, simulator, migrate, adopt, verify, restore, autostart"
+  ],
+  [["autostart"], "On or off? telemetry autostart on|off"],
+  [["autostart", "on", "--now"], "Unknown option '--now'"],
   [["constructor"], "Unknown command 'constructor'"],
   [["migarte"], "Unknown command 'migarte'. Did you mean migrate?"],
   [["simulator", "--rtae", "60"], "Unknown option '--rtae'. Did you mean --rate?"],

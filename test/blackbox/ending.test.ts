@@ -90,3 +90,16 @@ it.scopedLive.each(table)("%s, ended by %s: all is stored, and no process is lef
     expect(yield* stored(data)).toBeGreaterThanOrEqual(received)
   })
 )
+
+/** Stands in for Windows, which alone has the event: what Node does when it comes, at a signal that is here. */
+const CTRL_BREAK = `data:text/javascript,process.once("SIGUSR2", () => process.emit("SIGBREAK"))`
+
+it.scopedLive("Ctrl+Break: all is stored, and the status is 0", () =>
+  Effect.gen(function* () {
+    const data = yield* Box.folder
+    const service = yield* started(process.execPath, ["--import", CTRL_BREAK, SERVICE], data)
+    const received = yield* recording(service)
+    expect(yield* service.signal("SIGUSR2")).toBe(0)
+    expect(yield* stored(data)).toBeGreaterThanOrEqual(received)
+  })
+)

@@ -52,6 +52,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
       "demo/command.ts",
       "simulator/command.ts",
       "src/adopt",
+      "src/autostart",
       "src/migrate",
       "src/restore",
       "src/roles",
@@ -64,6 +65,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     may: [
       "program",
       "ports",
+      "src/addresses",
       "src/archive",
       "src/export",
       "src/folder",
@@ -207,6 +209,10 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
     may: ["program", "src/domain", "src/folder", "src/store/sqlite"],
     because: "it is a command of its own, and replaces SQLite's file"
   },
+  "src/autostart": {
+    may: ["src/commandLine.ts", "src/exit.ts"],
+    because: "it tells Windows what to start, and starts nothing"
+  },
   "src/verify": {
     may: ["program", "src/domain", "src/folder", "src/store", "src/store/sqlite", "src/threads"],
     because: "it is a command of its own, and reads SQLite's blocks as they lie on the disk"
@@ -330,6 +336,7 @@ export const importRules: Readonly<Record<string, ImportRule>> = {
   demo: {
     may: [
       "simulator",
+      "src/addresses",
       "src/commandLine.ts",
       "src/exit.ts",
       "src/observability/logging.ts",
@@ -388,6 +395,7 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
       "src/addresses/hostList.ts",
       "src/commandLine.ts",
       "src/adopt",
+      "src/autostart",
       "src/descriptors.ts",
       "src/folder",
       "src/http",
@@ -520,6 +528,8 @@ export const packageRules: Readonly<Record<string, PackageRule>> = {
     because: "it builds pages"
   },
   esbuild: { in: ["tools"], because: "it builds the program" },
+  tar: { in: ["tools/package.mjs"], because: "packages are made in one place" },
+  yazl: { in: ["tools/package.mjs"], because: "packages are made in one place" },
   fastify: { in: ["bench"], because: "it is what the service is measured against" },
   "socket.io": { in: ["bench"], because: "it is what the service is measured against" },
   "playwright-core": { in: ["bench"], because: "it opens pages to measure them" }

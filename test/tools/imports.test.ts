@@ -129,6 +129,7 @@ const madeUp: Readonly<Record<string, ReadonlyArray<readonly [file: string, impo
   "src/migrate": [["src/migrate/madeUp.ts", "../recording/recovery.ts"]],
   "src/adopt": [["src/adopt/madeUp.ts", "../recording/recovery.ts"]],
   "src/restore": [["src/restore/madeUp.ts", "../store/questdb/schema.ts"]],
+  "src/autostart": [["src/autostart/madeUp.ts", "../Settings.ts"]],
   "src/verify": [["src/verify/madeUp.ts", "../store/questdb/schema.ts"]],
   "src/provision": [["src/provision/madeUp.ts", "../store/questdb/schema.ts"]],
   "src/live": [
@@ -197,6 +198,8 @@ const madeUpPackages: Readonly<Record<string, readonly [file: string, imported: 
   "swagger-ui-dist": ["src/http/madeUp.ts", "swagger-ui-dist/swagger-ui-es-bundle.js"],
   vite: ["tools/madeUp.mjs", "vite"],
   esbuild: ["src/threads/madeUp.ts", "esbuild"],
+  tar: ["src/export/madeUp.ts", "tar"],
+  yazl: ["src/export/madeUp.ts", "yazl"],
   fastify: ["src/http/madeUp.ts", "fastify"],
   "socket.io": ["src/live/madeUp.ts", "socket.io"],
   "playwright-core": ["tools/madeUp.mjs", "playwright-core"]

