@@ -176,6 +176,12 @@ const addStoredTimes = Effect.gen(function* () {
   yield* sql`CREATE INDEX sessions_by_end ON sessions ((${endOf(sql)}), id) WHERE recording = 0 AND pinned = 0`
 })
 
+/** Whether all nodes find the points of this one. What older versions noted of a node does not tell; it tells when it starts again. */
+const addSharing = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`ALTER TABLE nodes ADD COLUMN shares SMALLINT NOT NULL DEFAULT 1`
+})
+
 const migrations = {
   "0001_catalog": createCatalog,
   "0002_distance": addDistance,
@@ -191,7 +197,8 @@ const migrations = {
   "0012_changed_laps": addChangedLaps,
   "0013_drives": addDrives,
   "0014_composed_names": composeNames,
-  "0015_stored_times": addStoredTimes
+  "0015_stored_times": addStoredTimes,
+  "0016_sharing": addSharing
 }
 
 const TABLE = "catalog_migrations"
