@@ -63,7 +63,7 @@ export const startSentence = (
     case "NodeInUse":
       return `The node of this data folder is ${failure.described}: in a copy of a folder delete node.json, which makes it a node of its own; if that process has ended, start again in ${failure.seconds} s`
     case "PointsNotShared":
-      return `The catalog is also that of ${failure.described}, and points in files are of one service: give each service a catalog of its own, or all one QuestDB (--points questdb://…); if that one does not come back, "telemetry adopt --node ${failure.node}" gives it up`
+      return `The catalog is also that of ${failure.described}${failure.shares ? "" : ", which keeps its points in files"}, and points in files are of one service: give each service a catalog of its own, or all one QuestDB (--points questdb://…); if that one does not come back, "telemetry adopt --node ${failure.node}" gives it up`
     case "ServeError":
       return `Cannot listen on ${listening?.host}:${listening?.port}: ${reasonOf(failure.cause)}`
     case "ProcessFailed":

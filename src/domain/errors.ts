@@ -178,12 +178,14 @@ export class NodeInUse extends Data.TaggedError("NodeInUse")<{
 }> {}
 
 /**
- * The catalog has another node, and this one keeps its points in files: each would answer for the other's sessions without
- * their points, and could delete them.
+ * The catalog has another node, and one of the two keeps its points in files: each would answer for the other's sessions
+ * without their points, and could delete them.
  */
 export class PointsNotShared extends Data.TaggedError("PointsNotShared")<{
+  /** The other node, and whether it keeps its points where all nodes find them; if so, this one keeps them in files. */
   readonly node: string
   readonly described: string
+  readonly shares: boolean
 }> {}
 
 /** Another process has locked the data folder. */

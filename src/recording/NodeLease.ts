@@ -1,6 +1,5 @@
 /** Keeps the lease of the node that this process records as, in a catalog that several nodes share. */
 import { Effect, Schedule } from "effect"
-import { PointsNotShared } from "../domain/errors.ts"
 import { type LostNode, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../store/Nodes.ts"
 
 const tellOf = ({ described, node, sessions }: LostNode) =>
@@ -8,37 +7,38 @@ const tellOf = ({ described, node, sessions }: LostNode) =>
     `Sessions ${sessions.join(", ")} were being recorded by ${described}, which is not known to be there now. They are ended when it goes on; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
   )
 
-/**
- * Holds the lease as long as the scope. Fails if another process is the node. `shares`: whether other nodes find the points
- * of this one; if not, it fails if the catalog has another node.
- */
+/** Holds the lease as long as the scope. Fails where it cannot be taken; `shares` as for `Nodes.take`. */
 export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder, shares: boolean) {
   const nodes = yield* Nodes
-  const [other] = shares ? [] : yield* nodes.others(holder.node)
-  if (other !== undefined) return yield* new PointsNotShared(other)
-  yield* Effect.acquireRelease(nodes.take(holder), () =>
+  yield* Effect.acquireRelease(nodes.take(holder, shares), () =>
     // If the release fails, the lease expires by itself.
     Effect.ignoreLogged(nodes.release(holder))
   )
   let isLost = false
 
+  const lose = (sentence: string) =>
+    Effect.suspend(() => {
+      const first = !isLost
+      isLost = true
+      return first ? Effect.logError(sentence) : Effect.void
+    })
+
   /** Takes a lease again that expired while this process stood still, unless another process has taken it. */
   const keep = Effect.gen(function* () {
     if (yield* nodes.renew(holder)) return
-    yield* nodes.take({ ...holder, ended: undefined })
+    yield* nodes.take({ ...holder, ended: undefined }, shares)
     yield* Effect.logWarning("The lease of this node had ended; it is held again")
     isLost = false
   }).pipe(
     Effect.catchTags({
-      NodeInUse: ({ described }) => {
-        const first = !isLost
-        isLost = true
-        return first
-          ? Effect.logError(
-              `This node is ${described} by now, which has ended the sessions recorded here: of two copies of a data folder one must get an identity of its own, by deleting its node.json`
-            )
-          : Effect.void
-      },
+      NodeInUse: ({ described }) =>
+        lose(
+          `This node is ${described} by now, which has ended the sessions recorded here: of two copies of a data folder one must get an identity of its own, by deleting its node.json`
+        ),
+      PointsNotShared: ({ described }) =>
+        lose(
+          `This node was given up, and the catalog is now also that of ${described}: the two do not find each other's points, so stop one of them`
+        ),
       StoreUnavailable: ({ cause }) => Effect.logDebug("The node's lease cannot be renewed now", cause)
     })
   )

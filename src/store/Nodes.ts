@@ -1,5 +1,5 @@
 import { Context, type Effect } from "effect"
-import type { NodeInUse, StoreUnavailable } from "../domain/errors.ts"
+import type { NodeInUse, PointsNotShared, StoreUnavailable } from "../domain/errors.ts"
 
 /** A process that is a node, or asks to become one. */
 export interface NodeHolder {
@@ -42,16 +42,18 @@ export const LEASE_SECONDS = 20
 export class Nodes extends Context.Tag("store/Nodes")<
   Nodes,
   {
-    /** Takes the lease. Fails if another process holds it and it has not expired. */
-    readonly take: (holder: NodeHolder) => Effect.Effect<void, NodeInUse | StoreUnavailable>
+    /**
+     * Takes the lease. Fails if another process holds it and it has not expired. `shares`: whether other nodes find the points
+     * of this one. Fails as well if the catalog has another node, running or not, and one of the two does not share its points.
+     */
+    readonly take: (
+      holder: NodeHolder,
+      shares: boolean
+    ) => Effect.Effect<void, NodeInUse | PointsNotShared | StoreUnavailable>
     /** Returns false if another process holds the lease now. */
     readonly renew: (holder: NodeHolder) => Effect.Effect<boolean, StoreUnavailable>
     /** Ends the lease if this process still holds it. */
     readonly release: (holder: NodeHolder) => Effect.Effect<void, StoreUnavailable>
-    /** The other nodes of the catalog, running or not, as far as they were not given up. */
-    readonly others: (
-      node: string
-    ) => Effect.Effect<ReadonlyArray<Pick<NodeHolder, "node" | "described">>, StoreUnavailable>
     /** Crashed nodes that were not started again, by name. */
     readonly lost: Effect.Effect<ReadonlyArray<LostNode>, StoreUnavailable>
     /**

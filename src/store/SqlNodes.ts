@@ -1,7 +1,7 @@
-/** Leases of nodes as rows. Each step is one statement, so if several nodes ask at once only one gets the lease. */
+/** Leases of nodes as rows. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Array, Effect, Layer } from "effect"
-import { NodeInUse } from "../domain/errors.ts"
+import { NodeInUse, PointsNotShared } from "../domain/errors.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { isMigration, LEASE_SECONDS, type NodeHolder, Nodes } from "./Nodes.ts"
 
@@ -15,6 +15,15 @@ const make = Effect.gen(function* () {
     })
   )
 
+  /**
+   * Makes nodes that start together take their leases one after another: PostgreSQL would not show one the row of the
+   * other before both have taken theirs. SQLite has one transaction at a time that writes.
+   */
+  const oneByOne = sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`LOCK TABLE nodes IN SHARE ROW EXCLUSIVE MODE`),
+    orElse: () => Effect.void
+  })
+
   const inUse = Effect.fnUntraced(function* (node: string) {
     const [row] = yield* sql<{ described: string; left_s: number }>`
       SELECT described, expires - ${now} AS left_s FROM nodes WHERE id = ${node}`
@@ -26,15 +35,24 @@ const make = Effect.gen(function* () {
   })
 
   return Nodes.of({
-    take: Effect.fn("Nodes.take")(function* ({ described, ended, holder, node }: NodeHolder) {
-      const taken = yield* sql`INSERT INTO nodes (id, holder, described, expires)
-        VALUES (${node}, ${holder}, ${described}, ${now} + ${LEASE_SECONDS})
-        ON CONFLICT (id) DO UPDATE SET
-          holder = excluded.holder, described = excluded.described, expires = excluded.expires
-        WHERE nodes.expires <= ${now} OR nodes.holder IN (${holder}, ${ended ?? holder})
-        RETURNING id`
-      if (taken.length === 0) return yield* yield* inUse(node)
-    }, orUnavailable),
+    take: Effect.fn("Nodes.take")(
+      function* ({ described, ended, holder, node }: NodeHolder, shares: boolean) {
+        yield* oneByOne
+        const taken = yield* sql`INSERT INTO nodes (id, holder, described, expires, shares)
+          VALUES (${node}, ${holder}, ${described}, ${now} + ${LEASE_SECONDS}, ${shares ? 1 : 0})
+          ON CONFLICT (id) DO UPDATE SET holder = excluded.holder, described = excluded.described,
+            expires = excluded.expires, shares = excluded.shares
+          WHERE nodes.expires <= ${now} OR nodes.holder IN (${holder}, ${ended ?? holder})
+          RETURNING id`
+        if (taken.length === 0) return yield* yield* inUse(node)
+        const [other] = yield* sql<{ node: string; described: string; shares: number }>`
+          SELECT id AS node, described, shares FROM nodes
+          WHERE id <> ${node} ${sql.literal(shares ? "AND shares = 0" : "")} ORDER BY id LIMIT 1`
+        if (other !== undefined) return yield* new PointsNotShared({ ...other, shares: other.shares !== 0 })
+      },
+      sql.withTransaction,
+      orUnavailable
+    ),
 
     renew: Effect.fn("Nodes.renew")(function* ({ holder, node }: NodeHolder) {
       const renewed = yield* sql`UPDATE nodes SET expires = ${now} + ${LEASE_SECONDS}
@@ -44,11 +62,6 @@ const make = Effect.gen(function* () {
 
     release: Effect.fn("Nodes.release")(function* ({ holder, node }: NodeHolder) {
       yield* sql`UPDATE nodes SET expires = 0 WHERE id = ${node} AND holder = ${holder}`
-    }, orUnavailable),
-
-    others: Effect.fn("Nodes.others")(function* (node: string) {
-      return yield* sql<Pick<NodeHolder, "node" | "described">>`SELECT id AS node, described FROM nodes
-        WHERE id <> ${node} ORDER BY id`
     }, orUnavailable),
 
     lost: Effect.gen(function* () {

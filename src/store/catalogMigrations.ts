@@ -105,14 +105,15 @@ const createChanges = Effect.gen(function* () {
 })
 
 /**
- * Which process holds a node (Nodes.ts), and which sessions were deleted: only their points may be removed. A removal is
+ * Which process holds a node, and whether all nodes find its points (Nodes.ts). Which sessions were deleted: only their points may be removed. A removal is
  * pending until it is done, and the deletion is remembered for ever, because points may arrive late.
  */
 const createOwners = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
   yield* sql`CREATE TABLE deleted_sessions (session_id INTEGER PRIMARY KEY, pending SMALLINT NOT NULL)`
   yield* sql`CREATE TABLE nodes (
-    id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL
+    id TEXT PRIMARY KEY, holder TEXT NOT NULL, described TEXT NOT NULL, expires DOUBLE PRECISION NOT NULL,
+    shares SMALLINT NOT NULL
   )`
 })
 

@@ -53,6 +53,17 @@ export const go = (() => {
   return server(missing === undefined, `there is no Go: ${missing}`)
 })()
 
+const CODEGEN = "github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen@v2.8.2"
+
+/** A program of Go, `oapi-codegen` in its folder. */
+export const oapiCodegen = (() => {
+  const { folder, missing } = filled("oapi-codegen", [CODEGEN], (folder) => {
+    const env = { ...process.env, GOBIN: folder, GOFLAGS: "-mod=mod" }
+    execFileSync("go", ["install", CODEGEN], { stdio: ["ignore", "ignore", "pipe"], env })
+  })
+  return { folder, ...server(missing === undefined, `there is no oapi-codegen: ${missing}`) }
+})()
+
 const manifests = ["package.json", "package-lock.json"]
 
 export const typescript = provisioned(

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, type Layer, Layer as Layers, type Scope } from "effect"
-import { NodeInUse } from "../../src/domain/errors.ts"
+import { NodeInUse, PointsNotShared } from "../../src/domain/errors.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { LEASE_SECONDS, type NodeHolder, Nodes } from "../../src/store/Nodes.ts"
 import type { CatalogPorts } from "../../src/store/SqlCatalog.ts"
@@ -55,55 +55,72 @@ export const nodesContract = <E>(
     it.scopedLive(title, () => Effect.flatMap(opened, body))
 
   describe(`nodes: ${name}`, () => {
-    test("a node knows of the others until they are given up", ({ as, pass }) =>
+    test("a node whose points others do not find has no others, until these are given up", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
-        yield* nodes.take(holderOf("a", "first"))
-        expect(yield* nodes.others("a")).toEqual([])
-        yield* nodes.take(holderOf("b", "second"))
-        expect(yield* nodes.others("a")).toEqual([{ node: "b", described: "process of second" }])
-        yield* nodes.release(holderOf("b", "second"))
-        expect(yield* nodes.others("a")).toHaveLength(1)
+        const [a, b] = [holderOf("a", "first"), holderOf("b", "second")]
+        const refused = (
+          holder: NodeHolder,
+          shares: boolean,
+          by: Pick<PointsNotShared, "node" | "described" | "shares">
+        ) =>
+          Effect.map(Effect.flip(nodes.take(holder, shares)), (failure) =>
+            expect(failure).toEqual(new PointsNotShared(by))
+          )
+        yield* nodes.take(a, true)
+        yield* refused(b, false, { node: "a", described: "process of first", shares: true })
+        // Nothing stays of what was refused: it would be another node.
+        yield* nodes.take(a, false)
+        yield* refused(b, true, { node: "a", described: "process of first", shares: false })
+        // Its sessions are in the catalog, whether it runs or not.
+        yield* nodes.release(a)
+        yield* refused(b, true, { node: "a", described: "process of first", shares: false })
         yield* pass(LEASE_SECONDS)
-        yield* nodes.giveUp("b")
-        expect(yield* nodes.others("a")).toEqual([])
+        yield* nodes.giveUp("a")
+        yield* nodes.take(b, false)
+        yield* refused(a, true, { node: "b", described: "process of second", shares: false })
+        // Its points were moved to where all find them.
+        yield* nodes.take(b, true)
+        yield* nodes.take(a, true)
       }))
 
     test("a node is one process at a time, for as long as it says so", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
         const [one, two] = [holderOf("a", "one"), holderOf("a", "two")]
-        yield* nodes.take(one)
-        yield* nodes.take(one)
-        const refused = yield* Effect.flip(nodes.take(two))
+        yield* nodes.take(one, true)
+        yield* nodes.take(one, true)
+        const refused = yield* Effect.flip(nodes.take(two, true))
         expect(refused).toBeInstanceOf(NodeInUse)
         expect(refused).toMatchObject({ node: "a", described: "process of one" })
         expect(yield* nodes.renew(two)).toBe(false)
         // Other nodes are not in its way.
-        yield* nodes.take(holderOf("b", "two"))
+        yield* nodes.take(holderOf("b", "two"), true)
 
         yield* pass(LEASE_SECONDS / 2)
         expect(yield* nodes.renew(one)).toBe(true)
         yield* pass(LEASE_SECONDS / 2)
-        const { seconds } = (yield* Effect.flip(nodes.take(two))) as NodeInUse
+        const { seconds } = (yield* Effect.flip(nodes.take(two, true))) as NodeInUse
         expect(seconds).toBeGreaterThan(0)
         expect(seconds).toBeLessThanOrEqual(LEASE_SECONDS / 2)
 
         yield* pass(LEASE_SECONDS)
-        yield* nodes.take(two)
+        yield* nodes.take(two, true)
         expect(yield* nodes.renew(one)).toBe(false)
         yield* nodes.release(one)
         expect(yield* nodes.renew(two)).toBe(true)
         yield* nodes.release(two)
-        yield* nodes.take(one)
+        yield* nodes.take(one, true)
       }))
 
     test("whoever is known to have ended is no obstacle, and nobody else", ({ as }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
-        yield* nodes.take(holderOf("a", "one"))
-        expect(yield* Effect.flip(nodes.take(holderOf("a", "two", "another")))).toBeInstanceOf(NodeInUse)
-        yield* nodes.take(holderOf("a", "two", "one"))
+        yield* nodes.take(holderOf("a", "one"), true)
+        expect(yield* Effect.flip(nodes.take(holderOf("a", "two", "another"), true))).toBeInstanceOf(
+          NodeInUse
+        )
+        yield* nodes.take(holderOf("a", "two", "one"), true)
         expect(yield* nodes.renew(holderOf("a", "one"))).toBe(false)
       }))
 
@@ -112,7 +129,7 @@ export const nodesContract = <E>(
         const openings = yield* Effect.forEach([1, 2, 3, 4], () => as())
         const attempts = yield* Effect.forEach(
           Array.from({ length: 12 }, (_, n) => n),
-          (n) => Effect.either(openings[n % 4]!.nodes.take(holderOf("a", `holder ${n}`))),
+          (n) => Effect.either(openings[n % 4]!.nodes.take(holderOf("a", `holder ${n}`), true)),
           { concurrency: "unbounded" }
         )
         expect(attempts.filter(({ _tag }) => _tag === "Right")).toHaveLength(1)
@@ -143,8 +160,8 @@ export const nodesContract = <E>(
       Effect.gen(function* () {
         const { nodes, ...other } = yield* as("other")
         const lost = yield* as("lost")
-        yield* nodes.take(holderOf("lost", "one"))
-        yield* nodes.take(holderOf("other", "two"))
+        yield* nodes.take(holderOf("lost", "one"), true)
+        yield* nodes.take(holderOf("other", "two"), true)
         const ids = [1, 2].map(() => lost.createSession(names, { recording: true }))
         const [first, second] = (yield* Effect.all(ids)).map(({ id }) => id)
         yield* other.createSession(names, { recording: true })

@@ -1,6 +1,6 @@
 /** How a lease is held, with a clock turned by hand; the leases themselves are the contract's (test/contracts/nodesContract). */
 import { describe, expect, it } from "@effect/vitest"
-import { Effect, Layer, TestClock } from "effect"
+import { Effect, Layer, Logger, TestClock } from "effect"
 import { NodeInUse, PointsNotShared, StoreUnavailable } from "../../src/domain/errors.ts"
 import * as NodeLease from "../../src/recording/NodeLease.ts"
 import { LEASE_SECONDS, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../../src/store/Nodes.ts"
@@ -9,11 +9,8 @@ const holder: NodeHolder = { node: "a", holder: "me", described: "this process",
 const other = new NodeInUse({ node: "a", described: "the other process", seconds: 7 })
 
 /** One lease, by the test's clock. */
-const leases = (
-  first: string | undefined,
-  others: ReadonlyArray<Pick<NodeHolder, "node" | "described">> = []
-) => {
-  const state = { by: first, expires: LEASE_SECONDS, away: false, calls: [] as Array<string> }
+const leases = (first: string | undefined) => {
+  const state = { by: first, expires: LEASE_SECONDS, away: false, apart: false, calls: [] as Array<string> }
   const now = Effect.map(TestClock.currentTimeMillis, (millis) => millis / 1000)
   const unlessAway = <A, E>(name: string, effect: Effect.Effect<A, E>) =>
     Effect.suspend((): Effect.Effect<A, E | StoreUnavailable> => {
@@ -21,10 +18,12 @@ const leases = (
       return state.away ? new StoreUnavailable({ store: "catalog", cause: "away" }) : effect
     })
   const nodes = Nodes.of({
-    take: ({ ended, holder: by }) =>
+    take: ({ ended, holder: by }, shares) =>
       unlessAway(
         "take",
-        Effect.flatMap(now, (at) => {
+        Effect.flatMap(now, (at): Effect.Effect<void, NodeInUse | PointsNotShared> => {
+          if (state.apart)
+            return new PointsNotShared({ node: "b", described: "another node", shares: !shares })
           if (state.by !== undefined && state.by !== ended && at < state.expires) return other
           state.by = by
           state.expires = at + LEASE_SECONDS
@@ -45,7 +44,6 @@ const leases = (
         "release",
         Effect.sync(() => void (state.by = undefined))
       ),
-    others: () => Effect.succeed(others),
     lost: unlessAway("lost", Effect.succeed([])),
     giveUp: () => Effect.succeed([])
   })
@@ -53,19 +51,6 @@ const leases = (
 }
 
 describe("a node's lease", () => {
-  it.scoped("is not taken where another node could not find the points of this one", () =>
-    Effect.gen(function* () {
-      const another = { node: "b", described: "another service" }
-      const { layer, state } = leases("before", [another])
-      const failure = yield* Effect.flip(Effect.provide(NodeLease.hold(holder, false), layer))
-      expect(failure).toEqual(new PointsNotShared(another))
-      expect(state.calls).toEqual([])
-      // In a QuestDB they all have one place.
-      yield* Effect.provide(NodeLease.hold(holder, true), layer)
-      yield* Effect.provide(NodeLease.hold(holder, false), leases("before").layer)
-    })
-  )
-
   it.scoped("is renewed in time, also after the catalog was away, and given back", () =>
     Effect.gen(function* () {
       const { layer, state } = leases("before")
@@ -108,5 +93,29 @@ describe("a node's lease", () => {
         expect(state.by).toBe("me")
       }).pipe(Effect.scoped, Effect.provide(layer))
     })
+  )
+
+  it.scoped(
+    "is not had again where another node has come whose points are elsewhere, which is told once",
+    () =>
+      Effect.gen(function* () {
+        const { layer, state } = leases(undefined)
+        const told: Array<string> = []
+        const log = Logger.replace(
+          Logger.defaultLogger,
+          Logger.make(({ message }) => void told.push(String(message)))
+        )
+        yield* Effect.gen(function* () {
+          yield* NodeLease.hold(holder, false)
+          // It stood still, was given up, and another node came.
+          state.by = undefined
+          state.apart = true
+          yield* TestClock.adjust("1 minute")
+          expect(told).toEqual([expect.stringContaining("also that of another node")])
+          state.apart = false
+          yield* TestClock.adjust(`${RENEW_EVERY_SECONDS} seconds`)
+          expect(state.by).toBe("me")
+        }).pipe(Effect.scoped, Effect.provide(Layer.merge(layer, log)))
+      })
   )
 })

@@ -2,9 +2,34 @@
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import type { WebSocketRoute } from "playwright-core"
+import type * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import * as Drives from "./drives.ts"
 import * as Web from "./pages.ts"
+
+/** The lights of a service, fed by the test: so many points of a session with these revolutions, and its end. */
+const lights = Effect.fn(function* (service: Box.Running) {
+  const { page } = yield* Web.open(yield* Web.browser, service, "/statistics")
+  const live = yield* Deferred.make<WebSocketRoute>()
+  yield* Effect.promise(() =>
+    page.routeWebSocket(/telemetry\/live/, (socket) => Deferred.unsafeDone(live, Effect.succeed(socket)))
+  )
+  yield* Effect.promise(() => page.goto(`${service.address}/overlay/revs?idle=keep`))
+  const socket = yield* Deferred.await(live)
+  let timestamp = 100
+  return {
+    page,
+    drive: (session_id: number, rpm: number | null, points: number, channels?: object) => {
+      for (let i = 0; i < points; i++) {
+        timestamp += 0.5
+        const data = { timestamp, rpm, gear: 3 }
+        socket.send(JSON.stringify({ type: "telemetry", session_id, data, channels }))
+      }
+    },
+    ends: (session_id: number) =>
+      socket.send(JSON.stringify({ type: "session", session_id, data: { id: session_id } }))
+  }
+})
 
 const LIT = `document.querySelectorAll(".lights .on").length`
 
@@ -14,25 +39,7 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
     () =>
       Effect.gen(function* () {
         const service = yield* Drives.emptyService
-        const { page } = yield* Web.open(yield* Web.browser, service, "/statistics")
-        const live = yield* Deferred.make<WebSocketRoute>()
-        yield* Effect.promise(() =>
-          page.routeWebSocket(/telemetry\/live/, (socket) =>
-            Deferred.unsafeDone(live, Effect.succeed(socket))
-          )
-        )
-        yield* Effect.promise(() => page.goto(`${service.address}/overlay/revs?idle=keep`))
-        const socket = yield* Deferred.await(live)
-        let timestamp = 100
-        const drive = (session_id: number, rpm: number | null, points: number) => {
-          for (let i = 0; i < points; i++) {
-            timestamp += 0.5
-            socket.send(JSON.stringify({ type: "telemetry", session_id, data: { timestamp, rpm, gear: 3 } }))
-          }
-        }
-        const ends = (session_id: number) =>
-          socket.send(JSON.stringify({ type: "session", session_id, data: { id: session_id } }))
-
+        const { drive, ends, page } = yield* lights(service)
         drive(1, null, 4)
         yield* Web.see(page, "The simulator tells nothing of revolutions.")
         yield* Web.becomes(page, `document.querySelector(".lights").offsetParent === null`)
@@ -49,6 +56,26 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
         drive(3, 7000, 1)
         yield* Web.becomes(page, `${LIT} === 12`)
       })
+  )
+
+  it.scopedLive("goes by the end of the dial only where a whole lap has reached it", () =>
+    Effect.gen(function* () {
+      const service = yield* Drives.emptyService
+      // Its laps are driven at 6,000 rpm.
+      const { session } = yield* Drives.circles(service, 2)
+      const { drive, ends, page } = yield* lights(service)
+      const dial = { rpm_max: 9000 }
+      const withoutLaps = session + 1
+      drive(withoutLaps, 7500, 3, dial)
+      yield* Web.becomes(page, `${LIT} === 6`)
+      ends(withoutLaps)
+      drive(session, 6000, 3, dial)
+      yield* Web.becomes(page, `${LIT} === 12`)
+      // A driver who turns the engine to the dial's end shifts there.
+      drive(session, 9000, 3, dial)
+      drive(session, 7500, 1, dial)
+      yield* Web.becomes(page, `${LIT} === 6`)
+    })
   )
 })
 

@@ -31,6 +31,7 @@ import {
   type Heard,
   isAnotherRun,
   isGap,
+  isRewound,
   isSameCourse,
   passedBetween,
   relateMoments,
@@ -71,6 +72,8 @@ export class Stages {
   #ahead = 0
   #isPaused = false
   #last: Heard | undefined
+  /** When its packet came, s. */
+  #arrival = Number.NaN
   /** The first moment of the run. */
   #first: StageMoment | undefined
   /** The session of the first moment of all, which begins when another follows. */
@@ -117,7 +120,12 @@ export class Stages {
       return undefined
     }
     const last = this.#last?.moment
-    if (last === undefined || verdict === "back" || isAnotherRun(last, moment)) this.#begin(moment, events)
+    const isBack = last !== undefined && isRewound(last, moment, arrival - this.#arrival)
+    this.#arrival = arrival
+    // A distance that counts over laps is unknown until the line comes again.
+    if (isBack) this.#lineAt = this.#lineAt > 0 ? Number.NaN : 0
+    else if (last === undefined || verdict === "back" || isAnotherRun(last, moment))
+      this.#begin(moment, events)
     else {
       if (this.#told?.isGuess === true) this.#takeBack(events)
       if (isGap(last, moment)) this.#isWhole = false
@@ -197,7 +205,9 @@ export class Stages {
   end(events: EventBuffer): void {
     this.#startWaiting(events)
     const last = this.#last
-    if (last === undefined || this.#told !== undefined || last.moment.circuit !== undefined) return
+    // A lap that ended still waits for its time, which may come after all.
+    if (last?.moment.circuit !== undefined) return this.#counted.close(true, events)
+    if (last === undefined || this.#told !== undefined) return
     const isGuess = this.#finish === undefined
     if (this.#progress.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
     const finish = this.#finish

@@ -105,11 +105,18 @@ export const isSameCourse = (one: StageMoment, other: StageMoment): boolean => {
   )
 }
 
+const lapsBetween = (last: StageMoment, now: StageMoment): number =>
+  (now.circuit?.laps ?? 0) - (last.circuit?.laps ?? 0)
+
 export const isAnotherRun = (last: StageMoment, now: StageMoment): boolean => {
   if (!isSameNumber(last, now)) return true
-  const laps = (now.circuit?.laps ?? 0) - (last.circuit?.laps ?? 0)
+  const laps = lapsBetween(last, now)
   return laps < 0 || (laps === 0 && now.stageTime < last.stageTime - BACK_S)
 }
+
+/** Whether a car on a circuit was put back over the line, into the lap before, `elapsed` s after the last packet. A restart begins a lap. */
+export const isRewound = (last: StageMoment, now: StageMoment, elapsed: number): boolean =>
+  isSameNumber(last, now) && lapsBetween(last, now) === -1 && now.stageTime > elapsed + last.stageTime
 
 /** The step of a clock of this size that is told as a float, s. */
 export const resolutionOf = (clock: number): number => 2 ** (Math.floor(Math.log2(Math.max(1, clock))) - 23)

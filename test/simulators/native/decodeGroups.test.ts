@@ -4,7 +4,16 @@ import { ABSENT, channels, type SampleBatch } from "../../../src/domain/PointBat
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { awkwardDoubles } from "../../contracts/samples.ts"
-import { decodeAll, kept, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
+import {
+  decodeAll,
+  decodeTogether,
+  kept,
+  last,
+  packed,
+  packedGroup,
+  plainColumns,
+  session
+} from "./messages.ts"
 
 const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "channels", groups })
 const group = (name: string, ...names: ReadonlyArray<string>) => ({
@@ -12,7 +21,7 @@ const group = (name: string, ...names: ReadonlyArray<string>) => ({
   channels: names.map((name) => ({ name }))
 })
 
-const asText = (name: string, points: ReadonlyArray<object>, more: object = {}) =>
+const asText = (name: string, points: ReadonlyArray<object | null>, more: object = {}) =>
   JSON.stringify({ type: "points", group: name, points, ...more })
 
 const bitsOf = ({ data }: SampleBatch) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)
@@ -165,11 +174,21 @@ describe("samples", () => {
     })
   })
 
-  it("as text are refused with their number where one is no object or the group is undeclared", () => {
+  it("as text are refused alone where one is no object, and name a value of another type", () => {
     const known = declare(group("x_g", "x_a"))
-    expect(last("Refused", known, asText("x_g", [{ timestamp: 1 }, [] as object]))).toMatchObject({
-      samples: 2
-    })
+    const rows = [{ timestamp: 1, x_a: "hot" }, [], { timestamp: 3, x_a: null }, { timestamp: 4, x_a: 4 }]
+    const events = decodeTogether(new NativeDecoder(), [known, asText("x_g", rows)])
+    const [, samples, ...refusals] = events
+    expect(samples).toMatchObject({ _tag: "Samples", group: "x_g", missing: 0 })
+    expect(samples?._tag === "Samples" && [...samples.batch.data]).toEqual([1, 3, 4, Infinity, Infinity, 4])
+    expect(refusals).toEqual([
+      { _tag: "Refused", points: 0, samples: 1, reason: "a sample that is not an object" },
+      { _tag: "Refused", points: 0, reason: 'a sample whose x_a is "hot"' }
+    ])
+  })
+
+  it("as text are refused with their number where the group is undeclared", () => {
+    const known = declare(group("x_g", "x_a"))
     for (const name of ["x_h", "", 1, {}, [], false]) {
       const message = JSON.stringify({ type: "points", group: name, points: [{}, {}, {}] })
       expect(last("Refused", known, message)).toMatchObject({ points: 0, samples: 3 })

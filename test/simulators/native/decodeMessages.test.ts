@@ -216,11 +216,8 @@ describe("other messages", () => {
     ['{"type":"points"}', 0],
     ['{"type":"points","points":{}}', 0],
     ['{"type":"points","points":[1]}', 1],
-    ['{"type":"points","points":[{"timestamp":1},null]}', 2],
     ['{"type":"points","points":[[]]}', 1],
-    ['{"type":"points","points":[{"timestamp":"1"}]}', 1],
-    ['{"type":"points","points":[{"speed":{}}]}', 1],
-    ['{"type":"points","points":[{"gear":true},{},{}]}', 3],
+    ['{"type":"points","points":[1,null,[]]}', 3],
     ["\u0000", 0],
     ['{"type":"points","points":[{"timestamp":1,"speed":NaN},{"timestamp":2}]}', 2],
     ['{"type": "points", "points": [{"timestamp": 1, "speed": -Infinity}', 1]
@@ -248,8 +245,8 @@ describe("other messages", () => {
     for (const message of [...wrapped(deep), ...wrapped(long)]) {
       const events = new NativeDecoder().decode([message])
       const [event] = events
-      // Only a type that is unknown, and a session's fact, are no reason to refuse.
-      expect([undefined, "Refused", "SessionStarted"]).toContain(event?._tag)
+      // Only a type that is unknown, a session's fact and a point's value are no reason to refuse the message.
+      expect([undefined, "Refused", "SessionStarted", "Points"]).toContain(event?._tag)
       for (const said of events) expect(said._tag === "Refused" ? said.reason.length : 0).toBeLessThan(250)
     }
   })

@@ -3,12 +3,14 @@ import { FastCheck } from "effect"
 import { allBut, allChannels, channelSet } from "../../../src/domain/ChannelSet.ts"
 import { ABSENT, channels, type PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { admit } from "../../../src/recording/admission.ts"
+import { FeedClock } from "../../../src/recording/FeedClock.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/protocol.ts"
 import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
 import { decodeTogether, decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
 
-const asText = (points: ReadonlyArray<object>, more: object = {}) =>
+const asText = (points: ReadonlyArray<object | null>, more: object = {}) =>
   JSON.stringify({ type: "points", points, ...more })
 
 const pointsOf = ([event]: ReadonlyArray<SimulatorEvent>): PointBatch => {
@@ -109,6 +111,33 @@ describe("points", () => {
     })
   })
 
+  it("as JSON with a value of another type are refused alone, and the value is named", () => {
+    const point = Object.fromEntries(channels.map((channel) => [channel, 1]))
+    const rows = [
+      { ...point, timestamp: 10 },
+      { ...point, timestamp: 11, gear: "N" },
+      { ...point, timestamp: 12, gear: "R" },
+      { ...point, timestamp: 13, speed: {} },
+      { ...point, timestamp: 14, brake: true },
+      { ...point, timestamp: "15" },
+      [],
+      null,
+      { ...point, timestamp: 16 }
+    ]
+    const decoder = new NativeDecoder()
+    const [points, ...refusals] = decodeTogether(decoder, [asText(rows, { sequence: 5 })])
+    expect(refusals).toEqual([
+      { _tag: "Refused", points: 2, reason: "a point that is not an object" },
+      { _tag: "Refused", points: 0, reason: 'a point whose gear is "N"' }
+    ])
+    if (points?._tag !== "Points") throw new Error("the other points are lost")
+    const admission = admit(points, new FeedClock(0, 0), { arrival: 0, interval: 1, next: 17 })
+    expect([...admission.points.batch.timestamps]).toEqual([10, 16])
+    expect(admission.rejected).toEqual(new Map([["not_finite", 5]]))
+    // All of them arrived.
+    expect(decoder.decode([asText([point], { sequence: 5 + rows.length })])[0]).toMatchObject({ missing: 0 })
+  })
+
   it("packed are read by the columns that the session message names", () => {
     const columns = ["lap_distance", "speed", "wheel_slip", "lap_number", "timestamp"]
     const data = columns.map((_, c) => [c + 0.25, c + 0.5])
@@ -198,8 +227,8 @@ describe("the sequence", () => {
   })
 
   it("goes on through points that were refused: they are not missing", () => {
-    expect(missing(at(0), at(2, [{ timestamp: "x" }, {}]), at(4), at(7))).toEqual([0, "Refused", 0, 1])
-    expect(missing(at(2, [{ timestamp: "x" }]), at(100))).toEqual(["Refused", 0])
+    expect(missing(at(0), at(2, [[], []]), at(4), at(7))).toEqual([0, "Refused", 0, 1])
+    expect(missing(at(2, [[]]), at(100))).toEqual(["Refused", 0])
   })
 
   it("goes on between text and packed", () => {

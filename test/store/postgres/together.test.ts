@@ -1,8 +1,9 @@
 /** Nodes that start together, on a database that is empty. */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Effect, Layer } from "effect"
+import { Context, Effect, Either, Layer } from "effect"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
+import { Nodes } from "../../../src/store/Nodes.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
 import { needing } from "../../runner/needing.ts"
@@ -26,6 +27,35 @@ describe("a database that is empty", needing(postgresHere), () => {
         yield* Context.get(one, Catalog).createSession(names, { recording: false })
       }
       expect((yield* Context.get(opened[0]!, Catalog).counts).sessions).toBe(6)
+    })
+  )
+})
+
+const sharing = (n: number) => n % 2 === 0
+
+describe("nodes that start for the first time at once", needing(postgresHere), () => {
+  it.scopedLive("are either those that share their points, or one that keeps its own in files", () =>
+    Effect.gen(function* () {
+      const { url } = yield* sharedPostgres
+      const opened = yield* together(url)
+      const take = (shares: (n: number) => boolean) =>
+        Effect.forEach(
+          opened,
+          (one, n) => {
+            const { take } = Context.get(one, Nodes)
+            const name = `node ${n}`
+            return Effect.either(
+              take({ node: name, holder: name, described: name, ended: undefined }, shares(n))
+            )
+          },
+          { concurrency: "unbounded" }
+        )
+      const mixed = yield* take(sharing)
+      const taken = [...mixed.keys()].filter((n) => Either.isRight(mixed[n]!))
+      // Whoever came first decides: those that share, or one that does not.
+      expect(taken.length === 1 || taken.every(sharing)).toBe(true)
+      expect(taken.every(sharing) ? 3 : 1).toBe(taken.length)
+      for (const one of mixed) if (Either.isLeft(one)) expect(one.left._tag).toBe("PointsNotShared")
     })
   )
 })

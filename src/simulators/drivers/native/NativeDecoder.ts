@@ -6,7 +6,7 @@
  * sequence of each.
  */
 import { POINTS } from "../../../domain/Dictionary.ts"
-import { type LapBatch, lapBatch } from "../../../domain/LapBatch.ts"
+import type { LapBatch } from "../../../domain/LapBatch.ts"
 import { channels } from "../../../domain/PointBatch.ts"
 import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples, unreadable } from "./decoded.ts"
@@ -30,10 +30,9 @@ import {
   packedMessage,
   plausibleSamples
 } from "./packedRows.ts"
-import { lapColumns } from "./protocol.ts"
 import { Scratch } from "./Scratch.ts"
 import { isSequence, Sequence } from "./Sequence.ts"
-import { optionalColumn, textPoints, textSamples } from "./textRows.ts"
+import { isObject, textPoints, textSamples } from "./textRows.ts"
 
 /** Packed messages of one group (undefined for points) that follow one another without loss. */
 interface Run {
@@ -188,53 +187,35 @@ export class NativeDecoder {
     const group = name === POINTS ? undefined : this.#groups.named(name)
     if (!Array.isArray(rows)) return void events.push(refused("a points message without an array of points"))
     if (rows.length === 0) return
-    const unfit = (reason: string) => {
-      const { length } = rows
-      events.push(name === POINTS ? refused(reason, length) : refusedSamples(reason, length))
-    }
+    const unfit = (reason: string, many: number): void =>
+      void events.push(name === POINTS ? refused(reason, many) : refusedSamples(reason, many))
     if (name !== POINTS && group === undefined) {
-      return unfit(`a points message of group ${textOf(name)}, which was not declared`)
+      return unfit(`a points message of group ${textOf(name)}, which was not declared`, rows.length)
     }
     const numbers = this.#sequenceOf(group)
-    const faults: Array<SimulatorEvent> = []
     if (rows.length > MAX_TEXT_POINTS) {
       numbers.forget()
-      return unfit(tooMany(rows.length))
+      return unfit(tooMany(rows.length), rows.length)
     }
-    const read = isSequence(sequence)
-      ? group === undefined
-        ? this.#points(rows, sequence, events, faults)
-        : this.#samples(group, rows, sequence)
-      : `a points message with sequence ${textOf(sequence)}`
-    if (typeof read !== "string") return void events.push(read, ...faults)
-    if (sequence !== undefined) numbers.skip(rows.length)
-    unfit(read)
-  }
-
-  #points(
-    rows: ReadonlyArray<unknown>,
-    sequence: number | undefined,
-    events: Array<SimulatorEvent>,
-    faults: Array<SimulatorEvent>
-  ) {
-    const points = textPoints(rows)
-    if (typeof points === "string") return points
-    const ofLap = lapColumns.map((name) => optionalColumn(rows, name))
-    const [numbers, distances] = ofLap.map(({ values }) => values)
-    const lap = this.#lapOf(lapBatch(points.batch.timestamps, numbers, distances), events)
-    for (const { fault } of ofLap) if (fault !== undefined) faults.push(refused(fault))
-    return SimulatorEvent.Points({
-      ...points,
-      lap,
-      missing: this.#sequence.advance(sequence, rows.length)
-    })
-  }
-
-  #samples(group: LinkGroup, rows: ReadonlyArray<unknown>, sequence: number | undefined) {
-    const batch = textSamples(group, rows)
-    if (typeof batch === "string") return batch
-    const missing = group.sequence.advance(sequence, rows.length)
-    return SimulatorEvent.Samples({ group: group.name, batch, missing })
+    const skip = (reason: string) => {
+      if (sequence !== undefined) numbers.skip(rows.length)
+      return unfit(reason, rows.length)
+    }
+    if (!isSequence(sequence)) return skip(`a points message with sequence ${textOf(sequence)}`)
+    const objects = rows.filter(isObject)
+    const noObject = `a ${group === undefined ? "point" : "sample"} that is not an object`
+    if (objects.length === 0) return skip(noObject)
+    const read = group === undefined ? textPoints(objects) : textSamples(group, objects)
+    if (typeof read === "string") return skip(read)
+    const { faults, ...batch } = read
+    const missing = numbers.advance(sequence, rows.length)
+    events.push(
+      "told" in batch
+        ? SimulatorEvent.Points({ ...batch, lap: this.#lapOf(batch.lap, events), missing })
+        : SimulatorEvent.Samples({ ...batch, missing })
+    )
+    if (objects.length < rows.length) unfit(noObject, rows.length - objects.length)
+    for (const fault of faults) events.push(refused(fault))
   }
 
   /** The lap columns of points. A feed that declares the group of laps must not send them, and they are left out. */

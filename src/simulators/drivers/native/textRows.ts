@@ -1,70 +1,103 @@
 /** Points, and samples of other groups, of text messages, as columns (native-feed.md; channels.md, section 3). */
 import { allChannels, channelSet, type ChannelSet, withAlso, without } from "../../../domain/ChannelSet.ts"
+import { type LapBatch, lapBatch } from "../../../domain/LapBatch.ts"
 import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
 import { numberIn, record, textOf } from "./envelopes.ts"
 import type { LinkGroup } from "./LinkGroups.ts"
-import { MAX_MESSAGE_BYTES } from "./protocol.ts"
+import { lapColumns, MAX_MESSAGE_BYTES } from "./protocol.ts"
 
 /** As many as a packed message has: the columns of samples with few keys each could take gigabytes together. */
 const MAX_VALUES = MAX_MESSAGE_BYTES / Float64Array.BYTES_PER_ELEMENT
 
-/**
- * A channel of a JSON point. A missing value is absent. Null is what JSON makes of NaN and infinities; it becomes a value that is
- * never absent, so that it is refused with the point later.
- */
-const valueOf = (value: unknown): number | undefined =>
-  typeof value === "number" ? value : value === undefined ? ABSENT : value === null ? Infinity : undefined
+type JsonObject = Readonly<Record<string, unknown>>
 
-/** The points, the channels that all of them have, and those that some have; or the problem of one of them. */
-export const textPoints = (
-  points: ReadonlyArray<unknown>
-): { readonly batch: PointBatch; readonly told: ChannelSet; readonly toldBySome: ChannelSet } | string => {
+export const isObject = (row: unknown): row is JsonObject => record(row) !== undefined
+
+/** The first value of a message that is of another type than its channel; null is what JSON makes of NaN and infinities. */
+class WrongValue {
+  reason: string | undefined
+
+  look(row: string, channel: string, value: unknown): void {
+    if (value !== null) this.reason ??= `a ${row} whose ${channel} is ${textOf(value)}`
+  }
+}
+
+export interface TextPoints {
+  readonly batch: PointBatch
+  /** The channels that all of the points have, and those that some have. */
+  readonly told: ChannelSet
+  readonly toldBySome: ChannelSet
+  readonly lap: LapBatch | undefined
+  /** What is wrong with some of them. */
+  readonly faults: ReadonlyArray<string>
+}
+
+/** A missing value is absent. One that is no number becomes infinite, so that it is refused with its point later. */
+export const textPoints = (points: ReadonlyArray<JsonObject>): TextPoints => {
   const batch = PointBatch.allocate(points.length)
+  const wrong = new WrongValue()
   let told = allChannels
   let toldBySome = channelSet()
   for (let i = 0; i < points.length; i++) {
-    const point = record(points[i])
-    if (point === undefined) return "a point that is not an object"
+    const point = points[i]!
     for (let c = 0; c < channels.length; c++) {
-      const value = valueOf(point[channels[c]!])
-      if (value === undefined) return `a point whose ${channels[c]} is ${textOf(point[channels[c]!])}`
-      batch.data[c * batch.length + i] = value
-      if (Number.isNaN(value)) told = without(told, c)
-      else toldBySome = withAlso(toldBySome, c)
+      const value = point[channels[c]!]
+      if (value === undefined) {
+        told = without(told, c)
+        batch.data[c * batch.length + i] = ABSENT
+        continue
+      }
+      if (typeof value !== "number") wrong.look("point", channels[c]!, value)
+      toldBySome = withAlso(toldBySome, c)
+      batch.data[c * batch.length + i] = typeof value === "number" ? value : Infinity
     }
   }
-  return { batch, told, toldBySome }
+  const ofLap = lapColumns.map((name) => optionalColumn(points, name))
+  const [numbers, distances] = ofLap.map(({ values }) => values)
+  return {
+    batch,
+    told,
+    toldBySome,
+    lap: lapBatch(batch.timestamps, numbers, distances),
+    faults: [wrong.reason, ...ofLap.map(({ fault }) => fault)].filter((fault) => fault !== undefined)
+  }
 }
 
-export interface OptionalColumn {
+interface OptionalColumn {
   /** Undefined where no point has it, NaN at points without it. */
   readonly values: Float64Array | undefined
-  /** The first value that is no number, and how many. */
+  /** The first value that is no number. */
   readonly fault: string | undefined
 }
 
-export const optionalColumn = (points: ReadonlyArray<unknown>, name: string): OptionalColumn => {
+const optionalColumn = (points: ReadonlyArray<JsonObject>, name: string): OptionalColumn => {
+  const wrong = new WrongValue()
   let values: Float64Array | undefined
-  let faults = 0
-  let first: unknown
   for (let i = 0; i < points.length; i++) {
-    const value = numberIn(record(points[i])?.[name] ?? undefined)
+    const value = numberIn(points[i]![name] ?? undefined)
     if (value === undefined) continue
     if (typeof value !== "number") {
-      if (faults++ === 0) first = value
+      wrong.look("point", name, value)
       continue
     }
     values ??= new Float64Array(points.length).fill(Number.NaN)
     values[i] = value
   }
-  return { values, fault: faults === 0 ? undefined : `a point whose ${name} is ${textOf(first)}; left out` }
+  return { values, fault: wrong.reason === undefined ? undefined : `${wrong.reason}; left out` }
+}
+
+export interface TextSamples {
+  readonly group: string
+  readonly batch: SampleBatch
+  readonly faults: ReadonlyArray<string>
 }
 
 /**
- * Samples of a group, with the columns that any of them has; or the problem of one of them. A missing key is absent, true
- * is 1 and false 0. A value that is no number becomes infinite, and does not refuse its sample. A sample may lack a time.
+ * Samples of a group, with the columns that any of them has; or why they cannot be read. A missing key is absent, true is 1
+ * and false 0. A value that is no number becomes infinite, and does not refuse its sample. A sample may lack a time.
  */
-export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): SampleBatch | string => {
+export const textSamples = (group: LinkGroup, samples: ReadonlyArray<JsonObject>): TextSamples | string => {
+  const wrong = new WrongValue()
   const columns = new Map<number, Float64Array>()
   const column = (place: number) => {
     const known = columns.get(place)
@@ -75,8 +108,7 @@ export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): 
   }
   column(0)
   for (let i = 0; i < samples.length; i++) {
-    const sample = record(samples[i])
-    if (sample === undefined) return "a sample that is not an object"
+    const sample = samples[i]!
     for (const key in sample) {
       const place = group.place(key)
       if (place === undefined) continue
@@ -85,6 +117,7 @@ export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): 
       }
       const value = sample[key]
       const number = typeof value === "boolean" && place > 0 ? Number(value) : value
+      if (typeof number !== "number") wrong.look("sample", key, value)
       column(place)[i] = typeof number === "number" ? number : place === 0 ? ABSENT : Infinity
     }
   }
@@ -98,5 +131,5 @@ export const textSamples = (group: LinkGroup, samples: ReadonlyArray<unknown>): 
     const values = columns.get(c)
     if (values !== undefined) batch.data.set(values, batch.length * at++)
   }
-  return batch
+  return { group: group.name, batch, faults: wrong.reason === undefined ? [] : [wrong.reason] }
 }
