@@ -72,7 +72,7 @@ const baseline = async (
   body: Buffer,
   requests = REQUESTS
 ) => {
-  const started = await startProgram(`baselines/${program}.js`, args)
+  const started = await startProgram(`baselines/${program}.ts`, args)
   return measured(started, started.line, path, body, requests)
 }
 

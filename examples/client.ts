@@ -1,7 +1,7 @@
 /**
  * Asks a running service what it has recorded, and listens to it for five seconds:
  *
- *     npm run node examples/client.ts [http://127.0.0.1:8080]
+ *     npm run example [http://127.0.0.1:8080]
  */
 import { createTelemetryClient } from "telemetry-session-service/client"
 

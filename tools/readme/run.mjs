@@ -144,13 +144,16 @@ const walk = async (folder) => {
     } else if (language === "ts") {
       const file = join(folder, "examples/snippet.ts")
       writeFileSync(file, code)
+      // What those who install the package have already.
+      const { errors, status } = await typed.run("npm run --silent build client")
+      if (status !== 0) fail(errors)
       const snippet = new Terminal(`npm run --silent node ${JSON.stringify(file)}`, folder, env)
       await sleep(LISTENS_MS)
       await snippet.interrupt()
       // A lap may be completed meanwhile.
       if (/Error/.test(snippet.output) || !/^(\d+ [\d.]+\n)*$/.test(snippet.printed)) fail(snippet.output)
-    } else if (language === "" && prose.includes("npm run --silent node examples/client.ts")) {
-      const { errors, output, status } = await typed.run("npm run --silent node examples/client.ts")
+    } else if (language === "" && prose.includes("npm run --silent example")) {
+      const { errors, output, status } = await typed.run("npm run --silent example")
       const complaints = errors
         .split("\n")
         .filter((line) => line !== "" && !/^(npm (warn|notice)|\[\d+\])/.test(line))
@@ -196,7 +199,7 @@ const write = (output) => {
   const file = join(root, "README.md")
   const text = readFileSync(file, "utf8")
   const block = blocksOf(text).find(
-    ({ language, prose }) => language === "" && prose.includes("examples/client.ts")
+    ({ language, prose }) => language === "" && prose.includes("npm run --silent example")
   )
   if (block === undefined) return fail("README has no output of examples/client.ts")
   writeFileSync(
