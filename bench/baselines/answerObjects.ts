@@ -3,7 +3,7 @@
  * of a CSV joined; the answer goes out when its text is complete. It has the same paths as the service, for one driven
  * session; data about its laps comes from the service at the start. Prints where it listens.
  *
- *   node answerObjects.js http://HOST:PORT '{"points":1000000,"lapPoints":6000,"floats":false}'
+ *   node answerObjects.ts http://HOST:PORT '{"points":1000000,"lapPoints":6000,"floats":false}'
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -22,8 +22,17 @@ const pointsOfLap = laps.map((_, index) =>
 )
 
 const header = channels.join(",")
+/** As the service writes numbers of continuous channels: with a decimal point, by which readers take a column's type. */
+const pointed = (value: number) => (Number.isInteger(value) ? `${value}.0` : `${value}`)
+
 const row = (p: Point) =>
-  `${p.timestamp},${p.speed},${p.rpm},${p.gear},${p.throttle},${p.brake},${p.steering},${p.position_x},${p.position_y},${p.position_z}`
+  [
+    pointed(p.timestamp),
+    pointed(p.speed),
+    pointed(p.rpm),
+    p.gear,
+    ...[p.throttle, p.brake, p.steering, p.position_x, p.position_y, p.position_z].map(pointed)
+  ].join(",")
 
 const csv = (some: ReadonlyArray<Point>) => `${[header, ...some.map(row)].join("\r\n")}\r\n`
 
