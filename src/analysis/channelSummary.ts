@@ -24,6 +24,7 @@ export class ChannelSummarizer {
   readonly #end: number
   #time: number
   #value = ABSENT
+  #hasFirst = false
   #first = ABSENT
   #min = ABSENT
   #max = ABSENT
@@ -44,11 +45,13 @@ export class ChannelSummarizer {
 
   /**
    * Takes samples before the span's end, by time; `values[from + i]` belongs to `times[i]`. Of those not after its start, the
-   * last one is the value as of the start.
+   * last one is the value as of the start. Where there is none, as in a session's first lap, the first one in the span counts
+   * as `first`.
    */
   add(times: Float64Array, values: Float64Array, from = 0): void {
     let i = 0
     for (; i < times.length && times[i]! <= this.#start; i++) this.#begin(values[from + i]!)
+    if (i < times.length && !this.#hasFirst) this.#setFirst(values[from + i]!)
     for (; i < times.length; i++) this.#take(times[i]!, values[from + i]!)
   }
 
@@ -69,9 +72,14 @@ export class ChannelSummarizer {
   #begin(value: number): void {
     this.#value = value
     this.#present = value
-    this.#first = value
+    this.#setFirst(value)
     this.#min = value
     this.#max = value
+  }
+
+  #setFirst(value: number): void {
+    this.#first = value
+    this.#hasFirst = true
   }
 
   #take(time: number, value: number): void {

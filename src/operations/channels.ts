@@ -53,7 +53,7 @@ const ChannelStatistics = Schema.Struct({
   ),
   max: summary("The maximum of the same values"),
   mean: summary("The mean over the time in which the channel was present; null for an angle"),
-  first: summary("The value as of the lap's start"),
+  first: summary("The value as of the lap's start; of a session's first lap, its first sample"),
   last: summary("The value as of the lap's end"),
   change: summary("last - first"),
   fall: summary(

@@ -83,10 +83,11 @@ describe("what a channel was in a span", () => {
     expect(summarized("step", 3, [[1, 2]]).fall).toBe(1)
   })
 
-  it("is absent before its first sample", () => {
+  it("begins with its first sample where there is none before the span", () => {
     const summarizer = new ChannelSummarizer("step", 0, 10)
-    summarizer.add(Float64Array.of(4), Float64Array.of(3))
-    expect(summarizer.summary()).toMatchObject({ first: null, min: 3, mean: 3, last: 3 })
+    summarizer.add(Float64Array.of(4, 6), Float64Array.of(3, 5))
+    summarizer.add(Float64Array.of(8), Float64Array.of(7))
+    expect(summarizer.summary()).toMatchObject({ first: 3, min: 3, last: 7, change: 4 })
   })
 
   it("is the same however the samples are cut into batches", () => {
