@@ -12,7 +12,7 @@ import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
 import { type Address, type ForbiddenKind, SimulatorRefused, TargetNotAllowed } from "../domain/errors.ts"
 import { carriedBy } from "./carriedAddresses.ts"
-import { reasonOf } from "./datagrams/UdpSocket.ts"
+import { errorCode } from "./datagrams/UdpSocket.ts"
 import type { LinkOptions } from "./Driver.ts"
 
 const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")
@@ -76,7 +76,7 @@ export type AllowsAddress = (host: string, address: string) => boolean
 const lookUp = (address: Address) =>
   Effect.tryPromise({
     try: () => lookup(address.host, { all: true, verbatim: false }),
-    catch: (cause) => new SimulatorRefused({ address, reason: reasonOf(cause) })
+    catch: (cause) => new SimulatorRefused({ address, reason: errorCode(cause) })
   })
 
 /** The addresses of a host, as text; none if they cannot be looked up now. */

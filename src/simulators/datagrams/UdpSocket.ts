@@ -9,15 +9,15 @@ import { RECEIVE_BUFFER_BYTES } from "./receiveBuffer.ts"
 
 export type Datagram = (bytes: Buffer, sender: RemoteInfo) => void
 
-/** The error for a failed system call. */
-export const reasonOf = (cause: unknown): string =>
+/** The code of a failed system call, by which `operations/refusal.ts` finds its sentence; the message of another error. */
+export const errorCode = (cause: unknown): string =>
   (cause as NodeJS.ErrnoException).code ?? (cause instanceof Error ? cause.message : String(cause))
 
 /** The first address of a host; an address stands for itself. */
 export const resolve = (address: Address) =>
   Effect.tryPromise({
     try: () => lookup(address.host, { verbatim: false }),
-    catch: (cause) => new SimulatorRefused({ address, reason: reasonOf(cause) })
+    catch: (cause) => new SimulatorRefused({ address, reason: errorCode(cause) })
   }).pipe(Effect.map((found) => found.address))
 
 export const isWildcard = (address: string): boolean => address === "0.0.0.0" || address === "::"
@@ -83,7 +83,7 @@ export const bind = (address: Address, options: BindOptions) =>
   Effect.acquireRelease(
     Effect.async<Socket, SimulatorRefused>((resume) => {
       const refused = (cause: unknown) =>
-        new SimulatorRefused({ address, reason: reasonOf(cause), localPort: options.port })
+        new SimulatorRefused({ address, reason: errorCode(cause), localPort: options.port })
       const socket = createSocket({
         type: isIPv6(options.local) ? "udp6" : "udp4",
         reuseAddr: options.shared
@@ -98,7 +98,7 @@ export const bind = (address: Address, options: BindOptions) =>
           return resume(refused(cause))
         }
         socket.removeAllListeners("error")
-        socket.on("error", (cause) => options.onError(reasonOf(cause)))
+        socket.on("error", (cause) => options.onError(errorCode(cause)))
         socket.on("message", options.onDatagram)
         resume(Effect.succeed(socket))
       })

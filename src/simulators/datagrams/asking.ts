@@ -12,7 +12,7 @@ import { recall } from "./memory.ts"
 import type { AskedProtocol } from "./Protocol.ts"
 import { Receiver } from "./Receiver.ts"
 import { SharedSockets } from "./SharedSockets.ts"
-import { bind, plainAddress, reasonOf, senderOf } from "./UdpSocket.ts"
+import { bind, plainAddress, errorCode, senderOf } from "./UdpSocket.ts"
 
 /** The longest pause before a lost simulator is asked again, ms: its player may only be in a menu. */
 const MAX_PAUSE_MS = 1000
@@ -24,7 +24,7 @@ const connected = (options: LinkOptions, socket: Socket, address: string) =>
       resume(
         cause === undefined
           ? Effect.void
-          : new SimulatorRefused({ address: { host, port }, reason: reasonOf(cause) })
+          : new SimulatorRefused({ address: { host, port }, reason: errorCode(cause) })
       )
     })
   })
@@ -55,7 +55,7 @@ const open = (sockets: SharedSockets["Type"], protocol: AskedProtocol) =>
     conversation.open((bytes) => {
       const sent = new Promise<void>((resolve) => {
         const done = (cause: NodeJS.ErrnoException | null) => {
-          if (cause !== null) failed(reasonOf(cause))
+          if (cause !== null) failed(errorCode(cause))
           resolve()
         }
         if (answersTo === undefined) socket?.send(bytes, done)

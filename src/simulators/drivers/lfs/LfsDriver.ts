@@ -10,7 +10,7 @@ import { Deferred, Effect, FiberId, type Scope } from "effect"
 import { NotASimulator, SimulatorRefused } from "../../../domain/errors.ts"
 import { Timing } from "../../../Timing.ts"
 import { Receiver } from "../../datagrams/Receiver.ts"
-import { bind, plainAddress, reasonOf, senderOf } from "../../datagrams/UdpSocket.ts"
+import { bind, plainAddress, errorCode, senderOf } from "../../datagrams/UdpSocket.ts"
 import { type Driver, type Link, type LinkOptions, type OpenFailure, registered } from "../../Driver.ts"
 import { connectTo, targetsOf } from "../../targets.ts"
 import { LfsConversation } from "./LfsConversation.ts"
@@ -67,7 +67,7 @@ const openSocket = Effect.fn("LfsDriver.openSocket")(function* (options: LinkOpt
   )
   yield* Effect.tryPromise({
     try: () => opened,
-    catch: (cause) => new SimulatorRefused({ address: { host, port }, reason: reasonOf(cause) })
+    catch: (cause) => new SimulatorRefused({ address: { host, port }, reason: errorCode(cause) })
   })
   return socket
 })
