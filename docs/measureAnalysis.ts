@@ -8,7 +8,7 @@
  */
 import { align, type Alignment, type LapData } from "../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../src/analysis/anomalies.ts"
-import { compare } from "../src/analysis/comparison.ts"
+import { compareTraced } from "../src/analysis/comparison.ts"
 import { consistency } from "../src/analysis/consistency.ts"
 import { analyseCorners, at } from "../src/analysis/cornerTimes.ts"
 import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/corners.ts"
@@ -151,7 +151,7 @@ for (const [name, laps] of everyRecording) {
   let within = 0
   for (let l = 1; l < chosen.length; l++) {
     const pair = [chosen[l - 1]!, chosen[l]!]
-    const [seen, unseen] = [compare(pair, 5), compare(pair.map(withoutPositions), 5)]
+    const [seen, unseen] = [compareTraced(pair, 5), compareTraced(pair.map(withoutPositions), 5)]
     const k = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
     const [wanted, told] = [seen.traces[k]!, unseen.traces[k]!]
     for (let share = 0; share < 100; share++) {
@@ -173,7 +173,7 @@ for (const [name, laps] of everyRecording) {
 section("delta and closure")
 
 const closing = (laps: ReadonlyArray<LapData>, step?: number) => {
-  const { closure, fastestLapId } = compare(laps, step)
+  const { closure, fastestLapId } = compareTraced(laps, step)
   return closure.map((one) => ({ ...one, fastest: one.lapId === fastestLapId }))
 }
 const sectorsOf = (closure: ReturnType<typeof closing>) =>
@@ -292,7 +292,7 @@ for (const [name, laps] of everyRecording) {
   for (let l = 1; l < chosen.length; l++) {
     const pair = [chosen[l - 1]!, chosen[l]!]
     const unseen = align(pair.map(withoutPositions))!
-    const [seen, told] = [compare(pair), compare(pair.map(withoutPositions))]
+    const [seen, told] = [compareTraced(pair), compareTraced(pair.map(withoutPositions))]
     const best = unseen.laps.findIndex(({ lap }) => lap.id === told.fastestLapId)
     const { sections } = analyseCorners(unseen, unseen.laps[best]!)
     const [truth, own] = [seen, told].map(({ fastestLapId, traces }) =>
@@ -328,7 +328,7 @@ for (const [fault, cause] of [
         const worse =
           cause === "braking" ? brakedEarly(profile, braking, 20) : carriedLess(profile, braking, 8 / 3.6)
         const lost = timesOf(worse).at(-1)! - timesOf(profile).at(-1)!
-        const { corners, losses } = compare([lapOf(profile, 1, rate), lapOf(worse, 2, rate)])
+        const { corners, losses } = compareTraced([lapOf(profile, 1, rate), lapOf(worse, 2, rate)])
         const away = ({ apex }: { readonly apex: number }) => Math.abs(apex - braking.slowest)
         const nearest = corners.toSorted((a, b) => away(a) - away(b))[0]!.number
         const first = losses[0]!

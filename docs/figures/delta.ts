@@ -1,5 +1,5 @@
 /** Two laps: speed over distance, and the time between them below. */
-import { compare } from "../../src/analysis/comparison.ts"
+import { compareTraced } from "../../src/analysis/comparison.ts"
 import {
   across,
   BLUE,
@@ -22,7 +22,7 @@ import { cornerBands, km, placed } from "./shared.ts"
 export const pair = [17, 14] as const
 
 export const delta = (): string => {
-  const { closure, corners, timeDeltas, traces } = compare(
+  const { closure, corners, timeDeltas, traces } = compareTraced(
     pair.map((number) => lapNumbered(roadAmerica(), number))
   )
   const [fastest, slower] = [traces[0]!, traces[1]!]

@@ -13,7 +13,7 @@ import { isExplicable, lossesOf } from "./suggestions.ts"
 import { isAll, slownessOf } from "./trust.ts"
 
 /** With a trace for each lap; without traces where the laps cannot be aligned. */
-export type Comparison = LapComparison & { readonly traces: ReadonlyArray<Trace> }
+export type TracedComparison = LapComparison & { readonly traces: ReadonlyArray<Trace> }
 
 /** The channels that traces, corners and losses need. */
 const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
@@ -59,16 +59,17 @@ const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alig
   positionY: lap.y
 })
 
-/**
- * Takes at least one lap. `edited`: what a user states about the circuit; `step`: m between nodes; `channels`: further
- * channels to trace. The same laps give the same bytes, whichever sessions they belong to.
- */
-export const compare = (
-  laps: ReadonlyArray<TracedLap>,
-  step?: number,
-  edited?: CircuitDetails,
-  channels: ReadonlyArray<string> = []
-): Comparison => {
+interface Judged {
+  readonly comparison: LapComparison
+  /** Absent where the laps cannot be aligned. */
+  readonly aligned?: {
+    readonly alignment: Alignment
+    readonly deltas: ReadonlyArray<Delta>
+    readonly fastest: LapOnGrid
+  }
+}
+
+const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Judged => {
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
@@ -99,14 +100,15 @@ export const compare = (
       ? "the laps tell neither positions nor speeds to be compared by"
       : "the laps have too few points to be compared"
     return {
-      ...base,
-      suggestions: [],
-      losses: [],
-      closure: laps.map((lap) => unproven(lap, reason)),
-      corners: [],
-      circuit: null,
-      traces: [],
-      method: null
+      comparison: {
+        ...base,
+        suggestions: [],
+        losses: [],
+        closure: laps.map((lap) => unproven(lap, reason)),
+        corners: [],
+        circuit: null,
+        method: null
+      }
     }
   }
   const analysis = analyseCorners(alignment, fastest, edited)
@@ -119,16 +121,44 @@ export const compare = (
     return { ...closureOf(delta, alignment), explained: explicable ? explanationOf(pieces[l]!) : null }
   })
   return {
-    ...base,
-    suggestions: losses.map(({ sentence }) => sentence),
-    losses,
-    closure,
-    corners: analysis.corners,
-    circuit: analysis.circuit,
+    comparison: {
+      ...base,
+      suggestions: losses.map(({ sentence }) => sentence),
+      losses,
+      closure,
+      corners: analysis.corners,
+      circuit: analysis.circuit,
+      method: alignment.method
+    },
+    aligned: { alignment, deltas, fastest }
+  }
+}
+
+/**
+ * Takes at least one lap. `edited`: what a user states about the circuit; `step`: m between nodes. The same laps give the
+ * same bytes, whichever sessions they belong to.
+ */
+export const compare = (
+  laps: ReadonlyArray<LapData>,
+  step?: number,
+  edited?: CircuitDetails
+): LapComparison => judge(laps, step, edited).comparison
+
+/** The same with traces. `channels`: further channels to trace. */
+export const compareTraced = (
+  laps: ReadonlyArray<TracedLap>,
+  step?: number,
+  edited?: CircuitDetails,
+  channels: ReadonlyArray<string> = []
+): TracedComparison => {
+  const { aligned, comparison } = judge(laps, step, edited)
+  if (aligned === undefined) return { ...comparison, traces: [] }
+  const { alignment, deltas, fastest } = aligned
+  return {
+    ...comparison,
     traces: deltas.map((delta, l) => ({
       ...traceOf(delta, fastest, alignment),
       ...(channels.length > 0 && { channels: channelTraces(laps[l]!, delta.lap, alignment, channels) })
-    })),
-    method: alignment.method
+    }))
   }
 }

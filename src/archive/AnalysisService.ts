@@ -6,10 +6,11 @@ import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
 import { comparableLaps, sectorTimes } from "../analysis/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
-import type { Comparison } from "../analysis/comparison.ts"
+import type { TracedComparison } from "../analysis/comparison.ts"
 import { sectorAnalysis } from "../analysis/sectors.ts"
 import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../domain/analysis/circuit.ts"
+import type { LapComparison } from "../domain/analysis/comparison.ts"
 import type { SessionConsistency } from "../domain/analysis/consistency.ts"
 import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
 import type { OfLaps } from "../domain/analysis/parts.ts"
@@ -53,17 +54,21 @@ const fastest = (session: ReadonlyArray<RecordedLap>) =>
     .toSorted((a, b) => a.lapTime - b.lapTime || a.id - b.id)
     .slice(0, MAX_ANALYSED)
 
+type Compared<A> = Effect.Effect<A, LapNotFound | InvalidValue | SessionUnreadable>
+
 /** Errors of answers that are computed once for a session and kept until the session changes. */
 type OfSession = SessionNotFound | SessionUnreadable | StillComputing
 
 export class AnalysisService extends Context.Tag("archive/AnalysisService")<
   AnalysisService,
   {
-    /** The laps differ, and belong to any sessions on one circuit. `channels` adds traces of these channels. */
-    readonly compare: (
+    /** The laps differ, and belong to any sessions on one circuit. */
+    readonly compare: (lapIds: ReadonlyArray<number>) => Compared<LapComparison>
+    /** The same with a trace for each lap. `channels` adds traces of these channels. */
+    readonly compareTraced: (
       lapIds: ReadonlyArray<number>,
       channels?: ReadonlyArray<string>
-    ) => Effect.Effect<Comparison, LapNotFound | InvalidValue | SessionUnreadable>
+    ) => Compared<TracedComparison>
     readonly sectors: (lapId: number) => Effect.Effect<SectorAnalysis, LapNotFound | SessionUnreadable>
     readonly anomalies: (sessionId: number) => Effect.Effect<SessionAnomalies, OfSession>
     /** Covers the fastest comparable laps, at most MAX_ANALYSED; no pieces where none of them is known all the way. */
@@ -125,7 +130,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           sessions.flatMap(Option.toArray).map((session) => session.circuit.toLowerCase())
         )
         const [circuit, ...others] = circuits
-        return others.length > 0 ? yield* unfit("laps of one circuit") : { circuit, laps }
+        if (others.length > 0) return yield* unfit("laps of one circuit")
+        return { laps, details: circuit === undefined ? undefined : yield* catalog.circuitDetails(circuit) }
       })
 
       /** An Effect that reads laps, with samples of the channels that are traced. */
@@ -177,12 +183,15 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 
       return {
-        compare: Effect.fn("AnalysisService.compare")(function* (lapIds, channels = []) {
-          const { circuit, laps } = yield* comparable(lapIds)
-          const details = circuit === undefined ? undefined : yield* catalog.circuitDetails(circuit)
-          if (channels.length === 0) return yield* workers.compare(readLaps(laps), details)
+        compare: Effect.fn("AnalysisService.compare")(function* (lapIds) {
+          const { details, laps } = yield* comparable(lapIds)
+          return yield* workers.compare(readLaps(laps), details)
+        }),
+        compareTraced: Effect.fn("AnalysisService.compareTraced")(function* (lapIds, channels = []) {
+          const { details, laps } = yield* comparable(lapIds)
           const names = [...new Set(channels)]
-          return yield* workers.compare(yield* readTraced(laps, names), details, names)
+          const read = names.length === 0 ? readLaps(laps) : yield* readTraced(laps, names)
+          return yield* workers.compareTraced(read, names, details)
         }),
         circuitName,
         circuitCorners: Effect.fn("AnalysisService.circuitCorners")(function* (wanted) {

@@ -6,10 +6,11 @@ import { Context, Effect, Layer } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
 import type { Partly } from "../analysis/anomalies.ts"
 import type { TracedLap } from "../analysis/channelTraces.ts"
-import type { Comparison } from "../analysis/comparison.ts"
+import type { TracedComparison } from "../analysis/comparison.ts"
 import type { PlacedLap } from "../analysis/placedLap.ts"
 import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../domain/analysis/circuit.ts"
+import type { LapComparison } from "../domain/analysis/comparison.ts"
 import type { SessionConsistency } from "../domain/analysis/consistency.ts"
 import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
 import type { OfLaps } from "../domain/analysis/parts.ts"
@@ -61,12 +62,17 @@ const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E
 export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
   AnalysisWorkers,
   {
-    /** `details`: what a user states about the circuit; `channels`: the channels of which the laps have samples. */
+    /** `details`: what a user states about the circuit. */
     readonly compare: <E, R>(
+      laps: LapsRead<E, R>,
+      details?: CircuitDetails
+    ) => Effect.Effect<LapComparison, E, R>
+    /** `channels`: the channels of which the laps have samples. */
+    readonly compareTraced: <E, R>(
       laps: Effect.Effect<ReadonlyArray<TracedLap>, E, R>,
-      details?: CircuitDetails,
-      channels?: ReadonlyArray<string>
-    ) => Effect.Effect<Comparison, E, R>
+      channels: ReadonlyArray<string>,
+      details?: CircuitDetails
+    ) => Effect.Effect<TracedComparison, E, R>
     /** Places the first of the laps among the others. */
     readonly place: <E, R>(laps: LapsRead<E, R>) => Effect.Effect<PlacedLap | undefined, E, R>
     /** The circuit of that name, described by the best of these laps. */
@@ -100,10 +106,12 @@ export class AnalysisWorkers extends Context.Tag("archive/AnalysisWorkers")<
         { most: MAX_THREADS, idle: IDLE }
       )
       return {
-        compare: (laps, details, channels) =>
+        compare: (laps, details) =>
+          Effect.withSpan(call("compare", transferred(laps, { details })), "AnalysisWorkers.compare"),
+        compareTraced: (laps, channels, details) =>
           Effect.withSpan(
-            call("compare", transferred(laps, { details, channels })),
-            "AnalysisWorkers.compare"
+            call("compareTraced", transferred(laps, { details, channels })),
+            "AnalysisWorkers.compareTraced"
           ),
         place: (laps) => Effect.withSpan(call("place", transferred(laps, {})), "AnalysisWorkers.place"),
         circuit: (name, laps, details) =>

@@ -1,6 +1,6 @@
 /** Compares laps, and analyses the laps of a session. */
 import { Effect, Schema, Stream } from "effect"
-import type { Comparison } from "../analysis/comparison.ts"
+import type { TracedComparison } from "../analysis/comparison.ts"
 import { MIN_COMPARED, MAX_COMPARED, AnalysisService } from "../archive/AnalysisService.ts"
 import { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import { LapComparison, Trace, TracedLapComparison } from "../domain/analysis/comparison.ts"
@@ -55,7 +55,7 @@ const tracesJson = function* (traces: ReadonlyArray<Trace>): Iterable<string> {
 }
 
 /** UTF-8 in pieces that take some milliseconds each at most, so that other fibers get their turn between them. */
-const tracedJson = (comparison: Comparison): Stream.Stream<Uint8Array> =>
+const tracedJson = (comparison: TracedComparison): Stream.Stream<Uint8Array> =>
   Stream.make(`${JSON.stringify(untraced(comparison)).slice(0, -1)},"traces":[`).pipe(
     Stream.concat(
       Stream.mapEffect(Stream.fromIterable(tracesJson(comparison.traces)), (piece) =>
@@ -73,21 +73,16 @@ const Compared = Schema.Struct({
   })
 })
 
-/** The laps come last: over REST the keys go out in this order. */
-const comparing = ({
-  channels,
-  lapIds
-}: typeof Compared.Type & { readonly channels?: ReadonlyArray<string> | undefined }) =>
-  Effect.flatMap(AnalysisService, (analysis) =>
-    Effect.map(analysis.compare(lapIds, channels), ({ laps, ...comparison }) => ({ ...comparison, laps }))
-  )
+/** Over REST the keys go out in this order. */
+const lapsLast = <L, C extends { readonly laps: L }>({ laps, ...comparison }: C) => ({ ...comparison, laps })
 
 /** Compares laps by distance, against the fastest. */
 export const compare = answered({
   input: Compared,
   answer: LapComparison,
   errors: [LapNotFound, InvalidValue],
-  run: comparing
+  run: ({ lapIds }) =>
+    Effect.flatMap(AnalysisService, (analysis) => Effect.map(analysis.compare(lapIds), lapsLast))
 })
 
 /** The same with a trace for each lap, and for more channels where they are named. */
@@ -95,7 +90,10 @@ export const compareTraced = written({
   input: Schema.Struct({ ...Compared.fields, channels: Schema.optional(Schema.Array(Schema.String)) }),
   answer: TracedLapComparison,
   errors: [LapNotFound, InvalidValue],
-  run: comparing,
+  run: ({ channels, lapIds }) =>
+    Effect.flatMap(AnalysisService, (analysis) =>
+      Effect.map(analysis.compareTraced(lapIds, channels), lapsLast)
+    ),
   json: tracedJson
 })
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
-import { compare, type Comparison } from "../../src/analysis/comparison.ts"
+import { compareTraced, type TracedComparison } from "../../src/analysis/comparison.ts"
 import { metresOf } from "../../src/analysis/odometer.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
 import * as Computations from "../../src/archive/workers/computations.ts"
@@ -12,7 +12,7 @@ import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 
 const session: ReadonlyArray<LapData> = drivenLaps({ laps: 5, hz: 10, seed: 3, taken: withoutMistake })
-const whole = compare(session)
+const whole = compareTraced(session)
 const wholeAnomalies = sessionAnomalies(1, session).anomalies.map(({ description }) => description)
 const nine = channels.filter((channel) => channel !== "timestamp")
 const positions = ["position_x", "position_y", "position_z"] as const
@@ -86,7 +86,7 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
   })
 
   it("every analysis says which channels were missing", () => {
-    expect(compare(laps).missingChannels).toEqual(named(missing.compare))
+    expect(compareTraced(laps).missingChannels).toEqual(named(missing.compare))
     expect(sessionAnomalies(1, laps).missingChannels).toEqual(named(missing.anomalies))
     expect(sectorAnalysis(laps[1]!, lapsOf(laps)).missingChannels).toEqual(named(missing.placing))
     expect(Computations.microSectors(task(laps)).missingChannels).toEqual(named(missing.placing))
@@ -97,7 +97,7 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
   it("what is told beside it is the same as ever", () => {
     // Else the laps are placed by what is left.
     if (missing.placing.some((channel) => untold.includes(channel))) return
-    const found = compare(laps).traces
+    const found = compareTraced(laps).traces
     // By their bits: value by value it takes a second a channel.
     const changed = whole.traces.flatMap((trace, l) =>
       Object.entries(trace).flatMap(([name, wanted]) => {
@@ -121,13 +121,13 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
   })
 })
 
-const passes = ({ corners }: Comparison) => corners.flatMap((corner) => corner.passes)
+const passes = ({ corners }: TracedComparison) => corners.flatMap((corner) => corner.passes)
 
 describe("a corner", () => {
   it("has no braking point where the brake is not told, though the speed shows where the car slows", () => {
     expect(passes(whole).some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
     for (const laps of [without(session, "brake"), acc]) {
-      const comparison = compare(laps)
+      const comparison = compareTraced(laps)
       expect(comparison.corners).toHaveLength(whole.corners.length)
       expect(passes(comparison).every(({ brakingPoint }) => brakingPoint === null)).toBe(true)
       expect(comparison.losses.map(({ cause }) => cause)).not.toContain("braking")
@@ -139,7 +139,7 @@ describe("a corner", () => {
   it("is not said to be braked for where only the fastest lap does not tell", () => {
     const fastest = session.findIndex(({ lap }) => lap.id === whole.fastestLapId)
     const laps = session.map((lap, l) => (l === fastest ? without([lap], "brake")[0]! : lap))
-    const comparison = compare(laps)
+    const comparison = compareTraced(laps)
     expect(comparison.missingChannels).toEqual(["brake"])
     expect(comparison.suggestions.join()).not.toMatch(/brak/)
     const told = passes(comparison).filter(({ lapId }) => lapId !== whole.fastestLapId)
@@ -147,13 +147,13 @@ describe("a corner", () => {
   })
 
   it("has no throttle point where the throttle is not told", () => {
-    const comparison = compare(without(session, "throttle"))
+    const comparison = compareTraced(without(session, "throttle"))
     expect(passes(comparison).every(({ throttlePoint }) => throttlePoint === null)).toBe(true)
     expect(comparison.losses.map(({ cause }) => cause)).not.toContain("throttle")
   })
 
   it("has times but no speeds, and nothing of which speeds are a part, where the speed is not told", () => {
-    const comparison = compare(without(session, "speed"))
+    const comparison = compareTraced(without(session, "speed"))
     expect(comparison.method).toBe("positions")
     expect(comparison.corners).toHaveLength(whole.corners.length)
     for (const [k, pass] of passes(comparison).entries()) {
@@ -175,7 +175,7 @@ describe("without speed and positions", () => {
   const laps = without(session, "speed", ...positions)
 
   it("laps cannot be laid over each other, and have no speeds", () => {
-    const comparison = compare(laps)
+    const comparison = compareTraced(laps)
     expect(comparison).toMatchObject({ method: null, traces: [], corners: [], losses: [] })
     expect(comparison.closure[0]).toMatchObject({
       trusted: false,
@@ -214,7 +214,7 @@ describe("laps of which each point tells a part", () => {
     ["two in three without a speed", (i) => (i % 3 === 0 ? [] : ["speed"])],
     ["0.7 s without a position now and then", (i) => (i % 200 < 7 ? positions : [])]
   ])("%s: are compared by all of it", (_name, untold) => {
-    const comparison = compare(partly(untold))
+    const comparison = compareTraced(partly(untold))
     expect(comparison.method).toBe("positions")
     expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
     for (const [l, { positionX, speed, timeDelta, timeDeltaUncertainty }] of comparison.traces.entries()) {

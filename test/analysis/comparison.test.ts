@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import type { Closure } from "../../src/domain/analysis/comparison.ts"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { compare } from "../../src/analysis/comparison.ts"
+import { compareTraced } from "../../src/analysis/comparison.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
 import { needing } from "../runner/needing.ts"
@@ -19,7 +19,7 @@ const worst = (closure: ReadonlyArray<Closure>) =>
 
 describe("compare", () => {
   it("takes deltas from the laps' own times", () => {
-    const { fastestLapId, timeDeltas } = compare(laps)
+    const { fastestLapId, timeDeltas } = compareTraced(laps)
     const fastest = laps.toSorted((a, b) => a.lap.lapTime! - b.lap.lapTime!)[0]!.lap
     expect(fastestLapId).toBe(fastest.id)
     expect(timeDeltas[fastest.id]).toEqual({ total: 0, sector1: 0, sector2: 0, sector3: 0 })
@@ -31,14 +31,14 @@ describe("compare", () => {
 
   it("has null for what was not timed", () => {
     const untimed = { ...laps[0]!, lap: { ...laps[0]!.lap, lapTime: null, sector1Time: null } }
-    const { closure, fastestLapId, timeDeltas } = compare([untimed, laps[1]!])
+    const { closure, fastestLapId, timeDeltas } = compareTraced([untimed, laps[1]!])
     expect(fastestLapId).toBe(3)
     expect(timeDeltas["2"]).toMatchObject({ total: null, sector1: null })
     expect(closure[0]).toMatchObject({ total: null, official: null, trusted: true })
   })
 
   it("traces every lap against the fastest", () => {
-    const { fastestLapId, timeDeltas, traces } = compare(laps)
+    const { fastestLapId, timeDeltas, traces } = compareTraced(laps)
     for (const { distance, lapId, speed, timeDelta } of traces) {
       expect(timeDelta).toHaveLength(distance.length)
       expect(speed).toHaveLength(distance.length)
@@ -52,14 +52,14 @@ describe("compare", () => {
   it("closes on the bundled simulator's laps and sectors to 5 ms, on every circuit", () => {
     for (const name of circuitNames) {
       const from = drive(name)
-      const { closure } = compare([2, 3, 4, 5, 6].map((lap) => drivenLap(from, lap)))
+      const { closure } = compareTraced([2, 3, 4, 5, 6].map((lap) => drivenLap(from, lap)))
       expect(worst(closure)).toBeLessThan(0.005)
       expect(closure.every(({ reason, trusted }) => trusted && reason === null)).toBe(true)
     }
   })
 
   it("gives the same bytes for the same laps", () => {
-    expect(JSON.stringify(compare(laps))).toBe(JSON.stringify(compare(laps)))
+    expect(JSON.stringify(compareTraced(laps))).toBe(JSON.stringify(compareTraced(laps)))
   })
 
   it("says so where a lap time does not fit the telemetry", () => {
@@ -67,7 +67,7 @@ describe("compare", () => {
       ...laps[0]!,
       lap: { ...laps[0]!.lap, sector1Time: laps[0]!.lap.sector1Time! - 0.4 }
     }
-    const { closure, losses } = compare([wrong, laps[1]!])
+    const { closure, losses } = compareTraced([wrong, laps[1]!])
     const own = closure.find(({ lapId }) => lapId === wrong.lap.id)!
     expect(own.trusted).toBe(false)
     expect(own.sector1).toBeCloseTo(0.4, 2)
@@ -76,7 +76,7 @@ describe("compare", () => {
 
   it("trusts nothing that has no points", () => {
     const bare = laps.map((lap) => ({ ...lap, points: lap.points.slice(0, 0) }))
-    const { closure, suggestions, timeDeltas, traces } = compare(bare)
+    const { closure, suggestions, timeDeltas, traces } = compareTraced(bare)
     expect(closure.every(({ trusted }) => !trusted)).toBe(true)
     expect([...traces, ...suggestions]).toEqual([])
     expect(Object.keys(timeDeltas)).toHaveLength(3)
@@ -91,7 +91,7 @@ describe("compare on real laps", needing(recordingsHere), () => {
     expect(clean.length).toBeGreaterThan(10)
     clean.forEach((lap, index) => {
       for (const other of clean.slice(index + 1)) {
-        const { closure } = compare([lap, other], 5)
+        const { closure } = compareTraced([lap, other], 5)
         expect(worst(closure)).toBeLessThan(0.06)
         expect(closure.every(({ trusted }) => trusted)).toBe(true)
       }
@@ -99,7 +99,7 @@ describe("compare on real laps", needing(recordingsHere), () => {
   })
 
   it("does not trust Assetto Corsa's pause", () => {
-    const { closure, losses } = compare(recordedLaps("ac-lime-rock"))
+    const { closure, losses } = compareTraced(recordedLaps("ac-lime-rock"))
     const paused = closure[11]!
     expect(paused).toMatchObject({ trusted: false })
     expect(paused.reason).toBe("its points span 174.319 s, its lap time is 169.380 s")
@@ -107,7 +107,7 @@ describe("compare on real laps", needing(recordingsHere), () => {
   })
 
   it("compares all laps of a Formula 1 car", () => {
-    const { closure, fastestLapId, laps: shown } = compare(recordedLaps("f1-bahrain-2026-ant"))
+    const { closure, fastestLapId, laps: shown } = compareTraced(recordedLaps("f1-bahrain-2026-ant"))
     expect(shown.find(({ id }) => id === fastestLapId)!.lapTime).toBe(93.669)
     // The clock is the official one; what the sector lines miss is the positions' noise.
     expect(Math.max(...closure.map(({ total }) => Math.abs(total ?? 0)))).toBeLessThan(0.001)

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import type { Closure } from "../../src/domain/analysis/comparison.ts"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { comparableLaps } from "../../src/analysis/comparable.ts"
-import { compare, type Comparison } from "../../src/analysis/comparison.ts"
+import { compareTraced, type TracedComparison } from "../../src/analysis/comparison.ts"
 import { quantile } from "../../src/analysis/robust.ts"
 import { needing } from "../runner/needing.ts"
 import { recordings, recordingsHere } from "../runner/sharedData.ts"
@@ -66,7 +66,7 @@ const faults: ReadonlyArray<Fault> = [
 ]
 
 interface Outcome {
-  readonly found: Comparison
+  readonly found: TracedComparison
   readonly closure: Closure
   readonly span: Span
   /** Where the fault is, m. */
@@ -86,7 +86,7 @@ const spoilt = (lap: LapData, fault: Fault, where: number, length: number, size:
   const from = between(where, [5, lap.lap.lapTime! - 5 - seconds])
   const span: Span = [from, from + seconds]
   const { points, lap: record } = fault.put(lap, span, size, angle)
-  const found = compare([lap, { points, lap: { ...record, id: 10_000 } }], STEP_M)
+  const found = compareTraced([lap, { points, lap: { ...record, id: 10_000 } }], STEP_M)
   const clean = timesOf(lap)
   const at = (time: number) => clean.findIndex((value) => value >= time) * STEP_M
   return { found, closure: found.closure[1]!, span, place: [at(span[0]), at(span[1])] } satisfies Outcome
@@ -192,7 +192,7 @@ describe("laps of Formula 1, of which most have a gap", needing(recordingsHere),
   // Protects from a second without points that takes all that a lap has to tell.
   it("have their losses where they are sound, against the best and against each other", () => {
     const laps = atPace(recording("f1-bahrain-2026-ant"))
-    const { closure, losses } = compare(laps, STEP_M)
+    const { closure, losses } = compareTraced(laps, STEP_M)
     expect(closure.filter(({ trusted }) => !trusted).length).toBeGreaterThan(5)
     expect(closure.filter(({ explained }) => explained === null)).toEqual([])
     expect(new Set(losses.map(({ lapId }) => lapId)).size).toBeGreaterThan(0.8 * laps.length)
@@ -200,7 +200,7 @@ describe("laps of Formula 1, of which most have a gap", needing(recordingsHere),
       const { unsound } = closure.find((one) => one.lapId === lapId)!
       expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
     }
-    const paired = laps.slice(1).map((lap, l) => compare([laps[l]!, lap], STEP_M))
+    const paired = laps.slice(1).map((lap, l) => compareTraced([laps[l]!, lap], STEP_M))
     const told = paired.filter((pair) => pair.losses.length > 0).length
     expect(paired.flatMap((pair) => pair.closure).filter(({ explained }) => explained === null)).toEqual([])
     expect(told / paired.length).toBeGreaterThan(0.5)

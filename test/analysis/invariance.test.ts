@@ -1,7 +1,7 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { compare, type Comparison } from "../../src/analysis/comparison.ts"
+import { compareTraced, type TracedComparison } from "../../src/analysis/comparison.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { type Pair, recorded, simulated } from "./pairs.ts"
@@ -18,11 +18,11 @@ const SECTIONS = ["total", "sector1", "sector2", "sector3"] as const
 const furthest = (a: ArrayLike<number>, b: ArrayLike<number>): number =>
   Array.from(a).reduce((most, value, n) => Math.max(most, Math.abs(value - b[n]!)), 0)
 
-const trustedIn = ({ closure }: Comparison) =>
+const trustedIn = ({ closure }: TracedComparison) =>
   new Set(closure.flatMap(({ lapId, trusted }) => (trusted ? [lapId] : [])))
 
 /** Every figure that a driver would read and may rely on, in seconds and in order. */
-const seconds = (found: Comparison): ReadonlyArray<number> => {
+const seconds = (found: TracedComparison): ReadonlyArray<number> => {
   const trusted = trustedIn(found)
   return [
     ...Object.values(found.timeDeltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? -1)),
@@ -37,7 +37,7 @@ const seconds = (found: Comparison): ReadonlyArray<number> => {
 }
 
 /** What of it is no figure: where corners lie, what is trusted, which causes are named. */
-const words = ({ closure, corners, fastestLapId, losses, method }: Comparison) => ({
+const words = ({ closure, corners, fastestLapId, losses, method }: TracedComparison) => ({
   fastestLapId,
   method,
   trust: closure.map(({ reason, timedBy, trusted }) => [reason, timedBy, trusted]),
@@ -47,8 +47,8 @@ const words = ({ closure, corners, fastestLapId, losses, method }: Comparison) =
 
 /** How far the figures of the laps move by a change that leaves all else as it is, s. */
 const moved = (laps: Pair, change: (lap: LapData) => LapData): number => {
-  const plain = compare(laps)
-  const changed = compare(laps.map(change))
+  const plain = compareTraced(laps)
+  const changed = compareTraced(laps.map(change))
   expect(words(changed)).toEqual(words(plain))
   const trusted = trustedIn(plain)
   const traces = plain.traces.map(({ lapId, timeDelta }, l) =>
@@ -68,7 +68,7 @@ for (const { name, needs, pairs } of suites)
     it("compared with themselves give zeros", needing(...needs), () => {
       fc.assert(
         fc.property(pairs, ([lap]) => {
-          const found = compare([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
+          const found = compareTraced([lap, { ...lap, lap: { ...lap.lap, id: 999 } }])
           for (const { timeDelta } of found.traces) expect(timeDelta.every((delta) => delta === 0)).toBe(true)
           for (const delta of Object.values(found.timeDeltas))
             for (const section of SECTIONS) expect(delta[section] ?? 0).toBe(0)
@@ -94,7 +94,7 @@ for (const { name, needs, pairs } of suites)
           const forth = there.laps[0]!.time.map((time, n) => time - there.laps[1]!.time[n]!)
           const reverse = back.laps[0]!.time.map((time, n) => back.laps[1]!.time[n]! - time)
           expect(furthest(reverse, forth)).toBe(0)
-          const [a, b] = [compare([one, other]), compare([other, one])]
+          const [a, b] = [compareTraced([one, other]), compareTraced([other, one])]
           expect(b.timeDeltas).toEqual(a.timeDeltas)
           a.traces.forEach(({ lapId, timeDelta }, l) => {
             expect(b.traces[1 - l]!.lapId).toBe(lapId)
@@ -131,7 +131,7 @@ for (const { name, needs, pairs } of suites)
               const at = time.map((_, n) => fine.laps[l]!.time[n * times]!)
               expect(furthest(time, at)).toBeLessThan(0.001)
             })
-            const [few, many] = [compare(laps, step), compare(laps, step / times)]
+            const [few, many] = [compareTraced(laps, step), compareTraced(laps, step / times)]
             expect(many.timeDeltas).toEqual(few.timeDeltas)
             few.closure.forEach((closure, l) => {
               if (!closure.trusted) return

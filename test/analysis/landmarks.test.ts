@@ -1,7 +1,7 @@
 /** Laps without positions, held against themselves with them: what the method has not seen. */
 import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/alignment.ts"
-import { compare } from "../../src/analysis/comparison.ts"
+import { compareTraced } from "../../src/analysis/comparison.ts"
 import { quantile } from "../../src/analysis/robust.ts"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { needing } from "../runner/needing.ts"
@@ -25,8 +25,8 @@ const isIn = (stretches: ReadonlyArray<{ from: number; to: number }>, distance: 
 /** The delta without positions less the one with them, where that is sound, by a share of the way. */
 const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> => {
   const [seen, unseen] = [
-    compare(laps, STEP_M),
-    compare(
+    compareTraced(laps, STEP_M),
+    compareTraced(
       laps.map((lap) => blind(lap)),
       STEP_M
     )
@@ -64,7 +64,7 @@ describe("laps without positions", () => {
 
   it("have places, and the clock's times, of no positions", () => {
     for (const value of [ABSENT, 0]) {
-      const { closure, method, traces } = compare([blind(one, value), blind(two, value)])
+      const { closure, method, traces } = compareTraced([blind(one, value), blind(two, value)])
       expect(method).toBe("speed")
       expect(closure.map(({ timedBy }) => timedBy)).toEqual(["clock", "clock"])
       for (const { positionX, positionY } of traces) {
@@ -75,7 +75,7 @@ describe("laps without positions", () => {
 
   it("are trusted nowhere where the other's corners do not show", () => {
     const even = changed(two, [-1, 1e4], "speed", () => 150)
-    const { closure } = compare([blind(one), blind(even)])
+    const { closure } = compareTraced([blind(one), blind(even)])
     expect(closure.map(({ trusted }) => trusted)).toContain(false)
     expect(closure.map(({ reason }) => reason).join()).toMatch(/corners/)
   })

@@ -1,6 +1,6 @@
 /** What is told of simulated laps held against the model that drove them: the true delta at each place of the circuit. */
 import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { compare } from "../../src/analysis/comparison.ts"
+import { compareTraced } from "../../src/analysis/comparison.ts"
 import { at } from "../../src/analysis/cornerTimes.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
@@ -32,7 +32,7 @@ export const toldOf = (
   const { grid, laps: placed } = align(laps, step)!
   const guide = placed.find(({ lap }) => clean.has(lap.id))!
   const own = from.trace(guide.lap.lapNumber).time
-  const { closure, fastestLapId, traces } = compare(laps, step)
+  const { closure, fastestLapId, traces } = compareTraced(laps, step)
   const fastest = from.trace(laps.find(({ lap }) => lap.id === fastestLapId)!.lap.lapNumber).time
   const places: Array<readonly [node: number, distance: number]> = []
   for (let n = 2 * EVERY, place = 1; n < from.options.circuit.nodes - EVERY; n += EVERY) {

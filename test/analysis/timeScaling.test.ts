@@ -2,7 +2,7 @@ import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/alignment.ts"
 import { comparableLaps, type TimedLap } from "../../src/analysis/comparable.ts"
-import { compare, type Comparison } from "../../src/analysis/comparison.ts"
+import { compareTraced, type TracedComparison } from "../../src/analysis/comparison.ts"
 import { analyseCorners, type Section } from "../../src/analysis/cornerTimes.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { sectorAnalysis } from "../../src/analysis/sectors.ts"
@@ -22,11 +22,11 @@ const off = (scaled: ReadonlyArray<number>, plain: ReadonlyArray<number>, k: num
   return scaled.reduce((most, value, n) => Math.max(most, Math.abs(value - k * plain[n]!)), 0)
 }
 
-const official = ({ timeDeltas }: Comparison) =>
+const official = ({ timeDeltas }: TracedComparison) =>
   Object.values(timeDeltas).flatMap((delta) => SECTIONS.map((section) => delta[section] ?? 0))
 
 /** Along the way, at the lines, and through the corners, s. */
-const measured = ({ closure, corners, traces }: Comparison) => [
+const measured = ({ closure, corners, traces }: TracedComparison) => [
   ...traces.flatMap(({ timeDelta }) => Array.from(timeDelta)),
   ...closure.flatMap((one) => SECTIONS.map((section) => one[section] ?? 0)),
   ...corners.flatMap(({ passes }) => passes.map(({ time }) => time))
@@ -34,8 +34,8 @@ const measured = ({ closure, corners, traces }: Comparison) => [
 
 /** How far a comparison is from `k` times what it was, s. */
 const scaling = (laps: ReadonlyArray<LapData>, k: number): number => {
-  const plain = compare(laps)
-  const scaled = compare(laps.map((lap) => stretched(lap, k)))
+  const plain = compareTraced(laps)
+  const scaled = compareTraced(laps.map((lap) => stretched(lap, k)))
   expect(scaled.fastestLapId).toBe(plain.fastestLapId)
   expect(off(official(scaled), official(plain), k)).toBeLessThan(1e-9)
   return off(measured(scaled), measured(plain), k)

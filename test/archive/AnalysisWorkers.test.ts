@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { align } from "../../src/analysis/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
-import { compare } from "../../src/analysis/comparison.ts"
+import { compare, compareTraced } from "../../src/analysis/comparison.ts"
 import { consistency } from "../../src/analysis/consistency.ts"
 import { microSectors } from "../../src/analysis/microSectors.ts"
 import { predictNextLap } from "../../src/analysis/predictions.ts"
@@ -23,8 +23,9 @@ it.scopedLive("gives what the functions of analysis/ give", () =>
   Effect.gen(function* () {
     const workers = yield* AnalysisWorkers
     const reading = Effect.sync(driven)
-    const traced = yield* workers.compare(reading)
-    expect(traced).toEqual(compare(driven()))
+    expect(yield* workers.compare(reading)).toEqual(compare(driven()))
+    const traced = yield* workers.compareTraced(reading, [])
+    expect(traced).toEqual(compareTraced(driven()))
     expect(traced.traces[0]!.speed).toBeInstanceOf(Float64Array)
     const whole = { judged: records.map(({ id }) => id), laps: reading }
     expect(yield* workers.anomalies(7, records, [whole])).toEqual(sessionAnomalies(7, driven()))

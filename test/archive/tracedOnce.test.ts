@@ -34,11 +34,11 @@ const compared = (channels: ReadonlyArray<string>) => {
     dictionary: () => Effect.succeed(dictionary)
   } as never)
   const workers = Layer.mock(AnalysisWorkers, {
-    compare: (laps) =>
+    compareTraced: (laps) =>
       Effect.flatMap(laps, (all) => Effect.sync(() => void (given = all)) as Effect.Effect<never>)
   })
   return AnalysisService.pipe(
-    Effect.flatMap((service) => service.compare([1, 2], channels)),
+    Effect.flatMap((service) => service.compareTraced([1, 2], channels)),
     Effect.as({ read, given: () => given }),
     Effect.provide(Layer.provide(AnalysisService.layer, workers)),
     Effect.provideService(PointStore, points),

@@ -15,6 +15,7 @@ import { missingChannels, PLACING } from "../../analysis/missing.ts"
 import { placedLap, type PlacedLap } from "../../analysis/placedLap.ts"
 import type { SessionAnomalies } from "../../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
+import type { LapComparison } from "../../domain/analysis/comparison.ts"
 import type { SessionConsistency } from "../../domain/analysis/consistency.ts"
 import type { SessionMicroSectors } from "../../domain/analysis/microSectors.ts"
 import type { OfLaps } from "../../domain/analysis/parts.ts"
@@ -51,14 +52,17 @@ interface OnCircuit {
   readonly details: CircuitDetails | undefined
 }
 
-/** The channels that are traced. */
+/** The channels that are traced beside those of every trace. */
 interface Traced {
-  readonly channels: ReadonlyArray<string> | undefined
+  readonly channels: ReadonlyArray<string>
   readonly laps: ReadonlyArray<ThreadLap & { readonly isPlaced?: boolean }>
 }
 
-export const compare = ({ channels, details, laps }: Traced & OnCircuit): Comparison.Comparison =>
-  Comparison.compare(
+export const compare = (task: Laps & OnCircuit): LapComparison =>
+  Comparison.compare(read(task), undefined, task.details)
+
+export const compareTraced = ({ channels, details, laps }: Traced & OnCircuit): Comparison.TracedComparison =>
+  Comparison.compareTraced(
     laps.map((lap): TracedLap => lapOf(lap)),
     undefined,
     details,
