@@ -1,13 +1,12 @@
 /**
  * The size on disk of the bundled simulator's groups, and the cost of packing and unpacking them: in the service's
- * forms, in the form of points, and the plain way, a Float64Array through Node's compressors.
+ * forms, and the plain way, a Float64Array through Node's compressors.
  *
  *   npm run bench -- codec        (SECONDS, RUNS by environment)
  */
 import { brotliCompressSync, brotliDecompressSync, constants, deflateSync, inflateSync } from "node:zlib"
-import { pack, unpack } from "../src/store/sqlite/columnForms.ts"
-import { BLOCK_POINTS } from "../src/store/sqlite/blockCodec.ts"
-import { packWithHoles, unpackWithHoles } from "../src/store/sqlite/columnHoles.ts"
+import { BLOCK_ROWS } from "../src/store/sqlite/blockCodec.ts"
+import { packColumn, unpackColumn } from "../src/store/sqlite/columnCodec.ts"
 import { driveGroups, samplesOf } from "../simulator/model/channelGroups.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
 import { DrivenCar } from "../simulator/model/DrivenCar.ts"
@@ -30,8 +29,8 @@ const columns = (): ReadonlyArray<Float64Array> => {
       const column = data.slice(c * length, (c + 1) * length)
       return c === 0 ? column.map((time) => time + START) : column
     }).flatMap((column) =>
-      Array.from({ length: Math.ceil(length / BLOCK_POINTS) }, (_, block) =>
-        column.slice(block * BLOCK_POINTS, (block + 1) * BLOCK_POINTS)
+      Array.from({ length: Math.ceil(length / BLOCK_ROWS) }, (_, block) =>
+        column.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS)
       )
     )
   })
@@ -90,15 +89,13 @@ const brotli = (quality: number) => (bytes: Uint8Array) =>
 
 const SERVICE = "service, quick"
 const THOROUGH = "service, thorough"
-const POINTS = "in the forms of points"
 const ZLIB = "Float64Array, zlib"
 
 await compare({
   title: `${all.length} columns of the bundled simulator's groups, ${SECONDS} s`,
   subjects: [
-    subject(SERVICE, (column) => packWithHoles(column, "quick"), unpackWithHoles),
-    subject(THOROUGH, (column) => packWithHoles(column, "thorough"), unpackWithHoles),
-    subject(POINTS, (column) => pack(column, "quick"), unpack),
+    subject(SERVICE, (column) => packColumn(column, "quick"), unpackColumn),
+    subject(THOROUGH, (column) => packColumn(column, "thorough"), unpackColumn),
     plain(ZLIB, (bytes) => deflateSync(bytes), inflateSync),
     plain("Float64Array, brotli 1", brotli(1), brotliDecompressSync),
     plain("Float64Array, brotli 4", brotli(4), brotliDecompressSync)
@@ -106,9 +103,7 @@ await compare({
   ratios: [
     { figure: "bytes a value", of: SERVICE, to: ZLIB },
     { figure: "ns CPU a value to pack", of: SERVICE, to: ZLIB },
-    { figure: "bytes a value", of: SERVICE, to: POINTS },
-    { figure: "ns CPU a value to pack", of: SERVICE, to: POINTS, goal: { most: 1.5 } },
-    { figure: "ns CPU a value to unpack", of: SERVICE, to: POINTS },
+    { figure: "ns CPU a value to unpack", of: SERVICE, to: ZLIB },
     { figure: "bytes a value", of: THOROUGH, to: SERVICE }
   ]
 })

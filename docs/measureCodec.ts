@@ -9,9 +9,8 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { deflateSync } from "node:zlib"
 import { channels } from "../src/domain/PointBatch.ts"
-import { BLOCK_POINTS } from "../src/store/sqlite/blockCodec.ts"
-import { pack } from "../src/store/sqlite/columnForms.ts"
-import { packSamples, unpackSamples } from "../src/store/sqlite/sampleForms.ts"
+import { BLOCK_ROWS } from "../src/store/sqlite/blockCodec.ts"
+import { packWhole, unpackWhole } from "../src/store/sqlite/wholeColumns.ts"
 import { type MeasuredColumn, measuredColumns } from "./codec/columns.ts"
 import { needSharedData } from "./sharedData.ts"
 
@@ -43,14 +42,14 @@ const peers = existsSync(peersFile)
   : undefined
 
 const blocksOf = ({ values }: MeasuredColumn): ReadonlyArray<Float64Array> =>
-  Array.from({ length: Math.ceil(values.length / BLOCK_POINTS) }, (_, block) =>
-    values.slice(block * BLOCK_POINTS, (block + 1) * BLOCK_POINTS)
+  Array.from({ length: Math.ceil(values.length / BLOCK_ROWS) }, (_, block) =>
+    values.slice(block * BLOCK_ROWS, (block + 1) * BLOCK_ROWS)
   )
 
 const packed = (values: Float64Array, effort: "quick" | "thorough"): number => {
-  const bytes = packSamples(values, effort)
+  const bytes = packWhole(values, effort)
   const found = new Float64Array(values.length)
-  unpackSamples(bytes, found)
+  unpackWhole(bytes, found)
   if (!bytesOf(found).equals(bytesOf(values))) throw new Error("a column came back as another")
   return bytes.length
 }
@@ -62,8 +61,6 @@ const measured = columns.map((column, index) => {
   return {
     ...column,
     sizes: {
-      before: sum(blocks.map((values) => pack(values, "quick").length)),
-      kept: sum(blocks.map((values) => pack(values, "thorough").length)),
       quick: sum(blocks.map((values) => packed(values, "quick"))),
       thorough: sum(blocks.map((values) => packed(values, "thorough"))),
       zlib: sum(blocks.map((values) => deflateSync(bytesOf(values)).length)),
@@ -82,9 +79,8 @@ const shown = (value: number) => (Number.isNaN(value) ? "" : value.toFixed(value
 const row = (cells: ReadonlyArray<string>) => console.log(`| ${cells.join(" | ")} |`)
 
 const sizes: ReadonlyArray<readonly [Size, string]> = [
-  ["before", "forms of points"],
-  ["quick", "samples, quick"],
-  ["thorough", "samples, thorough"],
+  ["quick", "service, quick"],
+  ["thorough", "service, thorough"],
   ["zlib", "zlib 6"],
   ["zstd", "zstd 19"],
   ["parquet", "Parquet"],
@@ -108,31 +104,14 @@ for (const [title, of] of [
 }
 
 console.log("\nbytes a point of ten channels\n")
-row([
-  "points of",
-  "before: quick",
-  "written now: thorough",
-  "samples' forms, thorough: not written",
-  "saved by them"
-])
-row(["---", "---", "---", "---", "---"])
+row(["points of", "quick", "thorough", "zlib 6"])
+row(["---", "---", "---", "---"])
 const ten = new Set<string>(channels)
 for (const source of new Set(measured.map((one) => one.source))) {
   const these = measured.filter((one) => one.source === source && ten.has(one.name))
   if (new Set(these.map(({ name }) => name)).size !== ten.size) continue
-  const [before, kept, samples] = (["before", "kept", "thorough"] as const).map(
+  const bytes = (["quick", "thorough", "zlib"] as const).map(
     (size) => sum(these.map((one) => one.sizes[size])) / these[0]!.values.length
-  ) as [number, number, number]
-  row([
-    source,
-    before.toFixed(2),
-    kept.toFixed(2),
-    samples.toFixed(2),
-    `${Math.round((1 - samples / kept) * 100)} %`
-  ])
+  )
+  row([source, ...bytes.map((value) => value.toFixed(2))])
 }
-
-const grown = measured.filter(({ sizes }) => sizes.quick > sizes.before * 1.005 + 20)
-console.log(
-  `\ncolumns that take more than in the forms of points: ${grown.map(({ name, source }) => `${source}: ${name}`).join(", ") || "none"}`
-)

@@ -5,13 +5,7 @@
 import { parentPort, workerData } from "node:worker_threads"
 import { DatabaseSync } from "node:sqlite"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
-import {
-  BLOCK_POINTS,
-  blockRows,
-  encodePacked,
-  encodePackedSamples,
-  encodeRaw
-} from "../../src/store/sqlite/blockCodec.ts"
+import { blockRows, encodePacked, encodeRaw } from "../../src/store/sqlite/blockCodec.ts"
 
 export interface ToStore {
   readonly session: number
@@ -61,7 +55,7 @@ const columnsOf = (count: number): ReadonlyArray<string> => {
   return made
 }
 
-/** The rows of a session's group: points and samples, each in the service's format for them. */
+/** The rows of a session's group, in the service's format. */
 interface Series {
   readonly session: number
   readonly group: number
@@ -78,11 +72,6 @@ const seriesOf = ({ group, session }: ToStore): Series => {
 }
 
 const lengthOf = (parts: ReadonlyArray<SampleBatch>) => parts.reduce((sum, { length }) => sum + length, 0)
-
-const encoded = (group: number, part: SampleBatch, isPacked: boolean): Uint8Array => {
-  if (!isPacked) return encodeRaw(part)
-  return group === 0 ? encodePacked(new PointBatch(part.length, part.data)) : encodePackedSamples(part)
-}
 
 type Row = readonly [number, number, number, number, number, number, Uint8Array]
 
@@ -103,7 +92,7 @@ parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
     const columns = parts[0]!.channels.length
     const added = lengthOf(parts)
     stored.push({ session, group, rows: added, values: added * columns })
-    const size = group === 0 ? BLOCK_POINTS : blockRows(columns)
+    const size = blockRows(columns)
     const fills = lengthOf(tail) + added >= size
     if (fills && tail.length > 0) full.push(of)
     const whole = PointBatch.concat(fills ? [...tail, ...parts] : parts)
@@ -120,7 +109,7 @@ parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
         last,
         part.length,
         isPacked ? 1 : 0,
-        encoded(group, part, isPacked)
+        isPacked ? encodePacked(part) : encodeRaw(part)
       ])
       if (!isPacked) of.tail.push(part)
     }

@@ -78,7 +78,7 @@ const serviceWith = async (
     kept: () => {
       // Opened for writing, because that recovers what the killed process left in SQLite's log.
       const database = new DatabaseSync(join(program.data, "telemetry.sqlite"))
-      const { points } = database.prepare("SELECT sum(points) AS points FROM point_blocks").get() as {
+      const { points } = database.prepare("SELECT sum(length) AS points FROM blocks WHERE group_name = 'points'").get() as {
         points: number | null
       }
       database.close()

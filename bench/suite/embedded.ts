@@ -21,6 +21,9 @@ const keptIn = async (file: string, points: string, samples: string): Promise<Ke
   }
 }
 
+const serviceBlocks = (where: string) =>
+  `SELECT sum(length) AS rows, sum(length(data)) AS bytes FROM blocks WHERE ${where}`
+
 const service = async (): Promise<Ingester> => {
   const program = await startService()
   return {
@@ -29,8 +32,8 @@ const service = async (): Promise<Ingester> => {
     kept: () =>
       keptIn(
         join(program.data, "telemetry.sqlite"),
-        "SELECT sum(points) AS rows, sum(length(data)) AS bytes FROM point_blocks",
-        "SELECT sum(samples) AS rows, sum(length(data)) AS bytes FROM group_blocks"
+        serviceBlocks("group_name = 'points'"),
+        serviceBlocks("group_name <> 'points'")
       ),
     stop: program.stop
   }

@@ -4,14 +4,15 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
+import { POINTS } from "../domain/Dictionary.ts"
 import { PointsDamaged } from "../domain/errors.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import { verifyDictionaries } from "../store/SqlDictionaries.ts"
 import { breathe } from "../threads/breathe.ts"
 import { decodeColumns } from "../store/sqlite/blockCodec.ts"
-import { opened, type StoredBlock } from "../store/sqlite/storedBlock.ts"
+import { opened, STORED, STORED_FROM, type StoredBlock } from "../store/sqlite/storedBlock.ts"
 
-/** Blocks in memory at once: of points 16 of 327,688 bytes at most, of samples as many of 1 MiB. */
+/** Blocks in memory at once, of 1 MiB each at most. */
 const BLOCKS_AT_ONCE = 16
 
 export interface Verified {
@@ -64,7 +65,7 @@ export const verify = Effect.fn("verify")(function* (store: string) {
   const look = (block: StoredBlock) => {
     const { first, group_name: group, last, session_id: sessionId } = block
     blocks++
-    if (group === null) points += block.length
+    if (group === POINTS) points += block.length
     else samples += block.length
     try {
       if (
@@ -74,8 +75,8 @@ export const verify = Effect.fn("verify")(function* (store: string) {
         )
       )
         return
-      const reason = `its ${group === null ? "points" : "samples"} are others`
-      const of = group === null ? {} : { group }
+      const reason = `its ${group === POINTS ? "points" : "samples"} are others`
+      const of = group === POINTS ? {} : { group }
       damaged.push(new PointsDamaged({ store, sessionId, first, last, reason, ...of }))
     } catch (error) {
       if (!(error instanceof PointsDamaged)) throw error
@@ -83,29 +84,18 @@ export const verify = Effect.fn("verify")(function* (store: string) {
     }
   }
 
-  const readAll = (after: (id: number) => Effect.Effect<ReadonlyArray<StoredBlock>, SqlError>) =>
-    Effect.gen(function* () {
-      let id = 0
-      for (;;) {
-        const rows = yield* after(id)
-        const last = rows.at(-1)
-        if (last === undefined) return
-        for (const row of rows) look(row)
-        id = last.id
-        yield* breathe
-      }
-    })
-  const allPoints = readAll(
-    (id) => sql<StoredBlock>`SELECT id, session_id, NULL AS group_name, NULL AS names, first_point AS first,
-        last_point AS last, points AS length, checksum, data
-      FROM point_blocks WHERE id > ${id} ORDER BY id LIMIT ${BLOCKS_AT_ONCE}`
-  )
-  const allSamples = readAll(
-    (id) => sql<StoredBlock>`SELECT b.id, session_id, group_name, names, first_sample AS first,
-        last_sample AS last, samples AS length, checksum, data
-      FROM group_blocks AS b LEFT JOIN layouts AS l ON l.id = b.layout
-      WHERE b.id > ${id} ORDER BY b.id LIMIT ${BLOCKS_AT_ONCE}`
-  )
+  const allBlocks = Effect.gen(function* () {
+    let id = 0
+    for (;;) {
+      const rows = yield* sql<StoredBlock>`SELECT ${sql.literal(STORED)} FROM ${sql.literal(STORED_FROM)}
+        WHERE b.id > ${id} ORDER BY b.id LIMIT ${BLOCKS_AT_ONCE}`
+      const last = rows.at(-1)
+      if (last === undefined) return
+      for (const row of rows) look(row)
+      id = last.id
+      yield* breathe
+    }
+  })
   /** Reading ends at pages that SQLite cannot interpret. */
   const broken = (error: SqlError) => Effect.sync(() => structure.push(String(error.cause)))
 
@@ -115,8 +105,7 @@ export const verify = Effect.fn("verify")(function* (store: string) {
     channels = found
   })
   for (const [table, all] of [
-    ["point_blocks", allPoints],
-    ["group_blocks", allSamples],
+    ["blocks", allBlocks],
     // Of the catalog, where it is in this file.
     ["dictionaries", allChannels]
   ] as const) {

@@ -232,9 +232,9 @@ describe("a session that is deleted while it is recorded", () => {
         // Nobody is let by the service: it is done from outside, as a DELETE does it.
         const file = openSqlite(join(data, "telemetry.sqlite"))
         file.exec("BEGIN IMMEDIATE")
-        const before = Number(valueOf(file, "SELECT sum(points) FROM point_blocks"))
+        const before = Number(valueOf(file, "SELECT sum(length) FROM blocks WHERE group_name = 'points'"))
         file.exec("DELETE FROM sessions WHERE id = 1; INSERT INTO deleted_sessions VALUES (1, 0)")
-        file.exec("DELETE FROM point_blocks WHERE session_id = 1")
+        file.exec("DELETE FROM blocks WHERE session_id = 1")
         file.exec("COMMIT")
         yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === 2)
         const { body } = yield* Box.ask<{ readonly message: string }>(service, "POST", "/disconnect")
@@ -244,7 +244,7 @@ describe("a session that is deleted while it is recorded", () => {
         const gone = count('telemetry_points_rejected_total\\{reason="session_gone"\\}')
         expect(gone).toBeGreaterThan(0)
         const kept = file
-          .prepare("SELECT session_id, sum(points) AS points FROM point_blocks GROUP BY 1")
+          .prepare("SELECT session_id, sum(length) AS points FROM blocks WHERE group_name = 'points' GROUP BY 1")
           .all()
         file.close()
         const points = Number(kept[0]?.["points"])

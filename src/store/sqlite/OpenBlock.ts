@@ -1,77 +1,139 @@
-import { type Channel, lowerBound, PointBatch } from "../../domain/PointBatch.ts"
+import type { Columns } from "../../domain/Dictionary.ts"
+import { ABSENT, lowerBound, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import { BLOCK_POINTS } from "./blockCodec.ts"
+import { widened } from "../widened.ts"
+import { blockRows } from "./blockCodec.ts"
+
+/** Rows that a new block has room for: seconds of most groups. */
+const FIRST_ROWS = 64
+
+const noRows: SampleBatch = PointBatch.allocate<string>(0, [])
 
 /**
- * The newest block of a session, or of one of its groups, which is not full yet: columns are filled from the left, and
- * emptied when full.
+ * The newest block of a session's group, which is not full yet. Its columns are the columns of the first batch and all that later
+ * batches add; a row has absent values in the columns that its batch lacks. Packing the block whenever the columns change
+ * would make a block of each batch if a source sends different channels in turn, while an absent column costs only some
+ * bytes of a block.
+ *
+ * Memory is allocated as the block fills, and doubled, because a session has many groups and most of them are slow.
  */
-export abstract class OpenBlock<Name extends string> {
-  protected rows: PointBatch<Name>
-  protected filled = 0
+export class OpenBlock {
+  /** The number of raw blocks in which the rows are stored. */
+  pieces = 0
+  #rows = noRows
+  #filled = 0
   #last: number
+  /** The columns of the newest batch, and the index of each in the block. */
+  #taken: Columns = []
+  #places: ReadonlyArray<number> = []
+  /** The columns that the newest batch lacks. */
+  #lacking: ReadonlyArray<number> = []
 
   /** `last`: the time of the last row stored, -Infinity before the first. */
-  constructor(last: number, rows: PointBatch<Name>) {
+  constructor(last: number) {
     this.#last = last
-    this.rows = rows
   }
 
   get length(): number {
-    return this.filled
+    return this.#filled
+  }
+
+  get bytes(): number {
+    return this.#rows.data.byteLength
+  }
+
+  /** The block's rows: the first `length` of these, valid until the next `add`. */
+  get content(): SampleBatch {
+    return this.#rows
   }
 
   /**
    * Takes the batch's rows that are later than the last one. Each time they fill the block, `full` gets its rows, which are
    * valid during the call.
    */
-  add(batch: PointBatch<Name>, full: (rows: PointBatch<Name>) => void): void {
+  add(batch: SampleBatch, full: (rows: SampleBatch) => void): void {
     let from = lowerBound(batch.timestamps, justAfter(this.#last))
     while (from < batch.length) {
-      this.prepare(batch, batch.length - from, full)
-      const to = Math.min(batch.length, from + this.rows.length - this.filled)
-      this.take(batch, from, to)
+      this.#prepare(batch, batch.length - from, full)
+      const to = Math.min(batch.length, from + this.#rows.length - this.#filled)
+      this.#take(batch, from, to)
       this.#last = batch.timestamps[to - 1]!
-      this.filled += to - from
+      this.#filled += to - from
       from = to
-      if (this.filled < this.most) continue
-      full(this.rows)
-      this.filled = 0
+      if (this.#filled < this.#most) continue
+      full(this.#rows)
+      this.#filled = 0
     }
   }
 
-  /** The block's rows: the first `length` of these, valid until the next `add`. */
-  get content(): PointBatch<Name> {
-    return this.rows
+  /** Drops the rows and their memory; the last time stays. */
+  empty(): void {
+    this.#filled = 0
+    this.pieces = 0
+    this.#use(noRows)
   }
 
   /** Rows of a full block. */
-  protected abstract readonly most: number
-  /** Makes room for one or more of `count` rows of the batch. */
-  protected abstract prepare(
-    batch: PointBatch<Name>,
-    count: number,
-    full: (rows: PointBatch<Name>) => void
-  ): void
-  /** Copies these rows after the existing ones. */
-  protected abstract take(batch: PointBatch<Name>, from: number, to: number): void
-}
-
-/** An open block of points, which all have the same columns. */
-export class OpenPoints extends OpenBlock<Channel> {
-  protected readonly most = BLOCK_POINTS
-
-  constructor(last: number) {
-    super(last, PointBatch.allocate(BLOCK_POINTS))
+  get #most(): number {
+    return blockRows(this.#rows.channels.length)
   }
 
-  protected prepare(): void {}
+  /** Makes room for one or more of `count` rows of the batch. */
+  #prepare(batch: SampleBatch, count: number, full: (rows: SampleBatch) => void): void {
+    if (batch.channels !== this.#taken) this.#widen(batch.channels, full)
+    if (this.#filled < this.#rows.length) return
+    const wanted = Math.max(FIRST_ROWS, 2 * this.#rows.length, this.#filled + count)
+    this.#use(this.#moved(Math.min(this.#most, wanted), this.#rows.channels))
+  }
 
-  protected take(batch: PointBatch, from: number, to: number): void {
-    const { channels, data, length } = this.rows
-    for (let c = 0; c < channels.length; c++) {
+  /** Copies these rows after the existing ones. */
+  #take(batch: SampleBatch, from: number, to: number): void {
+    const { data, length } = this.#rows
+    for (let c = 0; c < this.#places.length; c++) {
       const column = c * batch.length
-      data.set(batch.data.subarray(column + from, column + to), c * length + this.filled)
+      data.set(batch.data.subarray(column + from, column + to), this.#places[c]! * length + this.#filled)
     }
+    for (const place of this.#lacking) {
+      const start = place * length + this.#filled
+      data.fill(ABSENT, start, start + to - from)
+    }
+  }
+
+  /** Adds the columns of the next batch. */
+  #widen(columns: Columns, full: (rows: SampleBatch) => void): void {
+    const known = new Set(this.#rows.channels)
+    const added = columns.filter((name) => !known.has(name))
+    if (this.#filled === 0) {
+      // Begins again with the columns of the present batch.
+      if (added.length > 0 || columns.length < known.size) this.#use(PointBatch.allocate(0, columns))
+    } else if (added.length > 0) {
+      const wider = [...this.#rows.channels, ...added]
+      // With more columns, a full block has fewer rows.
+      if (this.#filled >= blockRows(wider.length)) {
+        full(this.#rows.slice(0, this.#filled))
+        this.#filled = 0
+        this.#use(PointBatch.allocate(0, columns))
+      } else this.#use(this.#moved(Math.min(this.#rows.length, blockRows(wider.length)), wider))
+    }
+    const places = new Map(this.#rows.channels.map((name, place) => [name, place]))
+    this.#taken = columns
+    this.#places = columns.map((name) => places.get(name)!)
+    const told = new Set(this.#places)
+    this.#lacking = [...places.values()].filter((place) => !told.has(place))
+  }
+
+  /** The rows, in memory for `length` rows and these columns. */
+  #moved(length: number, columns: Columns): SampleBatch {
+    const room = PointBatch.allocate(length, columns)
+    const kept = widened(this.#rows.slice(0, this.#filled), columns)
+    for (let c = 0; c < columns.length; c++) {
+      room.data.set(kept.data.subarray(c * kept.length, (c + 1) * kept.length), c * length)
+    }
+    return room
+  }
+
+  #use(rows: SampleBatch): void {
+    if (rows.channels !== this.#rows.channels) this.#taken = []
+    this.#rows = rows
   }
 }

@@ -3,6 +3,7 @@ import * as NodeWorker from "@effect/platform-node/NodeWorker"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Layer } from "effect"
 import invariant from "tiny-invariant"
+import { POINTS } from "../../domain/Dictionary.ts"
 import { channels, sameChannels } from "../../domain/PointBatch.ts"
 import { traced } from "../../observability/traced.ts"
 import { PointStore, type SessionRows } from "../PointStore.ts"
@@ -21,7 +22,7 @@ const isWhole = (rows: SessionRows): boolean =>
     : rows.batch.channels[0] === "timestamp"
 
 /**
- * Points and samples as blocks in the SQLite file of the client. The writer thread makes all changes, in order, so that
+ * The rows of groups as blocks in the SQLite file of the client. The writer thread makes all changes, in order, so that
  * compression and fsync do not block the event loop; reads use the client's own connection. `startThread` starts that thread
  * on the same file; `name` is the store's name in sentences.
  */
@@ -61,10 +62,10 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
         sampleGroups: index.sampleGroups,
         sampleColumns: index.sampleColumns,
         ...owner,
-        read: (range, wanted = channels) => reader.read(range, wanted),
-        readEvery: (range, every) => thin(every)(reader.read(range, channels)),
-        count: reader.count,
-        bounds: (sessionId) => reader.bounds({ sessionId }),
+        read: (range, wanted = channels) => reader.read({ ...range, group: POINTS }, wanted),
+        readEvery: (range, every) => thin(every)(reader.read({ ...range, group: POINTS }, channels)),
+        count: (range) => reader.count({ ...range, group: POINTS }),
+        bounds: (sessionId) => reader.bounds({ sessionId, group: POINTS }),
         readSamples: reader.read,
         countSamples: reader.count,
         sampleBounds: (sessionId, group) => reader.bounds({ sessionId, group }),

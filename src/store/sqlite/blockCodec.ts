@@ -1,43 +1,40 @@
 /**
- * A block: one or more rows of one session as one blob, raw or packed, with a directory of its columns, so that a reader
- * decodes only the columns it needs. Its rows are points, or samples of another group. Pure functions; a blob of another
- * shape throws a RangeError.
+ * A block: one or more rows of a session's group as one blob, raw or packed, with a directory of its columns, so that a
+ * reader decodes only the columns it needs. Pure functions; a blob of another shape throws a RangeError.
  *
  * | bytes | |
  * | --- | --- |
- * | 0 | form: 1 raw, 2 packed points, 3 packed samples |
+ * | 0 | form: 1 raw, 2 packed |
  * | 1 | 0 |
- * | 2-3 | number of columns: of points in the order of `channels`, of samples in the order of the layout that the block's row names |
+ * | 2-3 | number of columns, in the order of the layout that the block's row names |
  * | 4-7 | number of rows |
  * | from 8, 4 a column | packed only: where the column ends, counted from the blob's start |
- * | then | the columns: raw as doubles; packed as `pack` makes them, or `packWithHoles` for samples |
+ * | then | the columns: raw as doubles; packed as `packColumn` makes them |
  *
  * All numbers are little endian.
  */
 import type { Columns } from "../../domain/Dictionary.ts"
-import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
-import { pack, unpack } from "./columnForms.ts"
-import { packWithHoles, unpackWithHoles } from "./columnHoles.ts"
+import { ABSENT, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
+import { packColumn, unpackColumn } from "./columnCodec.ts"
 import type { Effort } from "./compression.ts"
 
 /**
- * Points in a full block: 68 s of a 60 Hz feed. Many points spread the fixed cost of a row and of a brotli stream; few points
- * mean that a reader who needs one point decodes few others.
+ * The most rows of a block: 68 s of a 60 Hz feed. Many rows spread the fixed cost of a row in the file and of a brotli stream; few
+ * mean that a reader who needs one decodes few others.
  */
-export const BLOCK_POINTS = 4096
-/** Bytes of samples in a full block, as doubles. Bounds the cost of reading one sample, and the memory of an open block. */
+export const BLOCK_ROWS = 4096
+/** Bytes of a full block, as doubles. Bounds the cost of reading one row, and the memory of an open block. */
 const BLOCK_BYTES = 1024 * 1024
 
 const RAW = 1
-const PACKED_POINTS = 2
-const PACKED_SAMPLES = 3
+const PACKED = 2
 const HEADER_BYTES = 8
 const ENTRY_BYTES = 4
 const DOUBLE_BYTES = 8
 
 /** Rows in a full block with this number of columns. */
 export const blockRows = (columns: number): number =>
-  Math.max(1, Math.min(BLOCK_POINTS, Math.floor(BLOCK_BYTES / (DOUBLE_BYTES * columns))))
+  Math.max(1, Math.min(BLOCK_ROWS, Math.floor(BLOCK_BYTES / (DOUBLE_BYTES * columns))))
 
 const header = (form: number, columns: number, rows: number, bytes: number): Uint8Array => {
   const blob = new Uint8Array(bytes)
@@ -45,29 +42,6 @@ const header = (form: number, columns: number, rows: number, bytes: number): Uin
   view.setUint8(0, form)
   view.setUint16(2, columns, true)
   view.setUint32(4, rows, true)
-  return blob
-}
-
-const packed = (
-  form: number,
-  { channels, data, length }: SampleBatch,
-  packOne: (values: Float64Array) => Uint8Array
-): Uint8Array => {
-  const columns = channels.map((_, c) => packOne(data.subarray(c * length, (c + 1) * length)))
-  const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
-  const blob = header(
-    form,
-    columns.length,
-    length,
-    columns.reduce((sum, column) => sum + column.length, directoryEnd)
-  )
-  const directory = new DataView(blob.buffer, HEADER_BYTES)
-  let at = directoryEnd
-  for (const [index, column] of columns.entries()) {
-    blob.set(column, at)
-    at += column.length
-    directory.setUint32(index * ENTRY_BYTES, at, true)
-  }
   return blob
 }
 
@@ -90,11 +64,24 @@ export const encodeRaw = (
 }
 
 /** Encodes blocks that stay. */
-export const encodePacked = (batch: PointBatch, effort: Effort = "quick"): Uint8Array =>
-  packed(PACKED_POINTS, batch, (values) => pack(values, effort))
-
-export const encodePackedSamples = (batch: SampleBatch, effort: Effort = "quick"): Uint8Array =>
-  packed(PACKED_SAMPLES, batch, (values) => packWithHoles(values, effort))
+export const encodePacked = ({ channels, data, length }: SampleBatch, effort: Effort = "quick"): Uint8Array => {
+  const columns = channels.map((_, c) => packColumn(data.subarray(c * length, (c + 1) * length), effort))
+  const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
+  const blob = header(
+    PACKED,
+    columns.length,
+    length,
+    columns.reduce((sum, column) => sum + column.length, directoryEnd)
+  )
+  const directory = new DataView(blob.buffer, HEADER_BYTES)
+  let at = directoryEnd
+  for (const [index, column] of columns.entries()) {
+    blob.set(column, at)
+    at += column.length
+    directory.setUint32(index * ENTRY_BYTES, at, true)
+  }
+  return blob
+}
 
 const places = new WeakMap<Columns, ReadonlyMap<string, number>>()
 
@@ -119,7 +106,7 @@ const columnsIn = (view: DataView, layout: Columns): number => {
  */
 const rowsIn = (view: DataView, form: number, columns: number): number => {
   const rows = view.getUint32(4, true)
-  if (rows === 0 || rows > BLOCK_POINTS) throw new RangeError(`a block of ${rows} rows`)
+  if (rows === 0 || rows > BLOCK_ROWS) throw new RangeError(`a block of ${rows} rows`)
   if (form === RAW && view.byteLength !== HEADER_BYTES + DOUBLE_BYTES * rows * columns)
     throw new RangeError(`${view.byteLength} bytes, of ${rows} rows of ${columns} columns`)
   return rows
@@ -133,8 +120,7 @@ export const decodeColumns = <Name extends string>(
 ): PointBatch<Name> => {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const form = view.getUint8(0)
-  if (form !== RAW && form !== PACKED_POINTS && form !== PACKED_SAMPLES)
-    throw new RangeError(`unknown block form ${form}`)
+  if (form !== RAW && form !== PACKED) throw new RangeError(`unknown block form ${form}`)
   const columns = columnsIn(view, layout)
   const length = rowsIn(view, form, columns)
   const batch = PointBatch.allocate(length, wanted)
@@ -152,15 +138,11 @@ export const decodeColumns = <Name extends string>(
       const entry = HEADER_BYTES + index * ENTRY_BYTES
       const start =
         index === 0 ? HEADER_BYTES + columns * ENTRY_BYTES : view.getUint32(entry - ENTRY_BYTES, true)
-      const packed = blob.subarray(start, view.getUint32(entry, true))
-      const values = batch.data.subarray(position * length, (position + 1) * length)
-      if (form === PACKED_SAMPLES) unpackWithHoles(packed, values)
-      else unpack(packed, values)
+      unpackColumn(
+        blob.subarray(start, view.getUint32(entry, true)),
+        batch.data.subarray(position * length, (position + 1) * length)
+      )
     }
   }
   return batch
 }
-
-/** The wanted columns of a block of points. */
-export const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = channels): PointBatch =>
-  decodeColumns(blob, channels, wanted)

@@ -2,44 +2,42 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { partNames } from "../../domain/columnNames.ts"
+import { POINTS } from "../../domain/Dictionary.ts"
 import { orUnavailable } from "./SqliteFile.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
-  // Goes through the index from each session to the next: a session may have thousands of blocks.
-  const sessionsIn = (table: string) =>
-    sql<{ id: number }>`WITH RECURSIVE ids (id) AS (
-      SELECT min(session_id) FROM ${sql(table)}
+  return {
+    // Goes through the index from each session to the next: a session may have thousands of blocks.
+    sessionIds: sql<{ id: number }>`WITH RECURSIVE ids (id) AS (
+      SELECT min(session_id) FROM blocks
       UNION ALL
-      SELECT (SELECT min(session_id) FROM ${sql(table)} WHERE session_id > ids.id)
+      SELECT (SELECT min(session_id) FROM blocks WHERE session_id > ids.id)
         FROM ids WHERE ids.id IS NOT NULL
     ) SELECT ids.id FROM ids WHERE ids.id IS NOT NULL`.pipe(
       orUnavailable,
-      Effect.map((rows) => rows.map((row) => row.id))
-    )
-  return {
-    sessionIds: Effect.zipWith(sessionsIn("point_blocks"), sessionsIn("group_blocks"), (points, samples) =>
-      [...new Set([...points, ...samples])].sort((a, b) => a - b)
-    ).pipe(Effect.withSpan("blockIndex.sessionIds")),
+      Effect.map((rows) => rows.map((row) => row.id)),
+      Effect.withSpan("blockIndex.sessionIds")
+    ),
 
     sampleGroups: Effect.fn("blockIndex.sampleGroups")(function* (sessionId: number) {
       const rows = yield* sql<{ name: string }>`WITH RECURSIVE names (name) AS (
-          SELECT min(group_name) FROM group_blocks WHERE session_id = ${sessionId}
+          SELECT min(group_name) FROM blocks WHERE session_id = ${sessionId}
           UNION ALL
-          SELECT (SELECT min(group_name) FROM group_blocks
+          SELECT (SELECT min(group_name) FROM blocks
               WHERE session_id = ${sessionId} AND group_name > names.name)
             FROM names WHERE names.name IS NOT NULL
         ) SELECT names.name FROM names WHERE names.name IS NOT NULL`
-      return rows.map((row) => row.name)
+      return rows.map((row) => row.name).filter((name) => name !== POINTS)
     }, orUnavailable),
 
     sampleColumns: Effect.fn("blockIndex.sampleColumns")(function* (sessionId: number, group: string) {
       const rows = yield* sql<{ names: string }>`SELECT names FROM layouts WHERE id IN
-        (SELECT layout FROM group_blocks WHERE session_id = ${sessionId} AND group_name = ${group})
+        (SELECT layout FROM blocks WHERE session_id = ${sessionId} AND group_name = ${group})
         ORDER BY id`
       return [...new Set(rows.flatMap((row) => partNames(row.names)))]
     }, orUnavailable),
 
     // Reads a table, because a statement without a table never looks at the file.
-    check: orUnavailable(Effect.asVoid(sql`SELECT id FROM point_blocks LIMIT 1`))
+    check: orUnavailable(Effect.asVoid(sql`SELECT id FROM blocks LIMIT 1`))
   }
 }

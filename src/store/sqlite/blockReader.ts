@@ -1,5 +1,5 @@
 /**
- * Reads points and samples from their blocks, in pages of at most a full block's rows. Nothing stays open between two pages.
+ * Reads the rows of groups from their blocks, in pages of at most a full block's rows. Nothing stays open between two pages.
  * The next page begins after the last row delivered, whichever block holds it by then. So if a tail is compacted in between,
  * no row is lost or read twice.
  */
@@ -11,12 +11,10 @@ import { formatDateTime, justAfter } from "../../domain/Time.ts"
 import { breathe } from "../../threads/breathe.ts"
 import type { PointRange } from "../PointStore.ts"
 import { blockRows, decodeColumns } from "./blockCodec.ts"
-import * as BlockTables from "./blockTables.ts"
-import type { BlocksOf } from "./blockTables.ts"
 import { orUnavailable, unavailable } from "./SqliteFile.ts"
-import { opened, type StoredBlock } from "./storedBlock.ts"
+import { type BlocksOf, opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
 
-/** A range of a session's points, or of one of its groups. */
+/** A range of one of a session's groups. */
 export type BlockRange = PointRange & BlocksOf
 
 /** Blocks looked up in the index at once: some pages, or less than one page of a live tail. */
@@ -66,7 +64,10 @@ const cutOut = <Name extends string>(
 
 /** `store`: the store's name in sentences. */
 export const make = (sql: SqlClient.SqlClient, store: string) => {
-  const blocksOf = BlockTables.make(sql)
+  const stored = sql.literal(STORED)
+  const storedFrom = sql.literal(STORED_FROM)
+  const theirs = ({ group, sessionId }: BlocksOf) =>
+    sql`b.session_id = ${sessionId} AND b.group_name = ${group}`
   /** The damaged blocks that were logged, because a client may ask for the same block again and again. */
   const logged = new Set<string>()
 
@@ -85,12 +86,10 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
       catch: (error) => (error instanceof PointsDamaged ? error : unavailable(error))
     }).pipe(Effect.tapErrorTag("PointsDamaged", tell))
 
-  const entries = (range: BlockRange, start: number) => {
-    const { first, from, last, length, theirs } = blocksOf(range)
-    return sql<Entry>`SELECT ${last} AS last, ${length} AS length FROM ${from}
-      WHERE ${theirs} AND ${last} >= ${start} AND ${first} < ${range.until}
-      ORDER BY ${last} LIMIT ${BLOCKS_AHEAD}`.pipe(orUnavailable)
-  }
+  const entries = (range: BlockRange, start: number) =>
+    sql<Entry>`SELECT last_time AS last, length FROM blocks AS b
+      WHERE ${theirs(range)} AND last_time >= ${start} AND first_time < ${range.until}
+      ORDER BY last_time LIMIT ${BLOCKS_AHEAD}`.pipe(orUnavailable)
 
   // Untraced, because its statement has a span.
   const page = Effect.fnUntraced(function* <Name extends string>(
@@ -102,10 +101,9 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     const [end, ...later] =
       ends.length > 0 ? ends : pageEnds(yield* entries(range, from), blockRows(wanted.length))
     if (end === undefined) return [nothing, Option.none<Reached>()] as const
-    const blocks = blocksOf(range)
-    const rows = yield* sql<StoredBlock>`SELECT ${blocks.stored} FROM ${blocks.storedFrom}
-      WHERE ${blocks.theirs} AND ${blocks.last} >= ${from} AND ${blocks.last} <= ${end}
-      ORDER BY ${blocks.last}`.pipe(orUnavailable)
+    const rows = yield* sql<StoredBlock>`SELECT ${stored} FROM ${storedFrom}
+      WHERE ${theirs(range)} AND last_time >= ${from} AND last_time <= ${end}
+      ORDER BY last_time`.pipe(orUnavailable)
     const last = rows.at(-1)
     // These blocks were compacted in between, and the block that has their rows ends later. Look it up again.
     if (last === undefined) return [nothing, Option.some<Reached>({ from, ends: [] })] as const
@@ -136,19 +134,18 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
   const count = Effect.fn("BlockReader.count")(function* (range: BlockRange) {
     const { from: start, until } = range
     if (!(start < until)) return 0
-    const { first, from, last, length, stored, storedFrom, theirs } = blocksOf(range)
     // One statement reads one state of the file: whole blocks from the index, then the blocks at the ends, which are cut.
     const [whole, ...cut] = yield* sql<StoredBlock>`
       SELECT NULL AS id, NULL AS session_id, NULL AS group_name, NULL AS names, NULL AS first, NULL AS last,
-          coalesce(sum(${length}), 0) AS length, NULL AS checksum, NULL AS data FROM ${from}
-        WHERE ${theirs} AND ${last} >= ${start} AND ${last} < ${until} AND ${first} >= ${start}
+          coalesce(sum(length), 0) AS length, NULL AS checksum, NULL AS data FROM blocks AS b
+        WHERE ${theirs(range)} AND last_time >= ${start} AND last_time < ${until} AND first_time >= ${start}
       UNION ALL
       SELECT * FROM (SELECT ${stored} FROM ${storedFrom}
-        WHERE ${theirs} AND ${last} >= ${start} ORDER BY ${last} LIMIT 1)
+        WHERE ${theirs(range)} AND last_time >= ${start} ORDER BY last_time LIMIT 1)
         WHERE first < ${start}
       UNION ALL
       SELECT * FROM (SELECT ${stored} FROM ${storedFrom}
-        WHERE ${theirs} AND ${last} >= ${until} ORDER BY ${last} LIMIT 1)
+        WHERE ${theirs(range)} AND last_time >= ${until} ORDER BY last_time LIMIT 1)
         WHERE first >= ${start} AND first < ${until}`.pipe(orUnavailable)
     return yield* decoding(() => {
       let total = whole?.length ?? 0
@@ -161,10 +158,9 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
   })
 
   const bounds = Effect.fn("BlockReader.bounds")(function* (of: BlocksOf) {
-    const { first, from, last, theirs } = blocksOf(of)
     const [row] = yield* sql<{ first: number | null; last: number | null }>`SELECT
-      (SELECT ${first} FROM ${from} WHERE ${theirs} ORDER BY ${last} LIMIT 1) AS first,
-      (SELECT max(${last}) FROM ${from} WHERE ${theirs}) AS last`.pipe(orUnavailable)
+      (SELECT first_time FROM blocks AS b WHERE ${theirs(of)} ORDER BY last_time LIMIT 1) AS first,
+      (SELECT max(last_time) FROM blocks AS b WHERE ${theirs(of)}) AS last`.pipe(orUnavailable)
     return row === undefined || row.first === null || row.last === null
       ? Option.none()
       : Option.some({ first: row.first, last: row.last })
@@ -179,13 +175,11 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     time: number,
     wanted: ReadonlyArray<Name>
   ) {
-    const { first, from, last, stored, storedFrom, theirs } = blocksOf(of)
     const rows = yield* sql<StoredBlock>`SELECT ${stored} FROM ${storedFrom} WHERE b.id = coalesce(
-      (SELECT id FROM (SELECT b.id AS id, ${first} AS first FROM ${from}
-        WHERE ${theirs} AND ${last} > ${time} ORDER BY ${last} LIMIT 1) WHERE first <= ${time}),
-      (SELECT b.id FROM ${from} WHERE ${theirs} AND ${last} <= ${time} ORDER BY ${last} DESC LIMIT 1))`.pipe(
-      orUnavailable
-    )
+      (SELECT id FROM (SELECT id, first_time FROM blocks AS b
+        WHERE ${theirs(of)} AND last_time > ${time} ORDER BY last_time LIMIT 1) WHERE first_time <= ${time}),
+      (SELECT id FROM blocks AS b
+        WHERE ${theirs(of)} AND last_time <= ${time} ORDER BY last_time DESC LIMIT 1))`.pipe(orUnavailable)
     const block = rows[0]
     if (block === undefined) return Option.none<PointBatch<Name>>()
     const found = yield* decoding(() =>

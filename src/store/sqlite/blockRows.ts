@@ -1,12 +1,11 @@
-/** Writes blocks into the file: rows of `point_blocks` and `group_blocks`, and the layouts that these rows name. */
+/** Writes blocks into the file: rows of `blocks`, and the layouts that these rows name. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { joinNames } from "../../domain/columnNames.ts"
-import type { PointBatch, SampleBatch } from "../../domain/PointBatch.ts"
-import { encodePacked, encodePackedSamples, encodeRaw } from "./blockCodec.ts"
-import type { BlocksOf } from "./blockTables.ts"
+import type { SampleBatch } from "../../domain/PointBatch.ts"
+import { encodePacked, encodeRaw } from "./blockCodec.ts"
 import type { Effort } from "./compression.ts"
-import { checksumOf } from "./storedBlock.ts"
+import { type BlocksOf, checksumOf } from "./storedBlock.ts"
 
 /** Layouts whose numbers are remembered. */
 const MAX_LAYOUTS = 1024
@@ -16,43 +15,35 @@ export interface Block {
   readonly last: number
   readonly length: number
   readonly packed: boolean
-  /** The columns' names, joined, for samples; null for points. */
-  readonly names: string | null
+  /** The columns' names, joined. */
+  readonly names: string
   readonly data: Uint8Array
 }
 
-/** The changes of a commit to the blocks of one session's points, or of one of its groups. */
+/** The changes of a commit to the blocks of one group of a session. */
 export interface Change extends BlocksOf {
   readonly replacesTail: boolean
   readonly blocks: ReadonlyArray<Block>
 }
 
 const block = (
-  { timestamps }: SampleBatch,
+  { channels, timestamps }: SampleBatch,
   from: number,
   to: number,
-  rest: Pick<Block, "data" | "names" | "packed">
-): Block => ({ first: timestamps[from]!, last: timestamps[to - 1]!, length: to - from, ...rest })
+  rest: Pick<Block, "data" | "packed">
+): Block => ({
+  first: timestamps[from]!,
+  last: timestamps[to - 1]!,
+  length: to - from,
+  names: joinNames(channels),
+  ...rest
+})
 
-export const packedPoints = (rows: PointBatch, effort: Effort): Block =>
-  block(rows, 0, rows.length, { packed: true, names: null, data: encodePacked(rows, effort) })
+export const packed = (rows: SampleBatch, effort: Effort): Block =>
+  block(rows, 0, rows.length, { packed: true, data: encodePacked(rows, effort) })
 
-export const rawPoints = (rows: PointBatch, from: number, to: number): Block =>
-  block(rows, from, to, { packed: false, names: null, data: encodeRaw(rows, from, to) })
-
-export const packedSamples = (rows: SampleBatch, effort: Effort): Block =>
-  block(rows, 0, rows.length, {
-    packed: true,
-    names: joinNames(rows.channels),
-    data: encodePackedSamples(rows, effort)
-  })
-
-export const rawSamples = (rows: SampleBatch, from: number, to: number): Block =>
-  block(rows, from, to, {
-    packed: false,
-    names: joinNames(rows.channels),
-    data: encodeRaw(rows, from, to)
-  })
+export const raw = (rows: SampleBatch, from: number, to: number): Block =>
+  block(rows, from, to, { packed: false, data: encodeRaw(rows, from, to) })
 
 export const make = (sql: SqlClient.SqlClient) => {
   const layouts = new Map<string, number>()
@@ -72,21 +63,15 @@ export const make = (sql: SqlClient.SqlClient) => {
   const apply = Effect.fnUntraced(function* (changes: ReadonlyArray<Change>) {
     for (const { blocks, group, replacesTail, sessionId } of changes) {
       if (replacesTail) {
-        yield* group === undefined
-          ? sql`DELETE FROM point_blocks WHERE session_id = ${sessionId} AND packed = 0`
-          : sql`DELETE FROM group_blocks
-              WHERE session_id = ${sessionId} AND group_name = ${group} AND packed = 0`
+        yield* sql`DELETE FROM blocks
+          WHERE session_id = ${sessionId} AND group_name = ${group} AND packed = 0`
       }
       for (const { data, first, last, length, names, packed } of blocks) {
-        const summed = { session_id: sessionId, group_name: group ?? null, names, first, last, length, data }
-        const checksum = checksumOf(summed)
-        yield* group === undefined || names === null
-          ? sql`INSERT INTO point_blocks (session_id, first_point, last_point, points, packed, checksum, data)
-              VALUES (${sessionId}, ${first}, ${last}, ${length}, ${packed ? 1 : 0}, ${checksum}, ${data})`
-          : sql`INSERT INTO group_blocks
-                (session_id, group_name, layout, first_sample, last_sample, samples, packed, checksum, data)
-              VALUES (${sessionId}, ${group}, ${yield* layoutOf(names)}, ${first}, ${last}, ${length},
-                ${packed ? 1 : 0}, ${checksum}, ${data})`
+        const summed = { session_id: sessionId, group_name: group, names, first, last, length, data }
+        yield* sql`INSERT INTO blocks
+            (session_id, group_name, layout, first_time, last_time, length, packed, checksum, data)
+          VALUES (${sessionId}, ${group}, ${yield* layoutOf(names)}, ${first}, ${last}, ${length},
+            ${packed ? 1 : 0}, ${checksumOf(summed)}, ${data})`
       }
     }
   })

@@ -1,77 +1,74 @@
 /**
- * Encodes a column of doubles as bytes that compress well, and decodes it to the last bit.
+ * A packed column: its values (wholeColumns.ts), and where it has holes, which are absent values among others.
  *
- * Neighbouring samples of a smooth signal have similar bit patterns, so their difference as 64-bit integers mostly has equal
- * high bytes. Stored plane by plane (all lowest bytes, then all next ones), these bytes form long runs, which compress away.
+ * | bytes | |
+ * | --- | --- |
+ * | 0 | 10 |
+ * | 1-4 | how many bytes the next field takes, little endian |
+ * | then | a bit for each row, compressed: 1 where there is a value, the lowest bit of a byte first |
+ * | then | the values, at least one, as a column without holes |
  *
- * The arithmetic uses two 32-bit lanes, because BigInt would allocate for each value. The low word is first, as in the typed
- * arrays of every platform that Node supports except s390x.
+ * A column without holes has another form. So has a column of absent values only, because all of its values are the same.
  */
+import { ABSENT_HIGH_WORD, isAbsentAt, wordsOf } from "./bits.ts"
 import { compress, decompress, type Effort } from "./compression.ts"
+import { packWhole, unpackWhole } from "./wholeColumns.ts"
 
-const BYTES = 8
+const HOLES = 10
+const HEADER_BYTES = 5
 
-/** `bits`: words, two a value; `from`: the column's first word. Fills `planes`, 8 * `length` bytes. */
-const toPlanes = (bits: Uint32Array, from: number, length: number, planes: Uint8Array): void => {
-  let previousLow = 0
-  let previousHigh = 0
+const isThere = (presence: Uint8Array, i: number): number => (presence[i >> 3]! >> (i & 7)) & 1
+
+/** Packs a column with at least one value. */
+export const packColumn = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
+  const { length } = values
+  const words = wordsOf(values)
+  const presence = new Uint8Array(Math.ceil(length / 8))
+  let count = 0
   for (let i = 0; i < length; i++) {
-    const low = bits[from + 2 * i]!
-    const high = bits[from + 2 * i + 1]!
-    const deltaLow = (low - previousLow) | 0
-    const deltaHigh = (high - previousHigh - (low < previousLow ? 1 : 0)) | 0
-    previousLow = low
-    previousHigh = high
-    planes[i] = deltaLow
-    planes[length + i] = deltaLow >>> 8
-    planes[2 * length + i] = deltaLow >>> 16
-    planes[3 * length + i] = deltaLow >>> 24
-    planes[4 * length + i] = deltaHigh
-    planes[5 * length + i] = deltaHigh >>> 8
-    planes[6 * length + i] = deltaHigh >>> 16
-    planes[7 * length + i] = deltaHigh >>> 24
+    if (isAbsentAt(words, i)) continue
+    presence[i >> 3]! |= 1 << (i & 7)
+    count++
+  }
+  if (count === 0 || count === length) return packWhole(values, effort)
+  const there = new Float64Array(count)
+  const thereWords = wordsOf(there)
+  // Copied as words: copying doubles might lose a NaN's payload.
+  for (let i = 0, at = 0; i < length; i++) {
+    if (isThere(presence, i) === 0) continue
+    thereWords[at++] = words[2 * i]!
+    thereWords[at++] = words[2 * i + 1]!
+  }
+  const packedPresence = compress(presence, effort)
+  const rest = packWhole(there, effort)
+  const column = new Uint8Array(HEADER_BYTES + packedPresence.length + rest.length)
+  column[0] = HOLES
+  new DataView(column.buffer).setUint32(1, packedPresence.length, true)
+  column.set(packedPresence, HEADER_BYTES)
+  column.set(rest, HEADER_BYTES + packedPresence.length)
+  return column
+}
+
+/** Restores a column to `values`, whose length must be the column's. */
+export const unpackColumn = (column: Uint8Array, values: Float64Array): void => {
+  if (column[0] !== HOLES) return unpackWhole(column, values)
+  const { length } = values
+  const end =
+    HEADER_BYTES + new DataView(column.buffer, column.byteOffset, column.byteLength).getUint32(1, true)
+  const presence = decompress(column.subarray(HEADER_BYTES, end), Math.ceil(length / 8))
+  let at = 0
+  for (let i = 0; i < length; i++) at += isThere(presence, i)
+  unpackWhole(column.subarray(end), values.subarray(0, at))
+  const words = wordsOf(values)
+  // Goes backwards, so that no value is overwritten before it has moved.
+  for (let i = length - 1; i >= 0; i--) {
+    if (isThere(presence, i) === 1) {
+      at--
+      words[2 * i] = words[2 * at]!
+      words[2 * i + 1] = words[2 * at + 1]!
+    } else {
+      words[2 * i] = 0
+      words[2 * i + 1] = ABSENT_HIGH_WORD
+    }
   }
 }
-
-/** The inverse of `toPlanes`, into `bits` from its word `to`. */
-const fromPlanes = (planes: Uint8Array, length: number, bits: Uint32Array, to: number): void => {
-  let low = 0
-  let high = 0
-  for (let i = 0; i < length; i++) {
-    const deltaLow =
-      planes[i]! |
-      (planes[length + i]! << 8) |
-      (planes[2 * length + i]! << 16) |
-      (planes[3 * length + i]! << 24)
-    const deltaHigh =
-      planes[4 * length + i]! |
-      (planes[5 * length + i]! << 8) |
-      (planes[6 * length + i]! << 16) |
-      (planes[7 * length + i]! << 24)
-    low = (low + deltaLow) | 0
-    // An unsigned sum that is smaller than one of its terms has carried.
-    high = (high + deltaHigh + (low >>> 0 < deltaLow >>> 0 ? 1 : 0)) | 0
-    bits[to + 2 * i] = low
-    bits[to + 2 * i + 1] = high
-  }
-}
-
-/** The column's planes while they are compressed: one buffer that is kept, because Node clears each new one. */
-let scratch = new Uint8Array(0)
-
-/** Compresses the column that starts at word `from` of `bits`. */
-export const packColumn = (
-  bits: Uint32Array,
-  from: number,
-  length: number,
-  effort: Effort = "quick"
-): Uint8Array => {
-  if (scratch.length < length * BYTES) scratch = new Uint8Array(length * BYTES)
-  const planes = scratch.subarray(0, length * BYTES)
-  toPlanes(bits, from, length, planes)
-  return compress(planes, effort)
-}
-
-/** Restores a column to `bits` from its word `to`. */
-export const unpackColumn = (packed: Uint8Array, length: number, bits: Uint32Array, to: number): void =>
-  fromPlanes(decompress(packed, length * BYTES), length, bits, to)

@@ -4,10 +4,8 @@ import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { breathe } from "../../threads/breathe.ts"
 
-/** Blocks deleted in one transaction, some 5 MB of packed ones. A write of points waits for no more than that. */
-const REMOVE_BLOCKS = 32
-/** Blocks of samples deleted in one transaction; each may have 1 MiB before it is packed. */
-const REMOVE_GROUP_BLOCKS = 16
+/** Blocks deleted in one transaction; each may have 1 MiB before it is packed. A write waits for no more than that. */
+const REMOVE_BLOCKS = 16
 
 /** Pages given back in one transaction, 1 MiB. For each, SQLite may have to move another page into its place. */
 const RECLAIM_PAGES = 256
@@ -19,29 +17,20 @@ export const make = (
   forget: (sessionId: number) => void
 ) => {
   /**
-   * Removes the first blocks, because readers of a spool rely on that order (spooled/reading.ts). Returns whether there may
-   * be more.
+   * Removes the first blocks of a group, because readers of a spool rely on that order (spooled/reading.ts). Returns whether
+   * there may be more.
    */
-  const removeSome = Effect.fnUntraced(function* (
-    table: string,
-    order: string,
-    sessionId: number,
-    most: number
-  ) {
-    const gone = yield* sql`DELETE FROM ${sql(table)} WHERE id IN
-      (SELECT id FROM ${sql(table)} WHERE session_id = ${sessionId} ORDER BY ${sql.literal(order)} LIMIT ${most})
+  const removeSome = Effect.fnUntraced(function* (sessionId: number) {
+    const gone = yield* sql`DELETE FROM blocks WHERE id IN
+      (SELECT id FROM blocks WHERE session_id = ${sessionId} ORDER BY group_name, last_time LIMIT ${REMOVE_BLOCKS})
       RETURNING id`
     forget(sessionId)
-    return gone.length === most
+    return gone.length === REMOVE_BLOCKS
   })
 
   const remove = Effect.fn("BlockWriter.remove")(function* (sessionId: number) {
     // Other requests arrive and run while the event loop turns.
-    while (
-      yield* inTurn(removeSome("group_blocks", "group_name, last_sample", sessionId, REMOVE_GROUP_BLOCKS))
-    )
-      yield* breathe
-    while (yield* inTurn(removeSome("point_blocks", "last_point", sessionId, REMOVE_BLOCKS))) yield* breathe
+    while (yield* inTurn(removeSome(sessionId))) yield* breathe
   })
 
   const freePages = Effect.map(

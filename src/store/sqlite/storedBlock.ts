@@ -1,16 +1,14 @@
-/** A block as a row of `point_blocks` or `group_blocks`, and whether it is still what was written. */
+/** A block as a row of `blocks`, and whether it is still what was written. */
 import { partNames } from "../../domain/columnNames.ts"
-import type { Columns } from "../../domain/Dictionary.ts"
+import { type Columns, POINTS } from "../../domain/Dictionary.ts"
 import { PointsDamaged } from "../../domain/errors.ts"
-import { channels } from "../../domain/PointBatch.ts"
 import { crc32c } from "./crc32c.ts"
 
 /** The parts of a block that its checksum covers: its place, and its bytes. */
 export interface Summed {
   readonly session_id: number
-  /** The group, for samples; null for points. */
-  readonly group_name: string | null
-  /** The names of its columns, joined; null for points, and if the row names a layout that the file lacks. */
+  readonly group_name: string
+  /** The names of its columns, joined; null if the row names a layout that the file lacks. */
   readonly names: string | null
   readonly first: number
   readonly last: number
@@ -23,6 +21,20 @@ export interface StoredBlock extends Summed {
   readonly checksum: number
 }
 
+/** The rows of one group of a session. */
+export interface BlocksOf {
+  readonly sessionId: number
+  readonly group: string
+}
+
+/**
+ * SQL that gives blocks as rows of `StoredBlock`: the selected columns and the tables, in which blocks are called `b`. A block
+ * whose layout is missing is found, so that it is reported as damaged.
+ */
+export const STORED =
+  "b.id, b.session_id, b.group_name, l.names, b.first_time AS first, b.last_time AS last, b.length, b.checksum, b.data"
+export const STORED_FROM = "blocks AS b LEFT JOIN layouts AS l ON l.id = b.layout"
+
 const KEY_DOUBLES = 4
 
 /** Layouts whose sum is remembered. */
@@ -30,9 +42,8 @@ const MAX_LABELS = 1024
 const labels = new Map<string, number>()
 const text = new TextEncoder()
 
-/** CRC-32C of a group's name and of its columns' names; the block's own sum continues from it. 0 for points. */
+/** CRC-32C of a group's name and of its columns' names; the block's own sum continues from it. */
 const labelSum = ({ group_name, names }: Summed): number => {
-  if (group_name === null) return 0
   const label = `${group_name}:${names}`
   const known = labels.get(label)
   if (known !== undefined) return known
@@ -43,9 +54,8 @@ const labelSum = ({ group_name, names }: Summed): number => {
 }
 
 /**
- * CRC-32C of the blob, and then of session, first row, last row and number of rows, each a double, little endian. For
- * samples, `group:names` comes before all that. Whether the block belongs to the tail is left out, because a writer changes
- * that flag alone.
+ * CRC-32C of `group:names`, of the blob, and then of session, first row, last row and number of rows, each a double, little
+ * endian. Whether the block belongs to the tail is left out, because a writer changes that flag alone.
  */
 export const checksumOf = (block: Summed): number => {
   const key = new DataView(new ArrayBuffer(KEY_DOUBLES * 8))
@@ -66,11 +76,11 @@ export const opened = <A>(
 ): A => {
   const { checksum, data, first, group_name: group, last, names, session_id: sessionId } = block
   const damaged = (reason: string) =>
-    new PointsDamaged({ store, sessionId, first, last, reason, ...(group === null ? {} : { group }) })
-  if (group !== null && names === null) throw damaged("its columns are not known")
+    new PointsDamaged({ store, sessionId, first, last, reason, ...(group === POINTS ? {} : { group }) })
+  if (names === null) throw damaged("its columns are not known")
   if (checksum !== checksumOf(block)) throw damaged("its checksum is another")
   try {
-    return decode(data, names === null ? channels : partNames(names))
+    return decode(data, partNames(names))
   } catch (cause) {
     throw damaged(`it cannot be decoded: ${String(cause)}`)
   }

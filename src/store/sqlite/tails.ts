@@ -1,6 +1,6 @@
 /**
- * What the writer remembers of the sessions that it writes: the open block of each session's points and of each of its
- * groups. The first write of each reads the block from the tail in the file.
+ * What the writer remembers of the sessions that it writes: the open block of each of their groups. The first write of each reads
+ * the block from the tail in the file.
  *
  * A damaged block of a tail stays as it is, with the blocks before it, and does not belong to the tail any more. Packed again
  * under a new checksum, its content would pass for what was recorded.
@@ -10,11 +10,8 @@ import { Effect } from "effect"
 import invariant from "tiny-invariant"
 import type { SampleBatch } from "../../domain/PointBatch.ts"
 import { decodeColumns } from "./blockCodec.ts"
-import * as BlockTables from "./blockTables.ts"
-import type { BlocksOf } from "./blockTables.ts"
-import { type OpenBlock, OpenPoints } from "./OpenBlock.ts"
-import { OpenSamples } from "./OpenSamples.ts"
-import { opened, type StoredBlock } from "./storedBlock.ts"
+import { OpenBlock } from "./OpenBlock.ts"
+import { type BlocksOf, opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
 
 /** The rows with all columns, as stored; undefined if the block is damaged. */
 const soundRows = (block: StoredBlock): SampleBatch | undefined => {
@@ -29,60 +26,45 @@ const soundRows = (block: StoredBlock): SampleBatch | undefined => {
 /** A tail in the file never fills a block. */
 const neverFull = () => invariant(false, "a tail is never as long as a block")
 
-const addTail = (block: OpenPoints | OpenSamples, tail: ReadonlyArray<SampleBatch>) => {
-  // Points that are read have the ten channels.
-  const open = block as OpenBlock<string>
-  for (const part of tail) open.add(part, neverFull)
-}
-
-/** The open blocks of points, and of groups by name. */
-interface OpenOfSession {
-  points: OpenPoints | undefined
-  readonly samples: Map<string, OpenSamples>
-}
-
-interface Group {
-  readonly sessionId: number
-  readonly group: string
-}
-
-/** An open block of samples, with its session and group. */
-export interface OpenGroup extends Group {
-  readonly block: OpenSamples
+/** An open block, with its session and group. */
+export interface OpenGroup extends BlocksOf {
+  readonly block: OpenBlock
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
-  const blocksOf = BlockTables.make(sql)
-  const sessions = new Map<number, OpenOfSession>()
+  const sessions = new Map<number, Map<string, OpenBlock>>()
+
+  const tailOf = ({ group, sessionId }: BlocksOf) =>
+    sql`b.session_id = ${sessionId} AND b.group_name = ${group} AND b.packed = 0`
 
   /** Reads the raw blocks of a tail, in order. */
   const read = Effect.fnUntraced(function* (of: BlocksOf) {
-    const { from, last, stored, storedFrom, theirs } = blocksOf(of)
-    const rows = yield* sql<StoredBlock>`SELECT ${stored} FROM ${storedFrom}
-      WHERE ${theirs} AND b.packed = 0 ORDER BY ${last}`
+    const rows = yield* sql<StoredBlock>`SELECT ${sql.literal(STORED)} FROM ${sql.literal(STORED_FROM)}
+      WHERE ${tailOf(of)} ORDER BY b.last_time`
     const parts = rows.map(soundRows)
     const damaged = parts.lastIndexOf(undefined)
     if (damaged >= 0) {
-      yield* sql`UPDATE ${from} SET packed = 1
-        WHERE ${theirs} AND b.packed = 0 AND ${last} <= ${rows[damaged]!.last}`
+      yield* sql`UPDATE blocks AS b SET packed = 1
+        WHERE ${tailOf(of)} AND b.last_time <= ${rows[damaged]!.last}`
     }
     return parts.slice(damaged + 1).filter((part) => part !== undefined)
   })
 
   /** The last time stored, looked up only without a tail: a tail has the newest rows, and so has the last time itself. */
-  const lastTime = Effect.fnUntraced(function* (of: BlocksOf, tail: ReadonlyArray<SampleBatch>) {
+  const lastTime = Effect.fnUntraced(function* (
+    { group, sessionId }: BlocksOf,
+    tail: ReadonlyArray<SampleBatch>
+  ) {
     if (tail.length > 0) return -Infinity
-    const { from, last, theirs } = blocksOf(of)
-    const [row] = yield* sql<{
-      last: number | null
-    }>`SELECT max(${last}) AS last FROM ${from} WHERE ${theirs}`
+    const [row] = yield* sql<{ last: number | null }>`SELECT max(last_time) AS last FROM blocks
+      WHERE session_id = ${sessionId} AND group_name = ${group}`
     return row?.last ?? -Infinity
   })
 
-  const sessionOf = (sessionId: number): OpenOfSession => {
+  const groupsOf = (sessionId: number): Map<string, OpenBlock> => {
     const known = sessions.get(sessionId)
     if (known !== undefined) return known
-    const made: OpenOfSession = { points: undefined, samples: new Map() }
+    const made = new Map<string, OpenBlock>()
     sessions.set(sessionId, made)
     return made
   }
@@ -90,31 +72,21 @@ export const make = (sql: SqlClient.SqlClient) => {
   return {
     read,
 
-    points: Effect.fnUntraced(function* (sessionId: number) {
-      const known = sessions.get(sessionId)?.points
-      if (known !== undefined) return known
-      const tail = yield* read({ sessionId })
-      const block = new OpenPoints(yield* lastTime({ sessionId }, tail))
-      addTail(block, tail)
-      sessionOf(sessionId).points = block
-      return block
-    }),
-
-    samples: Effect.fnUntraced(function* (of: Group) {
-      const known = sessions.get(of.sessionId)?.samples.get(of.group)
+    open: Effect.fnUntraced(function* (of: BlocksOf) {
+      const known = sessions.get(of.sessionId)?.get(of.group)
       if (known !== undefined) return known
       const tail = yield* read(of)
-      const block = new OpenSamples(yield* lastTime(of, tail))
-      addTail(block, tail)
+      const block = new OpenBlock(yield* lastTime(of, tail))
+      for (const part of tail) block.add(part, neverFull)
       block.pieces = tail.length
-      sessionOf(of.sessionId).samples.set(of.group, block)
+      groupsOf(of.sessionId).set(of.group, block)
       return block
     }),
 
-    /** The open groups of all sessions. */
-    openGroups: (): ReadonlyArray<OpenGroup> =>
-      [...sessions].flatMap(([sessionId, { samples }]) =>
-        [...samples].map(([group, block]) => ({ sessionId, group, block }))
+    /** The open blocks of all sessions. */
+    all: (): ReadonlyArray<OpenGroup> =>
+      [...sessions].flatMap(([sessionId, groups]) =>
+        [...groups].map(([group, block]) => ({ sessionId, group, block }))
       ),
 
     forget: (sessionId: number): void => void sessions.delete(sessionId),

@@ -3,7 +3,7 @@ import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
 import type { PointBatch } from "../../../src/domain/PointBatch.ts"
-import { BLOCK_POINTS, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
+import { BLOCK_ROWS, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
@@ -24,14 +24,14 @@ interface BlockInfo {
 
 const blocks = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql<BlockInfo>`SELECT points, packed FROM point_blocks WHERE session_id = 1 ORDER BY last_point`
+  (sql) => sql<BlockInfo>`SELECT length AS points, packed FROM blocks WHERE session_id = 1 ORDER BY last_time`
 )
 
 const session = (batch: PointBatch) => [{ sessionId: 1, batch }]
 
 const packed = (batch: PointBatch, count: number, effort: "quick" | "thorough") =>
   Array.from({ length: count }, (_, n) =>
-    Buffer.from(encodePacked(part(batch, n * BLOCK_POINTS, (n + 1) * BLOCK_POINTS), effort))
+    Buffer.from(encodePacked(part(batch, n * BLOCK_ROWS, (n + 1) * BLOCK_ROWS), effort))
   )
 
 /** Blocks are compared by it: byte by byte they would be for seconds. */
@@ -45,13 +45,13 @@ it.live("keeps a tail of raw blocks, and makes a packed one of it when it is ful
     expect(yield* blocks).toEqual(Array.from({ length: 8 }, () => ({ points: 500, packed: 0 })))
     yield* writer.write(session(part(all, 4000, 4500)))
     expect(yield* blocks).toEqual([
-      { points: BLOCK_POINTS, packed: 1 },
+      { points: BLOCK_ROWS, packed: 1 },
       { points: 404, packed: 0 }
     ])
     yield* writer.write(session(part(all, 4500, 5000)))
     yield* writer.seal(1)
     expect(yield* blocks).toEqual([
-      { points: BLOCK_POINTS, packed: 1 },
+      { points: BLOCK_ROWS, packed: 1 },
       { points: 904, packed: 1 }
     ])
   }).pipe(Effect.provide(fileLayer()))
@@ -60,10 +60,10 @@ it.live("keeps a tail of raw blocks, and makes a packed one of it when it is ful
 it.live("packs full blocks on the way in", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
-    yield* writer.write(session(samplePoints(1.7e9, 2 * BLOCK_POINTS)))
+    yield* writer.write(session(samplePoints(1.7e9, 2 * BLOCK_ROWS)))
     expect(yield* blocks).toEqual([
-      { points: BLOCK_POINTS, packed: 1 },
-      { points: BLOCK_POINTS, packed: 1 }
+      { points: BLOCK_ROWS, packed: 1 },
+      { points: BLOCK_ROWS, packed: 1 }
     ])
   }).pipe(Effect.provide(fileLayer()))
 )
@@ -72,11 +72,11 @@ it.live("packs a few blocks thoroughly, and many at once quickly", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
     const sql = yield* SqlClient.SqlClient
-    const few = samplePoints(1.7e9, 2 * BLOCK_POINTS)
-    const many = samplePoints(1.8e9, 7 * BLOCK_POINTS)
+    const few = samplePoints(1.7e9, 2 * BLOCK_ROWS)
+    const many = samplePoints(1.8e9, 7 * BLOCK_ROWS)
     yield* writer.write(session(few))
     yield* writer.write(session(many))
-    const rows = yield* sql<{ data: Uint8Array }>`SELECT data FROM point_blocks ORDER BY last_point`
+    const rows = yield* sql<{ data: Uint8Array }>`SELECT data FROM blocks ORDER BY last_time`
     const [thorough, quick] = [packed(few, 2, "thorough"), packed(many, 7, "quick")]
     expect(rows.map(({ data }) => digestOf(data))).toEqual([...thorough, ...quick].map(digestOf))
     expect(digestOf(packed(few, 1, "quick")[0]!)).not.toBe(digestOf(thorough[0]!))
@@ -91,7 +91,7 @@ it.live("a new writer compacts the small blocks that another one left behind", (
     const next = yield* BlockWriter.make
     yield* next.write(session(part(all, 1000, 5000)))
     expect(yield* blocks).toEqual([
-      { points: BLOCK_POINTS, packed: 1 },
+      { points: BLOCK_ROWS, packed: 1 },
       { points: 904, packed: 0 }
     ])
     const last = yield* BlockWriter.make
@@ -128,7 +128,7 @@ it.live("commits the points of a recording between the pieces of a removal", () 
     yield* Fiber.join(removing)
     expect(yield* blocks).toEqual([])
     const sql = yield* SqlClient.SqlClient
-    expect(yield* sql`SELECT sum(points) AS points FROM point_blocks`).toEqual([{ points: 5 }])
+    expect(yield* sql`SELECT sum(length) AS points FROM blocks`).toEqual([{ points: 5 }])
   }).pipe(Effect.provide(fileLayer()))
 )
 
@@ -168,6 +168,6 @@ it.live("a commit that fails leaves nothing behind, and the next one is whole", 
     expect(yield* blocks).toEqual([{ points: 1000, packed: 0 }])
     yield* sql.unsafe(`PRAGMA max_page_count = 1000000`)
     yield* writer.write(session(part(all, 500, 9000)))
-    expect((yield* blocks).map((block) => block.points)).toEqual([BLOCK_POINTS, BLOCK_POINTS, 808])
+    expect((yield* blocks).map((block) => block.points)).toEqual([BLOCK_ROWS, BLOCK_ROWS, 808])
   }).pipe(Effect.provide(fileLayer()))
 )

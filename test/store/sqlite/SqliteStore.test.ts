@@ -78,7 +78,7 @@ it.scopedLive("a block that is damaged makes a read fail, not the service", () =
       yield* points.write([{ sessionId: 1, batch: samplePoints(1.7e9, 4096) }])
       yield* Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql`UPDATE point_blocks SET data = zeroblob(500)`
+        (sql) => sql`UPDATE blocks SET data = zeroblob(500)`
       ).pipe(Effect.provide(file))
       expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(PointsDamaged)
       const cut = { ...everything, until: 1.7e9 + 10 }

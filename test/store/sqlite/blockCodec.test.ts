@@ -1,8 +1,12 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT, channels, PointBatch } from "../../../src/domain/PointBatch.ts"
-import { BLOCK_POINTS, decodeBlock, encodePacked, encodeRaw } from "../../../src/store/sqlite/blockCodec.ts"
+import { ABSENT, type Channel, channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { BLOCK_ROWS, decodeColumns, encodePacked, encodeRaw } from "../../../src/store/sqlite/blockCodec.ts"
 import { bitsOf, samplePoints } from "../../contracts/samples.ts"
+
+/** The wanted channels of a block of points. */
+const decodeBlock = (blob: Uint8Array, wanted: ReadonlyArray<Channel> = channels): PointBatch =>
+  decodeColumns(blob, channels, wanted)
 
 const WORD = 64n
 
@@ -87,9 +91,9 @@ describe("block codec", () => {
   })
 
   it("packs smooth signals, and still ones to nearly nothing", () => {
-    const batch = samplePoints(1.7e9, BLOCK_POINTS)
+    const batch = samplePoints(1.7e9, BLOCK_ROWS)
     expect(encodePacked(batch).length).toBeLessThan(batch.data.byteLength * 0.75)
-    const still = PointBatch.allocate(BLOCK_POINTS)
+    const still = PointBatch.allocate(BLOCK_ROWS)
     expect(encodePacked(still).length).toBeLessThan(500)
   })
 
@@ -100,7 +104,7 @@ describe("block codec", () => {
   })
 
   it("absent channels take next to nothing, beside those that are told", () => {
-    const batch = samplePoints(1.7e9, BLOCK_POINTS)
+    const batch = samplePoints(1.7e9, BLOCK_ROWS)
     const told = encodePacked(batch).length
     const columns = encodePacked(batch.only(["timestamp", "speed"])).length
     for (const channel of channels.slice(2)) batch.column(channel).fill(ABSENT)

@@ -5,7 +5,7 @@ import { Effect, Either, Layer, Logger, Stream } from "effect"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
-import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
+import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { checksumOf, type StoredBlock } from "../../../src/store/sqlite/storedBlock.ts"
@@ -16,7 +16,7 @@ import { temporaryFolder } from "./folder.ts"
 const everything = { sessionId: 1, from: -Infinity, until: Infinity }
 const START = 1.7e9
 /** Two full blocks, and a tail of 100 and 50 points. */
-const TAIL = 2 * BLOCK_POINTS
+const TAIL = 2 * BLOCK_ROWS
 const all = samplePoints(START, TAIL + 150)
 const time = (index: number) => all.timestamps[index]!
 
@@ -54,19 +54,19 @@ it.scopedLive("a flipped bit, in whichever part of a block, is never served as d
     const { file, opened } = yield* stored
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const blocks = yield* sql<{ id: number; data: Uint8Array }>`SELECT id, data FROM point_blocks`
+      const blocks = yield* sql<{ id: number; data: Uint8Array }>`SELECT id, data FROM blocks`
       expect(blocks.length).toBe(4)
       let served = 0
       for (const { data, id } of blocks) {
         for (let flip = 0; flip < 10; flip++) {
           // Spread over the block, its header included.
           const bit = Math.floor((flip * data.length * 8) / 10) + flip
-          yield* sql`UPDATE point_blocks SET data = ${flipped(data, bit)} WHERE id = ${id}`
+          yield* sql`UPDATE blocks SET data = ${flipped(data, bit)} WHERE id = ${id}`
           const outcome = yield* Effect.either(readAll)
           if (Either.isRight(outcome)) served++
           else expect(outcome.left).toBeInstanceOf(PointsDamaged)
         }
-        yield* sql`UPDATE point_blocks SET data = ${data} WHERE id = ${id}`
+        yield* sql`UPDATE blocks SET data = ${data} WHERE id = ${id}`
       }
       expect(served).toBe(0)
       expect(bitsOf(yield* readAll).equals(bitsOf(all))).toBe(true)
@@ -78,25 +78,25 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
   Effect.gen(function* () {
     const { damage, opened } = yield* stored
     // Where it ends: its other bytes are what they were.
-    yield* damage((sql) => sql`UPDATE point_blocks SET last_point = last_point + 0.001 WHERE id = 2`)
+    yield* damage((sql) => sql`UPDATE blocks SET last_time = last_time + 0.001 WHERE id = 2`)
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
     yield* Effect.gen(function* () {
       const points = yield* PointStore
       for (let i = 0; i < 3; i++) {
         const failure = yield* Effect.flip(Stream.runDrain(points.read(everything)))
-        expect(failure).toMatchObject({ _tag: "PointsDamaged", sessionId: 1, first: time(BLOCK_POINTS) })
+        expect(failure).toMatchObject({ _tag: "PointsDamaged", sessionId: 1, first: time(BLOCK_ROWS) })
       }
       expect(yield* Effect.flip(points.count({ ...everything, until: time(TAIL - 5) }))).toBeInstanceOf(
         PointsDamaged
       )
-      const before = { ...everything, until: time(BLOCK_POINTS) }
+      const before = { ...everything, until: time(BLOCK_ROWS) }
       const after = { ...everything, from: time(TAIL) }
       for (const range of [before, after])
         expect(PointBatch.concat([...(yield* Stream.runCollect(points.read(range)))]).length).toBe(
           yield* points.count(range)
         )
-      expect((yield* points.count(before)) + (yield* points.count(after))).toBe(BLOCK_POINTS + 150)
+      expect((yield* points.count(before)) + (yield* points.count(after))).toBe(BLOCK_ROWS + 150)
     }).pipe(Effect.provide(Layer.merge(opened, Logger.replace(Logger.defaultLogger, logger))))
     expect(lines).toEqual([expect.stringMatching(/session 1 from 2023-11-14T\S+ to 2023-11-14T\S+/)])
   })
@@ -105,7 +105,7 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
 it.scopedLive("a tail that is damaged is not packed as if it were sound, and recording goes on", () =>
   Effect.gen(function* () {
     const { damage, file, opened } = yield* stored
-    yield* damage((sql) => sql`UPDATE point_blocks SET data = zeroblob(length(data)) WHERE id = 3`)
+    yield* damage((sql) => sql`UPDATE blocks SET data = zeroblob(length(data)) WHERE id = 3`)
     const more = samplePoints(time(TAIL + 149) + 1, 30)
     yield* Effect.gen(function* () {
       const points = yield* PointStore
@@ -137,14 +137,15 @@ it.scopedLive("verifies what is whole, and rows that say otherwise than their bl
     // As a writer with a fault would have stored it: the checksum is of what the row says.
     yield* damage((sql) =>
       Effect.gen(function* () {
-        const [block] = yield* sql<StoredBlock>`SELECT id, session_id, NULL AS group_name, NULL AS names,
-          first_point AS first, last_point AS last, points + 1 AS length, checksum, data FROM point_blocks WHERE id = 2`
-        yield* sql`UPDATE point_blocks SET points = ${block!.length}, checksum = ${checksumOf(block!)} WHERE id = 2`
+        const [block] = yield* sql<StoredBlock>`SELECT b.id, session_id, group_name, names, first_time AS first,
+          last_time AS last, length + 1 AS length, checksum, data
+          FROM blocks AS b JOIN layouts AS l ON l.id = layout WHERE b.id = 2`
+        yield* sql`UPDATE blocks SET length = ${block!.length}, checksum = ${checksumOf(block!)} WHERE id = 2`
       })
     )
     const verified = yield* Effect.provide(verify("sqlite"), file)
     expect(verified.damaged).toMatchObject([
-      { sessionId: 1, first: time(BLOCK_POINTS), reason: "its points are others" }
+      { sessionId: 1, first: time(BLOCK_ROWS), reason: "its points are others" }
     ])
   })
 )

@@ -36,8 +36,8 @@ interface BlockInfo {
 
 const blocks = Effect.flatMap(
   SqlClient.SqlClient,
-  (sql) => sql<BlockInfo>`SELECT samples, packed FROM group_blocks
-    WHERE session_id = 1 AND group_name = 'tyres' ORDER BY last_sample`
+  (sql) => sql<BlockInfo>`SELECT length AS samples, packed FROM blocks
+    WHERE session_id = 1 AND group_name = 'tyres' ORDER BY last_time`
 )
 
 const rows = (batch: SampleBatch, group = "tyres", sessionId = 1) => [{ sessionId, group, batch }]
@@ -123,7 +123,7 @@ it.live("open blocks of samples hold no more bytes than they may: the largest is
       group: string
       packed: number
     }>`SELECT session_id AS session,
-      group_name AS "group", packed FROM group_blocks ORDER BY session_id, group_name`
+      group_name AS "group", packed FROM blocks ORDER BY session_id, group_name`
     expect(packed).toEqual([
       { session: 1, group: "small", packed: 0 },
       { session: 1, group: "tyres", packed: 1 },
@@ -155,12 +155,12 @@ it.live("a commit that fails leaves neither points nor samples nor layouts, and 
     // A full disk, as far as SQLite can tell.
     yield* sql.unsafe(`PRAGMA max_page_count = ${size!.pages + 100}`)
     expect(Either.isLeft(yield* Effect.either(writer.write(commit(9000))))).toBe(true)
-    const state = sql`SELECT (SELECT count(*) FROM point_blocks) AS points, (SELECT count(*) FROM group_blocks) AS samples,
-      (SELECT count(*) FROM layouts) AS layouts`
+    const state = sql`SELECT sum(group_name = 'points') AS points, sum(group_name <> 'points') AS samples,
+      (SELECT count(*) FROM layouts) AS layouts FROM blocks`
     expect(yield* state).toEqual([{ points: 0, samples: 1, layouts: 1 }])
     yield* sql.unsafe(`PRAGMA max_page_count = 1000000`)
     yield* writer.write(commit(9000))
-    expect(yield* state).toEqual([{ points: 3, samples: 6, layouts: 2 }])
+    expect(yield* state).toEqual([{ points: 3, samples: 6, layouts: 3 }])
   }).pipe(Effect.provide(fileLayer()))
 )
 
@@ -185,7 +185,7 @@ it.scopedLive(
         const [kept] = yield* sql<{
           id: number
           data: Uint8Array
-        }>`SELECT id, data FROM group_blocks WHERE packed = 1`
+        }>`SELECT id, data FROM blocks WHERE packed = 1`
         const everything = { sessionId: 1, group: "tyres", from: -Infinity, until: Infinity }
         const read = Effect.either(Stream.runDrain(store.readSamples(everything, tyres)))
         const expectDamage = Effect.fnUntraced(function* () {
@@ -207,9 +207,9 @@ it.scopedLive(
         for (const bit of [0, 20, 70, 8000, kept!.data.length * 8 - 1]) {
           const changed = Uint8Array.from(kept!.data)
           changed[bit >> 3]! ^= 1 << (bit & 7)
-          yield* sql`UPDATE group_blocks SET data = ${changed} WHERE id = ${kept!.id}`
+          yield* sql`UPDATE blocks SET data = ${changed} WHERE id = ${kept!.id}`
           yield* expectDamage()
-          yield* sql`UPDATE group_blocks SET data = ${kept!.data} WHERE id = ${kept!.id}`
+          yield* sql`UPDATE blocks SET data = ${kept!.data} WHERE id = ${kept!.id}`
         }
         expect(Either.isRight(yield* read)).toBe(true)
         expect(yield* verify("sqlite")).toMatchObject({
@@ -217,11 +217,11 @@ it.scopedLive(
           samples: 4210,
           damaged: []
         })
-        yield* sql`UPDATE group_blocks SET samples = samples + 1 WHERE id = ${kept!.id}`
+        yield* sql`UPDATE blocks SET length = length + 1 WHERE id = ${kept!.id}`
         yield* expectDamage()
         const verified = yield* verify("sqlite")
         expect(verified.damaged).toMatchObject([{ sessionId: 1, group: "tyres", first: START }])
-        yield* sql`UPDATE group_blocks SET samples = samples - 1 WHERE id = ${kept!.id}`
+        yield* sql`UPDATE blocks SET length = length - 1 WHERE id = ${kept!.id}`
         // Two names of the layout in each other's place.
         const other = tyres.join(",").replace("_fl,", "_xx,").replace("_fr,", "_fl,").replace("_xx,", "_fr,")
         yield* sql`UPDATE layouts SET names = ${other} WHERE names = ${tyres.join(",")}`
@@ -253,7 +253,7 @@ it.scopedLive(
       }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
       yield* Effect.flatMap(
         SqlClient.SqlClient,
-        (sql) => sql`UPDATE group_blocks SET data = zeroblob(length(data)) WHERE id = 1`
+        (sql) => sql`UPDATE blocks SET data = zeroblob(length(data)) WHERE id = 1`
       ).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
       yield* Effect.gen(function* () {
         const store = yield* PointStore
@@ -275,15 +275,15 @@ it.scopedLive("the last sample of a long group is found without reading the othe
       const all = groupSamples(START, 20_000)
       yield* writeSamples(1, "tyres", all)
       // All blocks but the third are unreadable.
-      yield* sql`UPDATE group_blocks SET data = zeroblob(10) WHERE id != 3`
+      yield* sql`UPDATE blocks SET data = zeroblob(10) WHERE id != 3`
       for (const index of [8192, 9000, 12_287]) {
         const found = yield* store.lastSample(1, "tyres", all.timestamps[index]! + 0.03, tyres)
         expectSamples(Option.getOrThrow(found), part(all, index, index + 1))
       }
-      const plan = yield* sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT b.id FROM group_blocks AS b
-        WHERE b.session_id = 1 AND b.group_name = 'tyres' AND b.last_sample <= 5 ORDER BY b.last_sample DESC LIMIT 1`
+      const plan = yield* sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT b.id FROM blocks AS b
+        WHERE b.session_id = 1 AND b.group_name = 'tyres' AND b.last_time <= 5 ORDER BY b.last_time DESC LIMIT 1`
       expect(plan.map(({ detail }) => detail)).toEqual([
-        expect.stringContaining("USING COVERING INDEX group_blocks_by_time")
+        expect.stringContaining("USING COVERING INDEX blocks_by_time")
       ])
     }).pipe(
       Effect.provide(

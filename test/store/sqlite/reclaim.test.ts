@@ -58,7 +58,7 @@ it.scopedLive("goes back in pieces, between which points are committed", () =>
       yield* Fiber.join(reclaiming)
       expect(yield* free).toBe(0)
       expect(
-        yield* sql`SELECT session_id AS id, sum(points) AS points FROM point_blocks GROUP BY session_id`
+        yield* sql`SELECT session_id AS id, sum(length) AS points FROM blocks WHERE group_name = 'points' GROUP BY session_id`
       ).toEqual([
         { id: 2, points: POINTS },
         { id: 3, points: 1 }

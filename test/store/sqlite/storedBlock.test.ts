@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { joinNames } from "../../../src/domain/columnNames.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
-import { decodeColumns, encodePackedSamples } from "../../../src/store/sqlite/blockCodec.ts"
+import { decodeColumns, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import { checksumOf, opened } from "../../../src/store/sqlite/storedBlock.ts"
 
 const layout = ["timestamp", "fuel"]
@@ -10,7 +10,7 @@ const layout = ["timestamp", "fuel"]
 const blockOf = (change: (data: Uint8Array) => void) => {
   const batch = PointBatch.allocate(3, layout)
   batch.data.set([1, 2, 3, 30, 29.5, 29])
-  const data = encodePackedSamples(batch)
+  const data = encodePacked(batch)
   change(data)
   const block = {
     session_id: 1,

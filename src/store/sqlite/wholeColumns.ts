@@ -1,5 +1,5 @@
 /**
- * A packed column of samples, by the order of differences that suits it. Columns of points have other forms (columnForms.ts).
+ * A packed column without holes, by the order of differences that suits it.
  *
  * | bytes | |
  * | --- | --- |
@@ -12,8 +12,8 @@
  *
  * Each order above 1 takes the differences of the order below; the first number of each order stays.
  */
+import { wordsOf } from "./bits.ts"
 import { fromPlanes, toPlanes, WORD_BYTES } from "./bytePlanes.ts"
-import { wordsOf } from "./columnForms.ts"
 import { giveNumbers, lanesOf, SYSTEMS, takeNumbers } from "./columnNumbers.ts"
 import { compress, decompress, type Effort } from "./compression.ts"
 import { orderFor } from "./differenceOrder.ts"
@@ -41,7 +41,7 @@ const areSame = (bits: Uint32Array): boolean => {
 }
 
 /** Packs a column with at least one value. */
-export const packSamples = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
+export const packWhole = (values: Float64Array, effort: Effort = "quick"): Uint8Array => {
   const { length } = values
   const bits = wordsOf(values)
   if (areSame(bits)) {
@@ -88,7 +88,7 @@ const unpackSame = (column: Uint8Array, values: Float64Array): void => {
 }
 
 /** Restores a column to `values`, whose length must be the column's. */
-export const unpackSamples = (column: Uint8Array, values: Float64Array): void => {
+export const unpackWhole = (column: Uint8Array, values: Float64Array): void => {
   const { length } = values
   if (column[0] === SAME) return unpackSame(column, values)
   if (column[0] !== DIFFERENCES) throw new RangeError(`unknown column form ${column[0]}`)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import { BLOCK_POINTS } from "../../../src/store/sqlite/blockCodec.ts"
-import { packWithHoles, unpackWithHoles } from "../../../src/store/sqlite/columnHoles.ts"
-import { packSamples } from "../../../src/store/sqlite/sampleForms.ts"
+import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
+import { packColumn, unpackColumn } from "../../../src/store/sqlite/columnCodec.ts"
+import { packWhole } from "../../../src/store/sqlite/wholeColumns.ts"
 
 /** Written out, so that it is not the code's word for it. */
 const ABSENT_BITS = 0x7ff8000000000000n
@@ -33,21 +33,21 @@ describe("a packed column with holes", () => {
   it.prop("comes back to the last bit, wherever its values are", [withHoles], ([bits]) => {
     const given = new Float64Array(BigUint64Array.from(bits).buffer)
     const before = Buffer.from(bytesOf(given))
-    const packed = packWithHoles(given)
+    const packed = packColumn(given)
     const found = new Float64Array(given.length)
-    unpackWithHoles(packed, found)
+    unpackColumn(packed, found)
     expect(bytesOf(found).equals(before)).toBe(true)
     const absent = bits.filter((one) => one === ABSENT_BITS).length
     expect(packed[0] === HOLES).toBe(absent > 0 && absent < bits.length)
-    if (absent === 0 || absent === bits.length) expect(packed).toEqual(packSamples(given))
+    if (absent === 0 || absent === bits.length) expect(packed).toEqual(packWhole(given))
   })
 
   it("takes what its values take, and next to nothing for the holes", () => {
     const values = Array.from(
-      { length: BLOCK_POINTS },
+      { length: BLOCK_ROWS },
       (_, i) => Math.round(800 + 100 * Math.sin(i / 300)) / 10
     )
-    const whole = packSamples(Float64Array.from(values)).length
+    const whole = packWhole(Float64Array.from(values)).length
     for (const isThere of [
       (i: number) => i >= 1000,
       (i: number) => i % 10 === 0,
@@ -55,17 +55,17 @@ describe("a packed column with holes", () => {
       (i: number) => i === 77
     ]) {
       const there = Float64Array.from(values.filter((_, i) => isThere(i)))
-      const packed = packWithHoles(Float64Array.from(values, (value, i) => (isThere(i) ? value : ABSENT)))
-      expect(packed.length).toBeLessThanOrEqual(packSamples(there).length + 60)
+      const packed = packColumn(Float64Array.from(values, (value, i) => (isThere(i) ? value : ABSENT)))
+      expect(packed.length).toBeLessThanOrEqual(packWhole(there).length + 60)
       expect(packed.length).toBeLessThan(whole + 60)
     }
     const constant = Float64Array.from(values, (_, i) => (i % 7 === 0 ? ABSENT : 180.5))
-    expect(packWithHoles(constant).length).toBeLessThan(60)
+    expect(packColumn(constant).length).toBeLessThan(60)
   })
 
   it("that is none is refused", () => {
     const room = new Float64Array(3)
-    const given = packWithHoles(Float64Array.of(1.5, ABSENT, 2.25))
+    const given = packColumn(Float64Array.of(1.5, ABSENT, 2.25))
     for (const column of [
       Uint8Array.of(10),
       Uint8Array.of(13, 0, 0, 0, 0, 0, 0, 0, 0, 0),
@@ -74,13 +74,13 @@ describe("a packed column with holes", () => {
       new Uint8Array(0),
       given.subarray(0, given.length - 8)
     ])
-      expect(() => unpackWithHoles(column, room)).toThrow(Error)
-    expect(() => unpackWithHoles(given, new Float64Array(9))).toThrow(RangeError)
+      expect(() => unpackColumn(column, room)).toThrow(Error)
+    expect(() => unpackColumn(given, new Float64Array(9))).toThrow(RangeError)
   })
 
   it("that is a view of a longer buffer is packed as itself", () => {
     const buffer = new Float64Array(9).fill(7)
     buffer.set([1.5, ABSENT, 2.25], 3)
-    expect(packWithHoles(buffer.subarray(3, 6))).toEqual(packWithHoles(Float64Array.of(1.5, ABSENT, 2.25)))
+    expect(packColumn(buffer.subarray(3, 6))).toEqual(packColumn(Float64Array.of(1.5, ABSENT, 2.25)))
   })
 })
