@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
-import { collectLeftBehind, frequentCollections, wholeLimits, youngLimits } from "../src/heapGrowth.ts"
+import { collectLeftBehind, frequentCollections } from "../src/heapGrowth.ts"
 
 /** So many collections, equally spread from one time to another, ms. */
 interface Collections {
@@ -18,35 +18,21 @@ const collect = (isFrequentAt: (at: number) => boolean, { count, from, to }: Col
 
 describe("young collections", () => {
   it("are not frequent with one car, nor by a start", () => {
-    const isFrequentAt = frequentCollections(youngLimits)
+    const isFrequentAt = frequentCollections()
     expect(collect(isFrequentAt, { count: 140, from: 0, to: 500 })).toBe(false)
     expect(collect(isFrequentAt, { count: 3000, from: 5500, to: 605_500 })).toBe(false)
   })
 
   it("are frequent with more than 150 in five seconds", () => {
-    expect(collect(frequentCollections(youngLimits), { count: 150, from: 6000, to: 10_000 })).toBe(false)
-    expect(collect(frequentCollections(youngLimits), { count: 151, from: 6000, to: 10_000 })).toBe(true)
+    expect(collect(frequentCollections(), { count: 150, from: 6000, to: 10_000 })).toBe(false)
+    expect(collect(frequentCollections(), { count: 151, from: 6000, to: 10_000 })).toBe(true)
   })
 
   it("stay so with five a second, and no longer once there are at most 60 in a minute", () => {
-    const isFrequentAt = frequentCollections(youngLimits)
+    const isFrequentAt = frequentCollections()
     collect(isFrequentAt, { count: 160, from: 6000, to: 10_000 })
     expect(collect(isFrequentAt, { count: 3000, from: 10_000, to: 610_000 })).toBe(true)
     expect(collect(isFrequentAt, { count: 100, from: 610_000, to: 810_000 })).toBe(false)
-  })
-})
-
-describe("collections of the whole heap", () => {
-  it("are frequent with more than 3 in five seconds", () => {
-    expect(collect(frequentCollections(wholeLimits), { count: 3, from: 6000, to: 10_000 })).toBe(false)
-    expect(collect(frequentCollections(wholeLimits), { count: 4, from: 6000, to: 10_000 })).toBe(true)
-  })
-
-  it("stay so with one in ten seconds, and no longer with one in 40", () => {
-    const isFrequentAt = frequentCollections(wholeLimits)
-    collect(isFrequentAt, { count: 5, from: 6000, to: 10_000 })
-    expect(collect(isFrequentAt, { count: 60, from: 10_000, to: 610_000 })).toBe(true)
-    expect(collect(isFrequentAt, { count: 5, from: 610_000, to: 810_000 })).toBe(false)
   })
 })
 
