@@ -9,6 +9,7 @@ import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { ManagedRuntime } from "effect"
 import type { QuestdbAddress } from "../src/addresses/questdb.ts"
+import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels, PointBatch, type SampleBatch } from "../src/domain/PointBatch.ts"
 import { PointStore, type SessionRows } from "../src/store/PointStore.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
@@ -56,6 +57,7 @@ const samplesOf = (names: ReadonlyArray<string>): Rows => {
 
 const pointsOf: Rows = (start) => ({
   sessionId: 1,
+  group: POINTS,
   batch: new PointBatch(RATE, second(channels.slice(1), start).data)
 })
 

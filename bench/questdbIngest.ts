@@ -12,6 +12,7 @@ import { Agent } from "node:http"
 import { setTimeout as sleep } from "node:timers/promises"
 import { Sender } from "@questdb/nodejs-client"
 import { ManagedRuntime } from "effect"
+import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels } from "../src/domain/PointBatch.ts"
 import { PointStore } from "../src/store/PointStore.ts"
 import type { QuestdbAddress } from "../src/addresses/questdb.ts"
@@ -66,7 +67,7 @@ const ours: Way = async (address) => {
   return async () => {
     for (let at = 0; at < batches.length; at += BATCHES_PER_WRITE) {
       const some = batches.slice(at, at + BATCHES_PER_WRITE)
-      await runtime.runPromise(store.write(some.map((batch) => ({ sessionId: 1, batch }))))
+      await runtime.runPromise(store.write(some.map((batch) => ({ sessionId: 1, group: POINTS, batch }))))
     }
     await runtime.runPromise(store.check)
     await runtime.dispose()

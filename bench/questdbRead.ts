@@ -7,6 +7,7 @@
  */
 import { Effect, ManagedRuntime, Stream } from "effect"
 import { Client } from "pg"
+import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels, type PointBatch } from "../src/domain/PointBatch.ts"
 import { PointStore } from "../src/store/PointStore.ts"
 import type { QuestdbAddress } from "../src/addresses/questdb.ts"
@@ -104,7 +105,12 @@ const warmUp = async (subjects: ReadonlyArray<Subject>) => {
   if (!smoke) for (const { run } of subjects) await run()
 }
 
-const everything = (sessionId: number) => ({ sessionId, from: -Infinity, until: Infinity })
+const everything = (sessionId: number) => ({
+  sessionId,
+  group: POINTS,
+  from: -Infinity,
+  until: Infinity
+})
 const read = (stream: Stream.Stream<PointBatch, unknown>) =>
   Effect.runPromise(Effect.map(Stream.runCollect(stream), ofBatches))
 
@@ -113,10 +119,12 @@ const opened = async (address: QuestdbAddress) => {
   const store = await runtime.runPromise(PointStore)
   return {
     write: (sessionId: number, batches: ReadonlyArray<PointBatch>) =>
-      runtime.runPromise(store.write(batches.map((batch) => ({ sessionId, batch })))),
-    all: (sessionId: number) => read(store.read(everything(sessionId))),
-    thinnedHere: (sessionId: number, every: number) => read(thin(every)(store.read(everything(sessionId)))),
-    thinnedThere: (sessionId: number, every: number) => read(store.readEvery(everything(sessionId), every)),
+      runtime.runPromise(store.write(batches.map((batch) => ({ sessionId, group: POINTS, batch })))),
+    all: (sessionId: number) => read(store.read(everything(sessionId), channels)),
+    thinnedHere: (sessionId: number, every: number) =>
+      read(thin(every)(store.read(everything(sessionId), channels))),
+    thinnedThere: (sessionId: number, every: number) =>
+      read(store.readEvery(everything(sessionId), channels, every)),
     close: () => runtime.dispose()
   }
 }

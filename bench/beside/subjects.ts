@@ -78,7 +78,9 @@ const serviceWith = async (
     kept: () => {
       // Opened for writing, because that recovers what the killed process left in SQLite's log.
       const database = new DatabaseSync(join(program.data, "telemetry.sqlite"))
-      const { points } = database.prepare("SELECT sum(length) AS points FROM blocks WHERE group_name = 'points'").get() as {
+      const { points } = database
+        .prepare("SELECT sum(length) AS points FROM blocks WHERE group_name = 'points'")
+        .get() as {
         points: number | null
       }
       database.close()

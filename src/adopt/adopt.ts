@@ -7,6 +7,7 @@
  */
 import { Effect, Option } from "effect"
 import invariant from "tiny-invariant"
+import { POINTS } from "../domain/Dictionary.ts"
 import { namesOf } from "../recording/sessionNames.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { CatalogTransfer, type SessionRecord } from "../store/CatalogTransfer.ts"
@@ -34,15 +35,6 @@ export interface AdoptOutcome {
   readonly wasOwner: boolean
 }
 
-/** The time of the first sample of any group. */
-const firstSample = Effect.fnUntraced(function* (sessionId: number, groups: ReadonlyArray<string>) {
-  const points = yield* PointStore
-  const bounds = yield* Effect.forEach(groups, (group) => points.sampleBounds(sessionId, group))
-  const firsts = bounds.flatMap(Option.toArray).map(({ first }) => first)
-  invariant(firsts.length > 0, "a session of the store has points or samples")
-  return Math.min(...firsts)
-})
-
 /**
  * Rebuilds channels from samples, for those of these sessions that the catalog has without channels: also where an
  * earlier run was interrupted here.
@@ -60,9 +52,20 @@ const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionId
 
 const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
   const points = yield* PointStore
-  const bounds = Option.getOrUndefined(yield* points.bounds(sessionId))
-  const groups = yield* points.sampleGroups(sessionId)
-  const first = bounds?.first ?? (yield* firstSample(sessionId, groups))
+  const extents = yield* Effect.forEach(yield* points.groups(sessionId), (group) =>
+    Effect.all({
+      group: Effect.succeed(group),
+      bounds: Effect.map(points.bounds({ sessionId, group }), Option.getOrUndefined),
+      rows: points.count({ sessionId, group, from: -Infinity, until: Infinity })
+    })
+  )
+  invariant(extents.length > 0, "a session of the store has rows")
+  const [[ofPoints], others] = [
+    extents.filter(({ group }) => group === POINTS),
+    extents.filter(({ group }) => group !== POINTS)
+  ]
+  const bounds = ofPoints?.bounds
+  const first = bounds?.first ?? Math.min(...others.map((of) => of.bounds?.first ?? Infinity))
   const known = Option.getOrUndefined(yield* (yield* Tabulated).session(sessionId))
   const session = known?.session ?? {
     ...namesOf({ circuit: "", vehicle: "", driver: "" }, {}),
@@ -79,10 +82,8 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
       pinned: false,
       laps: known?.laps ?? []
     },
-    points: yield* points.count({ sessionId, from: -Infinity, until: Infinity }),
-    samples: (yield* Effect.forEach(groups, (group) =>
-      points.countSamples({ sessionId, group, from: -Infinity, until: Infinity })
-    )).reduce((sum, count) => sum + count, 0),
+    points: ofPoints?.rows ?? 0,
+    samples: others.reduce((sum, { rows }) => sum + rows, 0),
     isTabulated: known !== undefined
   } satisfies Adopted
 })

@@ -1,6 +1,6 @@
 /** Rebuilds what a session's source declared, as far as its samples show it. */
 import { Effect } from "effect"
-import { undeclaredDictionary } from "../domain/Dictionary.ts"
+import { POINTS, undeclaredDictionary } from "../domain/Dictionary.ts"
 import { PointStore } from "../store/PointStore.ts"
 
 /**
@@ -9,11 +9,14 @@ import { PointStore } from "../store/PointStore.ts"
  */
 export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
   const store = yield* PointStore
-  const declarations = yield* Effect.forEach(yield* store.sampleGroups(sessionId), (group) =>
-    Effect.map(store.sampleColumns(sessionId, group), (columns) => ({
-      name: group,
-      channels: columns.filter((name) => name !== "timestamp").map((name) => ({ name }))
-    }))
+  const groups = yield* store.groups(sessionId)
+  const declarations = yield* Effect.forEach(
+    groups.filter((group) => group !== POINTS),
+    (group) =>
+      Effect.map(store.columns({ sessionId, group }), (columns) => ({
+        name: group,
+        channels: columns.filter((name) => name !== "timestamp").map((name) => ({ name }))
+      }))
   )
   return declarations.length === 0 ? undefined : undeclaredDictionary.declared(declarations).dictionary
 })

@@ -73,9 +73,10 @@ const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDeta
   const best = fastestOf(laps)
   const alignment = align(laps, step)
   const fastest = alignment?.laps[laps.indexOf(best)]
+  // Last in the answer: over REST the keys go out in this order.
+  const shownLaps = laps.map(({ lap }) => shown(lap))
   const base = {
     algorithmVersion,
-    laps: laps.map(({ lap }) => shown(lap)),
     fastestLapId: best.lap.id,
     missingChannels: missingChannels(
       laps.map(({ points }) => points),
@@ -107,7 +108,8 @@ const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDeta
         closure: laps.map((lap) => unproven(lap, reason)),
         corners: [],
         circuit: null,
-        method: null
+        method: null,
+        laps: shownLaps
       }
     }
   }
@@ -128,7 +130,8 @@ const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDeta
       closure,
       corners: analysis.corners,
       circuit: analysis.circuit,
-      method: alignment.method
+      method: alignment.method,
+      laps: shownLaps
     },
     aligned: { alignment, deltas, fastest }
   }

@@ -16,6 +16,7 @@ import type { SessionMicroSectors } from "../domain/analysis/microSectors.ts"
 import type { OfLaps } from "../domain/analysis/parts.ts"
 import type { Prediction } from "../domain/analysis/predictions.ts"
 import type { SectorAnalysis } from "../domain/analysis/sectors.ts"
+import { POINTS } from "../domain/Dictionary.ts"
 import {
   CircuitNotFound,
   DriverNotFound,
@@ -213,7 +214,12 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         anomalies: (sessionId) =>
           ofSession("anomalies", sessionId, (laps) =>
             Effect.gen(function* () {
-              const count = yield* points.count({ sessionId, from: -Infinity, until: Infinity })
+              const count = yield* points.count({
+                sessionId,
+                group: POINTS,
+                from: -Infinity,
+                until: Infinity
+              })
               const { baseline, parts } = judgedPartsOf(laps, count / Math.max(1, laps.length))
               const usual = yield* readJudged(baseline)
               const read = parts.map(({ judged, own }) => ({

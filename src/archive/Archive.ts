@@ -18,8 +18,7 @@ import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { thin } from "../store/thinning.ts"
-import { type PointRange, PointStore } from "../store/PointStore.ts"
+import { type SessionRange, PointStore } from "../store/PointStore.ts"
 import { finishRemoval } from "../store/removals.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import { withChannels } from "./asOf.ts"
@@ -119,10 +118,13 @@ export class Archive extends Context.Tag("archive/Archive")<
           ? Effect.map(catalog.laps(sessionId), (laps) => [placedDistances(store, laps, workers.place)])
           : Effect.succeed([])
 
-      const rowsOf = (range: PointRange, chosen: ChosenRows, every: number) => {
+      const rowsOf = (range: SessionRange, chosen: ChosenRows, every: number) => {
         const { beside, columns, group, isPlaced } = chosen
+        const of = { ...range, group: group ?? POINTS }
+        const rows = <Name extends string>(names: ReadonlyArray<Name>) =>
+          every === 1 ? store.read(of, names) : store.readEvery(of, names, every)
         if (group === undefined) {
-          const points = every === 1 ? store.read(range) : store.readEvery(range, every)
+          const points = rows(pointChannels)
           if (beside.length === 0 && !isPlaced) return points
           return Stream.unwrapScoped(
             Effect.map(computed(range.sessionId, chosen), (more) =>
@@ -130,14 +132,7 @@ export class Archive extends Context.Tag("archive/Archive")<
             )
           )
         }
-        return thin(every)(
-          group === POINTS
-            ? store.read(
-                range,
-                pointChannels.filter((channel) => columns.includes(channel))
-              )
-            : store.readSamples({ ...range, group }, columns)
-        )
+        return rows(columns)
       }
 
       /**
@@ -145,7 +140,7 @@ export class Archive extends Context.Tag("archive/Archive")<
        * points.
        */
       const read = (
-        range: PointRange,
+        range: SessionRange,
         chosen: ChosenRows,
         { sampleRate = 1 }: RowsWanted
       ): RowStream<SessionNotFound, never> =>
@@ -154,8 +149,8 @@ export class Archive extends Context.Tag("archive/Archive")<
           Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
         )
 
-      const count = (range: PointRange, { group }: ChosenRows) =>
-        group === undefined || group === POINTS ? store.count(range) : store.countSamples({ ...range, group })
+      const count = (range: SessionRange, { group }: ChosenRows) =>
+        store.count({ ...range, group: group ?? POINTS })
 
       const dictionaryOf = (sessionId: number) => Dictionaries.dictionaryOf(catalog, store, sessionId)
 

@@ -10,6 +10,7 @@
  * that is interrupted is finished by the next look, or by the next start.
  */
 import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
+import { POINTS } from "../domain/Dictionary.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import { Catalog, type Removable } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -117,7 +118,10 @@ const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
   for (const id of yield* (yield* Catalog).unendedSessions) {
     before = Math.min(
       before,
-      Option.match(yield* bounds(id), { onNone: () => -Infinity, onSome: ({ last }) => last })
+      Option.match(yield* bounds({ sessionId: id, group: POINTS }), {
+        onNone: () => -Infinity,
+        onSome: ({ last }) => last
+      })
     )
   }
   if (before > 0) yield* reclaim(before)

@@ -8,7 +8,7 @@
 import { Chunk, Effect, Option, Scope, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import type { PointRange, PointStore } from "../store/PointStore.ts"
+import type { SessionRange, PointStore } from "../store/PointStore.ts"
 import { breathe } from "../threads/breathe.ts"
 import type { GroupColumns } from "./chosenRows.ts"
 import { samplesFrom } from "./samplesFrom.ts"
@@ -115,7 +115,7 @@ const pages = <E>(stream: Stream.Stream<SampleBatch, E>) =>
 /** `first`: the time of the first point. */
 const cursorOf = (
   store: Store,
-  { sessionId, until }: PointRange,
+  { sessionId, until }: SessionRange,
   { group, names }: GroupColumns,
   first: number
 ): Effect.Effect<GroupCursor, never, Scope.Scope> =>
@@ -127,7 +127,7 @@ const cursorOf = (
 /** The points of the range with these channels, in the order of `beside`, followed by `more`. */
 export const withChannels = <E>(
   store: Store,
-  range: PointRange,
+  range: SessionRange,
   beside: ReadonlyArray<GroupColumns>,
   columns: ReadonlyArray<string>,
   points: Stream.Stream<PointBatch, E>,

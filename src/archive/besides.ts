@@ -35,7 +35,7 @@ const groupsWith = (dictionary: Dictionary, wanted: Besides): ReadonlyArray<Grou
 const samplesOf = (store: Store, { endTime, sessionId, startTime }: RecordedLap, group: GroupDefinition) => {
   const columns = ["timestamp", ...group.channels.map(({ name }) => name)]
   const range = { sessionId, group: group.name, from: startTime - MARGIN_S, until: endTime + MARGIN_S }
-  return Effect.map(Stream.runCollect(store.readSamples(range, columns)), (read): SamplesAround => {
+  return Effect.map(Stream.runCollect(store.read(range, columns)), (read): SamplesAround => {
     const all: ReadonlyArray<SampleBatch> = [...read]
     return {
       batch: all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all),

@@ -38,11 +38,7 @@ const MIN_RATE_ROWS = 100
 const MAX_RATE_ROWS = 4096
 
 const timesFrom = (store: Store, sessionId: number, group: string, from: number) => {
-  const range = { sessionId, from, until: Infinity }
-  const batches =
-    group === POINTS
-      ? store.read(range, ["timestamp"])
-      : store.readSamples({ ...range, group }, ["timestamp"])
+  const batches = store.read({ sessionId, group, from, until: Infinity }, ["timestamp"])
   return Effect.map(Stream.runCollect(batches), (all) => [...all].flatMap((batch) => [...batch.timestamps]))
 }
 
@@ -73,12 +69,10 @@ const extentOf = Effect.fn("channelList.extentOf")(function* (
   sessionId: number,
   group: string
 ) {
-  const range = { sessionId, from: -Infinity, until: Infinity }
-  const isPoints = group === POINTS
-  const found = yield* isPoints ? store.bounds(sessionId) : store.sampleBounds(sessionId, group)
+  const found = yield* store.bounds({ sessionId, group })
   if (Option.isNone(found)) return { samples: 0, rate: null, first: null, last: null }
   const bounds = found.value
-  const samples = yield* isPoints ? store.count(range) : store.countSamples({ ...range, group })
+  const samples = yield* store.count({ sessionId, group, from: -Infinity, until: Infinity })
   return { samples, rate: yield* rateOf(store, sessionId, group, bounds), ...bounds }
 })
 

@@ -1,5 +1,5 @@
 import { Effect, Option } from "effect"
-import { undeclaredDictionary, emptyDictionary } from "../domain/Dictionary.ts"
+import { emptyDictionary, POINTS, undeclaredDictionary } from "../domain/Dictionary.ts"
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
@@ -11,5 +11,7 @@ export const dictionaryOf = Effect.fnUntraced(function* (
 ) {
   const known = yield* catalog.dictionary(sessionId)
   if (known !== undefined) return known
-  return Option.isSome(yield* store.bounds(sessionId)) ? undeclaredDictionary : emptyDictionary
+  return Option.isSome(yield* store.bounds({ sessionId, group: POINTS }))
+    ? undeclaredDictionary
+    : emptyDictionary
 })

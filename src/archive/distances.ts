@@ -4,6 +4,7 @@
  */
 import { Effect, Option, Stream } from "effect"
 import { Odometer } from "../analysis/odometer.ts"
+import { POINTS } from "../domain/Dictionary.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -15,11 +16,11 @@ const needed: ReadonlyArray<Channel> = ["timestamp", "speed", "position_x", "pos
 /** Reads all points of the session; returns metres. The distance of a session that is being recorded is not stored. */
 export const measureDistance = Effect.fn("archive.measureDistance")(function* (sessionId: number) {
   const points = yield* PointStore
-  const bounds = yield* points.bounds(sessionId)
+  const bounds = yield* points.bounds({ sessionId, group: POINTS })
   if (Option.isNone(bounds)) return 0
   const { first, last } = bounds.value
   const odometer = new Odometer()
-  const whole = { sessionId, from: first, until: justAfter(last) }
+  const whole = { sessionId, group: POINTS, from: first, until: justAfter(last) }
   yield* Stream.runForEach(points.read(whole, needed), (batch) => Effect.sync(() => odometer.add(batch)))
   yield* (yield* Catalog).keepDistance(sessionId, { metres: odometer.metres, until: last }).pipe(
     // The distance is known all the same; it is measured again another time.

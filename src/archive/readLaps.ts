@@ -4,9 +4,10 @@
  */
 import { type Context, Effect, Stream } from "effect"
 import type { LapData } from "../analysis/alignment.ts"
+import { POINTS } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { lowerBound, PointBatch } from "../domain/PointBatch.ts"
+import { channels, lowerBound, PointBatch } from "../domain/PointBatch.ts"
 import type { PointStore } from "../store/PointStore.ts"
 
 /** Seconds around a lap whose points show where it crossed the line. */
@@ -34,8 +35,8 @@ const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<R
 }
 
 /** The same points in memory of their own. */
-export const copied = <Name extends string>({ channels, data, length }: PointBatch<Name>): PointBatch<Name> =>
-  new PointBatch(length, data.slice(), channels)
+export const copied = <Name extends string>(batch: PointBatch<Name>): PointBatch<Name> =>
+  new PointBatch(batch.length, batch.data.slice(), batch.channels)
 
 const readRun = Effect.fn("readRun")(function* (
   points: Context.Tag.Service<PointStore>,
@@ -44,7 +45,7 @@ const readRun = Effect.fn("readRun")(function* (
   const sessionId = laps[0]!.sessionId
   const from = laps[0]!.startTime - MARGIN_S
   const until = Math.max(...laps.map(({ endTime: end_time }) => end_time)) + MARGIN_S
-  const batches = yield* Stream.runCollect(points.read({ sessionId, from, until }))
+  const batches = yield* Stream.runCollect(points.read({ sessionId, group: POINTS, from, until }, channels))
   const whole = batches.length === 0 ? PointBatch.allocate(0) : PointBatch.concat([...batches])
   if (laps.length === 1) return [{ lap: laps[0]!, points: whole }]
   const t = whole.timestamps

@@ -14,9 +14,9 @@ const both = (one: TimeBounds, other: TimeBounds): TimeBounds => ({
  * end later.
  */
 export const boundsOf = (store: PointStore["Type"], sessionId: number, { group }: ChosenRows) => {
-  const ofPoints = store.bounds(sessionId)
+  const ofPoints = store.bounds({ sessionId, group: POINTS })
   if (group === undefined || group === POINTS) return ofPoints
-  return Effect.zipWith(ofPoints, store.sampleBounds(sessionId, group), (points, samples) =>
+  return Effect.zipWith(ofPoints, store.bounds({ sessionId, group }), (points, samples) =>
     Option.isSome(points) && Option.isSome(samples)
       ? Option.some(both(points.value, samples.value))
       : Option.orElse(points, () => samples)

@@ -1,7 +1,7 @@
 import { Effect, Option, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
-import type { PointStore, SampleRange } from "../store/PointStore.ts"
+import type { PointStore, RowRange } from "../store/PointStore.ts"
 
 /**
  * The group's samples, "timestamp" first, from the last one that is not after `from`: its values hold there. Only its time is asked for by
@@ -9,12 +9,15 @@ import type { PointStore, SampleRange } from "../store/PointStore.ts"
  */
 export const samplesFrom = (
   store: typeof PointStore.Service,
-  { from, group, sessionId, until }: SampleRange,
+  range: RowRange,
   names: ReadonlyArray<string>
 ): Stream.Stream<SampleBatch, SessionUnreadable> =>
   Stream.unwrap(
-    Effect.map(store.lastSample(sessionId, group, from, ["timestamp"]), (last) => {
-      const first = Option.match(last, { onNone: () => from, onSome: ({ timestamps }) => timestamps[0]! })
-      return store.readSamples({ sessionId, group, from: first, until }, ["timestamp", ...names])
+    Effect.map(store.last(range, range.from, ["timestamp"]), (last) => {
+      const from = Option.match(last, {
+        onNone: () => range.from,
+        onSome: ({ timestamps }) => timestamps[0]!
+      })
+      return store.read({ ...range, from }, ["timestamp", ...names])
     })
   )

@@ -97,7 +97,7 @@ const samplesAround = Effect.fnUntraced(function* (
   const isEnough = (read.at(-1)?.timestamps.at(-1) ?? -Infinity) >= endTime + MARGIN_S / 2
   const after = isEnough
     ? Option.none<SampleBatch>()
-    : yield* Stream.runHead(store.readSamples({ sessionId, group, from: until, until: Infinity }, columns))
+    : yield* Stream.runHead(store.read({ sessionId, group, from: until, until: Infinity }, columns))
   const all = [...read, ...Option.toArray(after).map((batch) => batch.slice(0, 1))]
   return all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all)
 })

@@ -14,7 +14,8 @@
  * numbers of the live points show the gap.
  */
 import { Clock, Effect, Option, Stream } from "effect"
-import type { PointBatch } from "../domain/PointBatch.ts"
+import { POINTS } from "../domain/Dictionary.ts"
+import { channels as pointChannels, type PointBatch } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { PointStore } from "../store/PointStore.ts"
 import type { ChannelValues } from "./ChannelValues.ts"
@@ -53,14 +54,14 @@ interface ReadPosition {
  */
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
   const points = yield* PointStore
-  const bounds = yield* points.bounds(sessionId)
+  const bounds = yield* points.bounds({ sessionId, group: POINTS })
   const start: ReadPosition = { time: -Infinity, before: 0 }
   if (Option.isNone(bounds) || number <= 1) return start
   const { first, last } = bounds.value
   const share = (total - number + 1) / total
   for (let span = (last - first) * share; span < last - first; span = Math.max(span * WIDER, 1e-3)) {
     const time = last - span
-    const before = yield* points.count({ sessionId, from: -Infinity, until: time })
+    const before = yield* points.count({ sessionId, group: POINTS, from: -Infinity, until: time })
     if (before < number) return { time, before }
   }
   return start
@@ -73,7 +74,7 @@ const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadP
   if (known !== undefined) return Option.some(known)
   const points = yield* PointStore
   const batches = Stream.filter(
-    points.read({ sessionId, from: time, until: Infinity }),
+    points.read({ sessionId, group: POINTS, from: time, until: Infinity }, pointChannels),
     ({ length }) => length > 0
   )
   return Option.map(yield* Stream.runHead(batches), (page) => {
@@ -155,7 +156,7 @@ export const replay = <E = never, R = never>(
     /** The number of the last point before the live ones. */
     const target = () =>
       subscriber.firstWaiting === undefined ? (hub.newestOf(sessionId) ?? 0) : subscriber.firstWaiting - 1
-    const total = yield* inTurn(points.count({ sessionId, from: -Infinity, until: Infinity }))
+    const total = yield* inTurn(points.count({ sessionId, group: POINTS, from: -Infinity, until: Infinity }))
     const to = subscriber.firstWaiting === undefined ? Math.max(total, target()) : target()
     const from = Math.max(Math.min(since, to) + 1, to - MAX_REPLAYED + 1)
     const announced = {

@@ -2,6 +2,7 @@
 import * as NodeContext from "@effect/platform-node/NodeContext"
 import { Array, Cause, Console, Effect, Either, Layer, Predicate } from "effect"
 import { BadUsage, readCommandLine } from "../commandLine.ts"
+import { POINTS } from "../domain/Dictionary.ts"
 import { FAILED, quit, UNUSABLE } from "../exit.ts"
 import { lockWhole } from "../folder/FolderLock.ts"
 import * as Logging from "../observability/logging.ts"
@@ -56,8 +57,8 @@ const reporter = () => {
   }
 }
 
-const sum = ({ digest, rows }: Mismatch["source"], group: string | undefined) =>
-  `${rows} ${group === undefined ? "points" : `samples of ${group}`}, checksum ${digest.slice(0, 12)}`
+const sum = ({ digest, rows }: Mismatch["source"], group: string) =>
+  `${rows} ${group === POINTS ? "points" : `samples of ${group}`}, checksum ${digest.slice(0, 12)}`
 
 const moves = ({ all, copied }: Moved, what: string) => `${all} ${what}, ${copied} of them copied now`
 

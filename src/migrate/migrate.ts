@@ -11,7 +11,7 @@
  * catalog moves, the points belong to the source until everything is in the target, and are handed over then.
  */
 import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
-import type { SampleBatch } from "../domain/PointBatch.ts"
+import { POINTS } from "../domain/Dictionary.ts"
 import { PointsOfAnother } from "../domain/errors.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -26,7 +26,7 @@ import {
   moveDictionary
 } from "./catalogMoves.ts"
 import { Checksum, type RowsSum } from "./Checksum.ts"
-import { boundsOf, countOf, type Part, partsOf, readOf, rowsOf } from "./Part.ts"
+import { type Part, partsOf } from "./Part.ts"
 import type { Progress } from "./progress.ts"
 import type { Stores } from "./Stores.ts"
 
@@ -43,8 +43,7 @@ export class IdsTaken extends Data.TaggedError("IdsTaken")<{ readonly sessionIds
 export interface Mismatch {
   readonly sessionId: number
   readonly targetId: number
-  /** Undefined for the points. */
-  readonly group: string | undefined
+  readonly group: string
   readonly source: RowsSum
   readonly target: RowsSum
 }
@@ -89,9 +88,10 @@ const sumOf = Effect.fn("migrate.sumOf")(function* (
   seen: (rows: number) => void
 ) {
   const checksum = new Checksum(part.columns)
-  yield* Stream.runForEach(readOf(store, sessionId, part, { from: -Infinity, until }), (batch) =>
+  const range = { sessionId, group: part.group, from: -Infinity, until }
+  yield* Stream.runForEach(store.read(range, part.columns), (batch) =>
     Effect.sync(() => {
-      checksum.add(batch as SampleBatch)
+      checksum.add(batch)
       seen(batch.length)
     })
   )
@@ -116,7 +116,7 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
   for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
 })
 
-const kindOf = ({ group }: Part) => (group === undefined ? "points" : "samples")
+const kindOf = ({ group }: Part) => (group === POINTS ? "points" : "samples")
 
 export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
@@ -140,10 +140,8 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
   const total = { points: 0, samples: 0 }
   for (const sessionId of ids) {
     for (const part of yield* partsOf(source.points, sessionId)) {
-      total[kindOf(part)] += yield* countOf(source.points, sessionId, part, {
-        from: -Infinity,
-        until: Infinity
-      })
+      const all = { sessionId, group: part.group, from: -Infinity, until: Infinity }
+      total[kindOf(part)] += yield* source.points.count(all)
     }
   }
   const renumbered = new Map<number, number>()
@@ -165,17 +163,18 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
     targetId: number,
     until: number
   ) {
-    const there = yield* boundsOf(target.points, targetId, part)
+    const { columns, group } = part
+    const there = yield* target.points.bounds({ sessionId: targetId, group })
     const from = Option.match(there, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
-    done.copied += yield* countOf(target.points, targetId, part, { from: -Infinity, until })
+    done.copied += yield* target.points.count({ sessionId: targetId, group, from: -Infinity, until })
     tell()
-    yield* readOf(source.points, sessionId, part, { from, until }).pipe(
+    yield* source.points.read({ sessionId, group, from, until }, columns).pipe(
       Stream.rechunk(BATCHES_PER_WRITE),
       Stream.chunks,
       Stream.runForEach((batches) => {
         const length = Chunk.reduce(batches, 0, (sum, batch) => sum + batch.length)
         return target.points
-          .write(Chunk.toReadonlyArray(batches).map((batch) => rowsOf(targetId, part, batch)))
+          .write(Chunk.toReadonlyArray(batches).map((batch) => ({ sessionId: targetId, group, batch })))
           .pipe(
             Effect.andThen(() => {
               done.copied += length
@@ -208,7 +207,7 @@ export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) 
     if (targetId !== sessionId) renumbered.set(sessionId, targetId)
     if (!oneCatalog) yield* moveDictionary(from, to, { sessionId, targetId })
     const parts = yield* Effect.forEach(yield* partsOf(source.points, sessionId), (part) =>
-      Effect.map(boundsOf(source.points, sessionId, part), (bounds) => {
+      Effect.map(source.points.bounds({ sessionId, group: part.group }), (bounds) => {
         // If the target has recorded on, its own rows after those of the source are not compared.
         const until = Option.match(bounds, { onNone: () => -Infinity, onSome: ({ last }) => justAfter(last) })
         return { part, until }

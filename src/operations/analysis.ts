@@ -73,16 +73,12 @@ const Compared = Schema.Struct({
   })
 })
 
-/** Over REST the keys go out in this order. */
-const lapsLast = <L, C extends { readonly laps: L }>({ laps, ...comparison }: C) => ({ ...comparison, laps })
-
 /** Compares laps by distance, against the fastest. */
 export const compare = answered({
   input: Compared,
   answer: LapComparison,
   errors: [LapNotFound, InvalidValue],
-  run: ({ lapIds }) =>
-    Effect.flatMap(AnalysisService, (analysis) => Effect.map(analysis.compare(lapIds), lapsLast))
+  run: ({ lapIds }) => Effect.flatMap(AnalysisService, (analysis) => analysis.compare(lapIds))
 })
 
 /** The same with a trace for each lap, and for more channels where they are named. */
@@ -91,9 +87,7 @@ export const compareTraced = written({
   answer: TracedLapComparison,
   errors: [LapNotFound, InvalidValue],
   run: ({ channels, lapIds }) =>
-    Effect.flatMap(AnalysisService, (analysis) =>
-      Effect.map(analysis.compareTraced(lapIds, channels), lapsLast)
-    ),
+    Effect.flatMap(AnalysisService, (analysis) => analysis.compareTraced(lapIds, channels)),
   json: tracedJson
 })
 

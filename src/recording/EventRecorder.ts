@@ -9,7 +9,7 @@
  * Ordering: points are published live before they are stored; laps follow their points in the intake.
  */
 import { type Clock, Effect } from "effect"
-import { LAP, type RefusedChannel } from "../domain/Dictionary.ts"
+import { LAP, POINTS, type RefusedChannel } from "../domain/Dictionary.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../live/LivePublisher.ts"
@@ -174,7 +174,7 @@ export class EventRecorder {
   #offerPoints(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
     const { counters, intake, live, reliable, storesSamples } = this.#context
     const { batch } = points
-    const entry: IntakeEntry = { _tag: "Points", sessionId: open.id, batch, counters }
+    const entry: IntakeEntry = { _tag: "Rows", sessionId: open.id, group: POINTS, batch, counters }
     if (!reliable && !intake.tryOffer(entry)) {
       counters.countDropped(batch.length)
       // Published all the same, but without numbers, because the session does not have these points.
@@ -226,7 +226,7 @@ export class EventRecorder {
   #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
     const { counters, intake, reliable, storesSamples } = this.#context
     if (!storesSamples) return undefined
-    const entry: IntakeEntry = { _tag: "Samples", sessionId: open.id, group, batch, counters }
+    const entry: IntakeEntry = { _tag: "Rows", sessionId: open.id, group, batch, counters }
     if (!reliable) {
       if (!intake.tryOffer(entry)) counters.samples.countDropped(batch.length)
       return undefined

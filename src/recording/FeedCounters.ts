@@ -1,5 +1,6 @@
 /** Counts what happened to the points, samples and messages of one feed. Plain counters, raised once per batch. */
 import { Metric } from "effect"
+import { POINTS } from "../domain/Dictionary.ts"
 import { MAX_FOREIGNERS } from "../domain/SimulatorEvent.ts"
 import {
   datagramsRefused,
@@ -38,6 +39,11 @@ export class FeedCounters extends RowCounters {
     super(pointMetrics, changed)
     this.#changed = changed
     this.samples = new RowCounters(sampleMetrics, changed)
+  }
+
+  /** The counters of a group's rows. */
+  of(group: string): RowCounters {
+    return group === POINTS ? this : this.samples
   }
 
   countReceived(points: number, arrival: number): void {

@@ -15,8 +15,8 @@
  */
 import { Context, type Deferred, Effect, Layer } from "effect"
 import type { LapChange, NewLap } from "../domain/Lap.ts"
-import type { Dictionary } from "../domain/Dictionary.ts"
-import { channels, type PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { type Dictionary, POINTS } from "../domain/Dictionary.ts"
+import { channels, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionNames } from "../domain/Session.ts"
 import { RowRing } from "./RowRing.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
@@ -24,15 +24,9 @@ import { CAPACITY_POINTS, DUE_VALUES, FLUSH_THRESHOLD_POINTS } from "./intakeLim
 import { intakePoints } from "./metrics.ts"
 
 export type IntakeEntry =
+  /** Rows of a group. */
   | {
-      readonly _tag: "Points"
-      readonly sessionId: number
-      readonly batch: PointBatch
-      readonly counters: FeedCounters
-    }
-  /** Samples of a group. */
-  | {
-      readonly _tag: "Samples"
+      readonly _tag: "Rows"
       readonly sessionId: number
       readonly group: string
       readonly batch: SampleBatch
@@ -58,10 +52,11 @@ const SHARE_FOR_SAMPLES = 0.75
 /** What sessions that are behind may hold. It is most of the room: in an outage, all sessions are behind. */
 const SHARE_BEHIND = 0.75
 
-const pointsIn = (entry: IntakeEntry) => (entry._tag === "Points" ? entry.batch.length : 0)
+const isOfSamples = (entry: IntakeEntry) => entry._tag === "Rows" && entry.group !== POINTS
+const pointsIn = (entry: IntakeEntry) =>
+  entry._tag === "Rows" && entry.group === POINTS ? entry.batch.length : 0
 
-const valuesIn = (entry: IntakeEntry) =>
-  entry._tag === "Points" || entry._tag === "Samples" ? entry.batch.data.length : 0
+const valuesIn = (entry: IntakeEntry) => (entry._tag === "Rows" ? entry.batch.data.length : 0)
 
 const isOfLap = ({ _tag }: IntakeEntry) => _tag === "Lap" || _tag === "LapChange" || _tag === "Names"
 
@@ -177,16 +172,8 @@ export class Intake extends Context.Tag("recording/Intake")<
           if (!isDue()) due.unsafeClose()
           return first
         }
-        const kept = (entry: IntakeEntry): IntakeEntry => {
-          switch (entry._tag) {
-            case "Points":
-              return { ...entry, batch: ring.keep(entry.batch) }
-            case "Samples":
-              return { ...entry, batch: ring.keep(entry.batch) }
-            default:
-              return entry
-          }
-        }
+        const kept = (entry: IntakeEntry): IntakeEntry =>
+          entry._tag === "Rows" ? { ...entry, batch: ring.keep(entry.batch) } : entry
         /** Waits until the condition holds, which a release may change. */
         const waitUntil = (holds: () => boolean): Effect.Effect<void> =>
           Effect.suspend(() => {
@@ -215,7 +202,7 @@ export class Intake extends Context.Tag("recording/Intake")<
           isOpenTo: (values) => waiting === 0 && hasRoom(values),
           tryOffer: (entry) =>
             !isHeldBack(entry) &&
-            hasRoom(valuesIn(entry), entry._tag === "Samples" ? capacity * SHARE_FOR_SAMPLES : capacity) &&
+            hasRoom(valuesIn(entry), isOfSamples(entry) ? capacity * SHARE_FOR_SAMPLES : capacity) &&
             put(entry),
           take: (most) => filled.whenOpen(Effect.sync(() => taken(most))),
           awaitFlush: flush.await,
@@ -232,7 +219,7 @@ export class Intake extends Context.Tag("recording/Intake")<
               for (const entry of entries) {
                 count(entry, -valuesIn(entry))
                 heldPoints -= pointsIn(entry)
-                if (entry._tag === "Points" || entry._tag === "Samples") ring.release(entry.batch)
+                if (entry._tag === "Rows") ring.release(entry.batch)
               }
               intakePoints.unsafeUpdate(heldPoints, [])
               room.unsafeOpen()

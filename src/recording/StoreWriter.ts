@@ -96,7 +96,7 @@ const writeLoop = Effect.gen(function* () {
       } else {
         if (!intake.isGone(id)) storing.noteBounds(id, SessionStoring.rowsIn(entries))
         const rest = storing.storeRest(id, entries)
-        yield* entries.every(({ _tag }) => _tag === "Points" || _tag === "Samples") ? rest : apart(id, rest)
+        yield* entries.every(({ _tag }) => _tag === "Rows") ? rest : apart(id, rest)
       }
     }
   })

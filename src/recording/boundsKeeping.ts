@@ -3,6 +3,7 @@
  * nothing: recovery derives the bounds from the points.
  */
 import { Effect } from "effect"
+import { POINTS } from "../domain/Dictionary.ts"
 import type { SessionBounds } from "../domain/Session.ts"
 import { Catalog } from "../store/Catalog.ts"
 import type { RowEntry } from "./sessionStoring.ts"
@@ -27,8 +28,8 @@ export const make = Effect.gen(function* () {
 
   /** Notes the bounds of rows that were written, of which those of points count. */
   const note = (sessionId: number, rows: ReadonlyArray<RowEntry>): void => {
-    for (const { _tag, batch } of rows) {
-      if (_tag !== "Points") continue
+    for (const { batch, group } of rows) {
+      if (group !== POINTS) continue
       const times = batch.timestamps
       const first = pending.get(sessionId)?.first ?? times[0]!
       pending.set(sessionId, { first, last: times[times.length - 1]! })

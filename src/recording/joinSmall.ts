@@ -22,7 +22,7 @@ const continues = ({ rows }: Run, { batch }: SessionRows) =>
  */
 export const joinSmall = (all: ReadonlyArray<SessionRows>): ReadonlyArray<SessionRows> => {
   const runs: Array<Run> = []
-  const open = new Map<number, Map<string | undefined, Run>>()
+  const open = new Map<number, Map<string, Run>>()
   for (const rows of all) {
     let groups = open.get(rows.sessionId)
     if (groups === undefined) open.set(rows.sessionId, (groups = new Map()))
@@ -36,6 +36,6 @@ export const joinSmall = (all: ReadonlyArray<SessionRows>): ReadonlyArray<Sessio
     runs.push(begun)
   }
   return runs.map(({ batches, rows }) =>
-    batches.length === 1 ? rows : ({ ...rows, batch: PointBatch.concat<string>(batches) } as SessionRows)
+    batches.length === 1 ? rows : { ...rows, batch: PointBatch.concat(batches) }
   )
 }

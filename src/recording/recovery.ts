@@ -7,6 +7,7 @@
  * are ended when the server is back; until then this node counts as recording them.
  */
 import { Cause, Deferred, Effect, Option } from "effect"
+import { POINTS } from "../domain/Dictionary.ts"
 import { justAfter } from "../domain/Time.ts"
 import { ASK_STORE_EVERY, askingStore } from "../retryPolicies.ts"
 import { Catalog } from "../store/Catalog.ts"
@@ -36,7 +37,7 @@ const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
     const catalog = yield* Catalog
     const intake = yield* Intake
-    const bounds = yield* (yield* PointStore).bounds(sessionId)
+    const bounds = yield* (yield* PointStore).bounds({ sessionId, group: POINTS })
     if (Option.isSome(bounds)) {
       const { first, last } = bounds.value
       yield* catalog.extendSessions(new Map([[sessionId, bounds.value]]))

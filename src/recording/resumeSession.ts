@@ -1,6 +1,6 @@
 /** Continues an existing session after its last point and lap. */
 import { Effect, Option } from "effect"
-import { undeclaredDictionary, emptyDictionary } from "../domain/Dictionary.ts"
+import { emptyDictionary, POINTS, undeclaredDictionary } from "../domain/Dictionary.ts"
 import { StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -25,11 +25,14 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
       "ChannelsDamaged",
       (cause) => new StoreUnavailable({ store: "catalog", cause, reason: "its channels are damaged" })
     ),
-    points.sampleGroups(id),
-    points.bounds(id),
+    points.groups(id),
+    points.bounds({ sessionId: id, group: POINTS }),
     // Live clients use the numbers of points. If the stored points cannot be counted now, the session goes on without
     // numbers.
-    Effect.orElseSucceed(points.count({ sessionId: id, from: -Infinity, until: Infinity }), () => undefined),
+    Effect.orElseSucceed(
+      points.count({ sessionId: id, group: POINTS, from: -Infinity, until: Infinity }),
+      () => undefined
+    ),
     catalog.laps(id),
     catalog.sectorLines(circuit)
   ])
@@ -41,11 +44,13 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
   // The times of arrival are not stored, so a row's own time stands for its arrival, now at the latest. A replay's rows
   // arrived later than that, so their next rows may be further ahead.
   const arrivalOf = (time: number) => Math.min(time, now)
-  const lastSamples = yield* Effect.forEach(groups, (group) =>
-    Effect.map(points.sampleBounds(id, group), (known) => {
-      const time = Option.match(known, { onNone: () => -Infinity, onSome: ({ last }) => last })
-      return [group, { last: time, lastArrival: arrivalOf(time) }] as const
-    })
+  const lastSamples = yield* Effect.forEach(
+    groups.filter((group) => group !== POINTS),
+    (group) =>
+      Effect.map(points.bounds({ sessionId: id, group }), (known) => {
+        const time = Option.match(known, { onNone: () => -Infinity, onSome: ({ last }) => last })
+        return [group, { last: time, lastArrival: arrivalOf(time) }] as const
+      })
   )
   const known = dictionary ?? (Option.isSome(bounds) ? undeclaredDictionary : emptyDictionary)
   return new OpenSession({

@@ -10,6 +10,7 @@
  * whatever the PointStore answered. If it was deleted, the points are removed again and the recorder is told.
  */
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
+import { POINTS } from "../domain/Dictionary.ts"
 import type { SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { PointStore } from "../store/PointStore.ts"
@@ -22,9 +23,9 @@ import { storeWriteSeconds } from "./metrics.ts"
 import { SessionEndings } from "./SessionEndings.ts"
 import { logRefusal, orWithout, untilStored } from "./untilStored.ts"
 
-export type RowEntry = Extract<IntakeEntry, { readonly _tag: "Points" | "Samples" }>
+export type RowEntry = Extract<IntakeEntry, { readonly _tag: "Rows" }>
 
-const isRows = (entry: IntakeEntry): entry is RowEntry => entry._tag === "Points" || entry._tag === "Samples"
+const isRows = (entry: IntakeEntry): entry is RowEntry => entry._tag === "Rows"
 
 /** The entries with rows to write. */
 export const rowsIn = (entries: ReadonlyArray<IntakeEntry>): ReadonlyArray<RowEntry> =>
@@ -92,7 +93,7 @@ export const make = Effect.gen(function* () {
         const [entry] = rows
         if (entry === undefined) return Effect.void
         dead.add(entry)
-        const what = entry._tag === "Points" ? "points" : `samples of ${entry.group}`
+        const what = entry.group === POINTS ? "points" : `samples of ${entry.group}`
         const [from, to] = [entry.batch.timestamps[0], entry.batch.timestamps.at(-1)]
         return logRefusal(
           sessionId,
@@ -147,8 +148,8 @@ export const make = Effect.gen(function* () {
   const countRows = (sessionId: number, entries: ReadonlyArray<IntakeEntry>) => {
     for (const entry of entries) {
       if (!isRows(entry)) continue
-      const { batch, counters } = entry
-      const rows = entry._tag === "Points" ? counters : counters.samples
+      const { batch, counters, group } = entry
+      const rows = counters.of(group)
       if (dead.has(entry)) rows.countDead(batch.length)
       else if (intake.isGone(sessionId)) rows.countRejected("session_gone", batch.length)
       else rows.countStored(batch.length)

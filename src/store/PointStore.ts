@@ -1,34 +1,27 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
 import type { PointsOfAnother, PointsUnreadable, StoreUnavailable } from "../domain/errors.ts"
-import type { Channel, PointBatch, SampleBatch } from "../domain/PointBatch.ts"
+import type { PointBatch, SampleBatch } from "../domain/PointBatch.ts"
 
-/** The points of one session with `from` <= timestamp < `until` (epoch seconds). */
-export interface PointRange {
+/** `from` <= timestamp < `until`, epoch seconds. */
+export interface SessionRange {
   readonly sessionId: number
   readonly from: number
   readonly until: number
 }
 
-/** The samples of one group of a session. The group is not `points`. */
-export interface SampleRange extends PointRange {
+/** One group of a session; its points are the group POINTS. */
+export interface SessionGroup {
+  readonly sessionId: number
   readonly group: string
 }
 
-/** A batch and its session; timestamps increase strictly. */
-export interface SessionPoints {
-  readonly sessionId: number
-  readonly group?: undefined
-  readonly batch: PointBatch
-}
+/** The rows of one group of a session within these times. */
+export interface RowRange extends SessionRange, SessionGroup {}
 
-/** A batch of a group other than `points`; its first column is "timestamp". */
-export interface SessionSamples {
-  readonly sessionId: number
-  readonly group: string
+/** Rows of a group, "timestamp" first among their columns, which increases strictly. Points have all of their channels. */
+export interface SessionRows extends SessionGroup {
   readonly batch: SampleBatch
 }
-
-export type SessionRows = SessionPoints | SessionSamples
 
 /** The first and last timestamp of some rows. */
 export interface TimeBounds {
@@ -48,7 +41,7 @@ export interface Owner {
 }
 
 /**
- * Points, and samples of other groups. Reads return the stored values to the last bit, ordered by time.
+ * The rows of each session's groups. Reads return the stored values to the last bit, ordered by time.
  *
  * `(session, group, timestamp)` is unique. One writer writes a session, in order of time. Rows that are not later than
  * the last stored row of their group count as stored already and are skipped. So storing twice is storing once, and
@@ -77,66 +70,54 @@ export class PointStore extends Context.Tag("store/PointStore")<
      * The caller must not change the batches before; the store keeps no reference to them afterwards.
      */
     readonly write: (batches: ReadonlyArray<SessionRows>) => Effect.Effect<void, StoreUnavailable>
-    /** Compacts the small blocks of the session, which gets no more points or samples for now. */
+    /** Compacts the small blocks of the session, which gets no more rows for now. */
     readonly seal: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Batches in order of time, of at most some thousand points each, with the given channels (by default all). The
-     * batches belong to the caller. Memory does not grow with the range.
+     * Batches in order of time, of at most some thousand rows each, with just these columns, in their order. A column that is
+     * not stored is absent; a group that the session does not have gives no rows. The batches belong to the caller. Memory
+     * does not grow with the range.
      */
-    readonly read: (
-      range: PointRange,
-      channels?: ReadonlyArray<Channel>
-    ) => Stream.Stream<PointBatch, PointsUnreadable>
+    readonly read: <Name extends string>(
+      range: RowRange,
+      columns: ReadonlyArray<Name>
+    ) => Stream.Stream<PointBatch<Name>, PointsUnreadable>
     /**
-     * The first point of the range, every `every`th after it, and the last: the points that `thin` keeps of `read`. A
-     * store that can count points where they are kept transfers only these.
+     * The first row of the range, every `every`th after it, and the last: the rows that `thin` keeps of `read`. "timestamp" is
+     * the first of the columns. A store that can count rows where they are kept transfers only these.
      */
-    readonly readEvery: (range: PointRange, every: number) => Stream.Stream<PointBatch, PointsUnreadable>
-    /** The number of points in the range. */
-    readonly count: (range: PointRange) => Effect.Effect<number, PointsUnreadable>
-    /** The first and last timestamp of a session; none if it has no points. */
-    readonly bounds: (sessionId: number) => Effect.Effect<Option.Option<TimeBounds>, StoreUnavailable>
+    readonly readEvery: <Name extends string>(
+      range: RowRange,
+      columns: ReadonlyArray<Name>,
+      every: number
+    ) => Stream.Stream<PointBatch<Name>, PointsUnreadable>
+    /** The group's last row at or before `time`: a batch of one row, found by index. */
+    readonly last: <Name extends string>(
+      of: SessionGroup,
+      time: number,
+      columns: ReadonlyArray<Name>
+    ) => Effect.Effect<Option.Option<PointBatch<Name>>, PointsUnreadable>
+    /** The number of rows in the range. */
+    readonly count: (range: RowRange) => Effect.Effect<number, PointsUnreadable>
+    /** The first and last timestamp of a group; none if it has no rows. */
+    readonly bounds: (of: SessionGroup) => Effect.Effect<Option.Option<TimeBounds>, StoreUnavailable>
+    /** The groups of which the session has rows, sorted, POINTS among them. */
+    readonly groups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
     /**
-     * Removes points and samples in steps, between which other requests run. Each group loses its first rows first. An
+     * The stored columns of a group, "timestamp" first, then the others in any order, all of a point's in theirs; none if the
+     * group has no rows. The list may have columns without a value in this session. For callers without a dictionary,
+     * which move rows or rebuild a catalog.
+     */
+    readonly columns: (of: SessionGroup) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
+    /**
+     * Removes the session's rows in steps, between which other requests run. Each group loses its first rows first. An
      * interrupted removal has removed a part; the caller asks again.
      */
     readonly remove: (sessionId: number) => Effect.Effect<void, StoreUnavailable>
-    /** The groups of which the session has samples, sorted. */
-    readonly sampleGroups: (sessionId: number) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /**
-     * The stored columns of a group in any order, "timestamp" among them; none if the session has no samples of the
-     * group. The list may have columns without a value in this session. For callers without a dictionary, which move
-     * samples or rebuild a catalog.
-     */
-    readonly sampleColumns: (
-      sessionId: number,
-      group: string
-    ) => Effect.Effect<ReadonlyArray<string>, StoreUnavailable>
-    /**
-     * Reads one group as `read` does: batches with just the wanted columns, in their order. A wanted column that is not
-     * stored is absent. A group that the session does not have gives no samples.
-     */
-    readonly readSamples: (
-      range: SampleRange,
-      channels: ReadonlyArray<string>
-    ) => Stream.Stream<SampleBatch, PointsUnreadable>
-    readonly countSamples: (range: SampleRange) => Effect.Effect<number, PointsUnreadable>
-    readonly sampleBounds: (
-      sessionId: number,
-      group: string
-    ) => Effect.Effect<Option.Option<TimeBounds>, StoreUnavailable>
-    /** The group's last sample at or before `time`, with the wanted columns: a batch of one row, found by index. */
-    readonly lastSample: (
-      sessionId: number,
-      group: string,
-      time: number,
-      channels: ReadonlyArray<string>
-    ) => Effect.Effect<Option.Option<SampleBatch>, PointsUnreadable>
-    /** The sessions that have points or samples, by increasing id. */
+    /** The sessions that have rows, by increasing id. */
     readonly sessionIds: Effect.Effect<ReadonlyArray<number>, StoreUnavailable>
     /**
-     * Gives back the space of removed points before `before` (epoch seconds), where the store does not do so by itself.
-     * It loses only removed points, provided that no session that may still get points has any before that time.
+     * Gives back the space of removed rows before `before` (epoch seconds), where the store does not do so by itself.
+     * It loses only removed rows, provided that no session that may still get rows has any before that time.
      */
     readonly reclaim: (before: number) => Effect.Effect<void, StoreUnavailable>
     /**

@@ -1,5 +1,5 @@
 /**
- * Points and samples on a server that may be away, with a spool on this machine's disk for that time.
+ * Rows on a server that may be away, with a spool on this machine's disk for that time.
  *
  * Order: while a session has rows in the spool, its new rows of all groups go to the spool as well, behind them. Rows
  * move to the server in order of time, group after group and the points last. When the spool has no more rows of the

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { adopt, type Adopted } from "../../src/adopt/adopt.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { PointsOfAnother, SessionIdsGiven, StoreUnavailable } from "../../src/domain/errors.ts"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
@@ -52,7 +53,7 @@ const recorded = Effect.fn(function* (points: number, laps: number) {
   const store = yield* PointStore
   const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
   const batch = part(all, 0, points)
-  yield* store.write([{ sessionId: id, batch }])
+  yield* store.write([{ sessionId: id, group: POINTS, batch }])
   yield* store.seal(id)
   yield* catalog.extendSessions(
     new Map([[id, { first: batch.timestamps[0]!, last: batch.timestamps[points - 1]! }]])
@@ -297,7 +298,7 @@ describe("adopting from SQLite", () => {
       yield* catalog.removalDone(2)
       const batch = part(all, 0, 100)
       // Nobody claimed them: sessions that the catalog has, has deleted, and does not know.
-      yield* points.write([id, 2, 7].map((sessionId) => ({ sessionId, batch })))
+      yield* points.write([id, 2, 7].map((sessionId) => ({ sessionId, group: POINTS, batch })))
       expect(yield* Effect.flip(Effect.provide(claimPoints, stores))).toMatchObject({ unknown: [7] })
       const outcome = yield* adopting(stores)
       expect(outcome.said.map(({ isTabulated, record }) => [record.id, isTabulated])).toEqual([[7, false]])

@@ -16,7 +16,7 @@ import {
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { Archive } from "../../src/archive/Archive.ts"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
-import { emptyDictionary, MAX_GROUPS } from "../../src/domain/Dictionary.ts"
+import { POINTS, emptyDictionary, MAX_GROUPS } from "../../src/domain/Dictionary.ts"
 import { WAIT_S } from "../../src/archive/PagesAhead.ts"
 import type { ExportFormat } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionNotFound, TooManyAnswers } from "../../src/domain/errors.ts"
@@ -79,7 +79,7 @@ it.scopedLive("a session whose points begin at 0 or before has them in its range
     )
     const batch = PointBatch.allocate(4)
     batch.timestamps.set([-5, -5e-324, 0, 5e-324])
-    yield* points.write([{ sessionId: id, batch }])
+    yield* points.write([{ sessionId: id, group: POINTS, batch }])
     const range = (start: number | undefined, end: number | undefined) =>
       Effect.flatMap(archive.range({ sessionId: id, start, end }), (found) =>
         Effect.map(timesOf(found.points), (times) => ({ times, total: found.total }))
@@ -121,7 +121,7 @@ it.scopedLive("a deletion whose client goes is still a whole one", () =>
     deleting.unsafeInterruptAsFork(FiberId.none)
     yield* Deferred.succeed(go, undefined)
     yield* Fiber.await(deleting)
-    expect(yield* stored.points.count({ sessionId: session.id, ...everything })).toBe(0)
+    expect(yield* stored.points.count({ sessionId: session.id, group: POINTS, ...everything })).toBe(0)
   })
 )
 

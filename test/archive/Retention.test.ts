@@ -42,7 +42,7 @@ const keep = (store: MemoryStore, { ended, pinned, points, recording }: Kept) =>
   const session = store.sessions.get(id)!
   session.pinned = pinned
   session.bounds = { first: ended - points, last: ended }
-  store.points.set(
+  store.rows.set(
     id,
     Array.from({ length: points }, (_, n) => ended - points + n + 1)
   )
@@ -101,7 +101,7 @@ describe("retention", () => {
           gibibytes: points === undefined ? undefined : points * POINT_GIB
         })
         expect(left(store)).toEqual(expected)
-        expect([...store.points.keys()]).toEqual(expected)
+        expect(store.rows.sessionIds()).toEqual(expected)
         // Each is told once, and its removal is done.
         const told = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
         expect(told.map(Number).toSorted((a, b) => a - b)).toEqual(
@@ -132,7 +132,7 @@ describe("retention", () => {
       ])
 
       // More than may be in use, and nothing that may go: said once.
-      store.points.set(
+      store.rows.set(
         open,
         Array.from({ length: 30 }, (_, n) => n)
       )
@@ -167,7 +167,7 @@ describe("retention", () => {
       yield* TestClock.adjust("2 minutes")
       expect(left(store)).toEqual([newest])
       expect([...store.deleted.values()]).toEqual([false, false, false])
-      expect([...store.points.keys()]).toEqual([newest])
+      expect(store.rows.sessionIds()).toEqual([newest])
       expect(lines.map((line) => line.slice(0, 60))).toEqual([
         "WARN The memory store is away: old sessions are removed when",
         // Tried again, twice in vain.
@@ -195,7 +195,7 @@ describe("retention", () => {
       expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S + 120])
       // Of one that is being recorded points may come that are later than its last; where it has none, any.
       for (const [n, points] of [[50], []].entries()) {
-        store.points.set(open, points)
+        store.rows.set(open, points)
         store.sessions.get(pinned[n]!)!.pinned = false
         yield* TestClock.adjust("1 minute")
       }

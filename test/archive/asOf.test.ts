@@ -32,8 +32,8 @@ const group = times(40).chain((all) =>
 /** The store with pages of three rows: what holds at their ends must not depend on where they are. */
 const paged = (store: typeof PointStore.Service): typeof PointStore.Service => ({
   ...store,
-  readSamples: (range, wanted) =>
-    Stream.mapConcat(store.readSamples(range, wanted), (batch) =>
+  read: (range, wanted) =>
+    Stream.mapConcat(store.read(range, wanted), (batch) =>
       Array.from({ length: Math.ceil(batch.length / 3) }, (_, n) =>
         batch.slice(3 * n, Math.min(3 * n + 3, batch.length))
       )
@@ -105,13 +105,13 @@ it.effect(
       const asked: Array<ReadonlyArray<unknown>> = []
       const watched: typeof PointStore.Service = {
         ...store,
-        lastSample: (sessionId, group, time, wanted) => {
+        last: (of, time, wanted) => {
           asked.push(["last", time, ...wanted])
-          return store.lastSample(sessionId, group, time, wanted)
+          return store.last(of, time, wanted)
         },
-        readSamples: (range, wanted) => {
+        read: (range, wanted) => {
           asked.push(["from", range.from, ...wanted])
-          return store.readSamples(range, wanted)
+          return store.read(range, wanted)
         }
       }
       const range = { sessionId: ID, from: 7.5, until: 10 }

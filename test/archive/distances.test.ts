@@ -5,6 +5,7 @@ import { metresOf } from "../../src/analysis/odometer.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { measureEnded } from "../../src/archive/distances.ts"
 import { AnalysisService } from "../../src/archive/AnalysisService.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { SessionEndings } from "../../src/recording/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
@@ -97,7 +98,7 @@ it.scopedLive("one that is recorded into again is measured again", () =>
     const first = yield* service.kilometres
     yield* service.catalog.claimSession(session.id)
     const more = drivenPoints(START + COUNT / 60, COUNT)
-    yield* service.points.write([{ sessionId: session.id, batch: more }])
+    yield* service.points.write([{ sessionId: session.id, group: POINTS, batch: more }])
     // While it is being recorded, what is there so far counts and is not kept.
     const both = yield* service.kilometres
     expect(both).toBeGreaterThan(first * 1.5)

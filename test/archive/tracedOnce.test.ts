@@ -4,10 +4,10 @@ import { Effect, Layer, Stream } from "effect"
 import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import type { TracedLap } from "../../src/analysis/channelTraces.ts"
-import { emptyDictionary } from "../../src/domain/Dictionary.ts"
+import { emptyDictionary, POINTS } from "../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { PointStore, type RowRange } from "../../src/store/PointStore.ts"
 
 const { dictionary } = emptyDictionary.declared([
   { name: "lap", channels: [{ name: "lap_distance" }, { name: "sector" }] },
@@ -19,9 +19,9 @@ const compared = (channels: ReadonlyArray<string>) => {
   const read: Array<string> = []
   let given: ReadonlyArray<TracedLap> = []
   const points = PointStore.of({
-    read: () => Stream.empty,
-    lastSample: () => Effect.succeedNone,
-    readSamples: ({ until }: { until: number }, names: ReadonlyArray<string>) => {
+    last: () => Effect.succeedNone,
+    read: ({ group, until }: RowRange, names: ReadonlyArray<string>) => {
+      if (group === POINTS) return Stream.empty
       // What comes behind the lap is looked for with another end.
       if (until < Infinity) read.push(names.slice(1).join(" "))
       return Stream.succeed(PointBatch.allocate(1, names))

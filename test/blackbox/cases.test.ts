@@ -7,6 +7,8 @@ import { createSocket } from "node:dgram"
 import { createServer } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { catalogLayer, pointsLayer } from "../../src/store/sqlite/SqliteStore.ts"
@@ -61,7 +63,9 @@ const recordedIn = (folder: string) =>
         Effect.all([
           catalog.session(id),
           catalog.laps(id),
-          Stream.runCollect(points.read({ sessionId: id, from: -Infinity, until: Infinity }))
+          Stream.runCollect(
+            points.read({ sessionId: id, group: POINTS, from: -Infinity, until: Infinity }, channels)
+          )
         ]),
         ([session, laps, batches]): RecordedSession => ({
           session,

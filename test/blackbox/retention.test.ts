@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { samplePoints } from "../contracts/samples.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
@@ -10,7 +11,7 @@ import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import * as Box from "./processes.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
-const POINTS = 20_000
+const COUNT = 20_000
 
 /** Sessions of 2020, one of them pinned, and one of now. */
 const filled = (data: string) =>
@@ -20,9 +21,9 @@ const filled = (data: string) =>
     const ids: Array<number> = []
     for (const datetime of [1_600_000_000, 1_600_001_000, 1_600_002_000, Date.now() / 1000]) {
       const { id } = yield* catalog.createSession({ ...names, datetime }, { recording: false })
-      const batch = samplePoints(datetime, POINTS)
-      yield* points.write([{ sessionId: id, batch }])
-      yield* catalog.extendSessions(new Map([[id, { first: datetime, last: batch.timestamps[POINTS - 1]! }]]))
+      const batch = samplePoints(datetime, COUNT)
+      yield* points.write([{ sessionId: id, group: POINTS, batch }])
+      yield* catalog.extendSessions(new Map([[id, { first: datetime, last: batch.timestamps[COUNT - 1]! }]]))
       ids.push(id)
     }
     yield* catalog.pinSession(ids[1]!, true)

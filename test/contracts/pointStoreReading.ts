@@ -1,6 +1,7 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Exit, Option, Scope, Stream } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import {
@@ -107,11 +108,11 @@ export const reading: ContractPart = (it, nextSession) => {
       const session = nextSession()
       const all = samplePoints(1.7e9, 9000)
       yield* write(session, part(all, 0, 10))
-      expect(yield* store.bounds(session)).toEqual(
+      expect(yield* store.bounds({ sessionId: session, group: POINTS })).toEqual(
         Option.some({ first: all.timestamps[0], last: all.timestamps[9] })
       )
       yield* write(session, all)
-      expect(yield* store.bounds(session)).toEqual(
+      expect(yield* store.bounds({ sessionId: session, group: POINTS })).toEqual(
         Option.some({ first: all.timestamps[0], last: all.timestamps[8999] })
       )
     })
@@ -124,9 +125,9 @@ export const reading: ContractPart = (it, nextSession) => {
       const all = samplePoints(1.7e9, 9000)
       for (let at = 0; at < 2000; at += 10) yield* write(session, part(all, at, at + 10))
       const scope = yield* Scope.make()
-      const pull = yield* Stream.toPull(store.read({ sessionId: session, ...everything })).pipe(
-        Scope.extend(scope)
-      )
+      const pull = yield* Stream.toPull(
+        store.read({ sessionId: session, group: POINTS, ...everything }, channels)
+      ).pipe(Scope.extend(scope))
       const found = Chunk.toReadonlyArray(yield* pull).slice()
       yield* store.seal(session)
       found.push(...(yield* Effect.orElseSucceed(pull, () => Chunk.empty<PointBatch>())))

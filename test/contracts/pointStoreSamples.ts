@@ -1,5 +1,6 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Exit, Option, Scope, Stream } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
@@ -55,10 +56,10 @@ export const samples: ContractPart = (it, nextSession) => {
       const fuel = groupSamples(START + 0.25, 30, { columns: fuelColumns, rate: 1 })
       yield* store.write([
         { sessionId: two, group: "tyres", batch: cold },
-        { sessionId: one, batch: part(points, 0, 350) },
+        { sessionId: one, group: POINTS, batch: part(points, 0, 350) },
         { sessionId: one, group: "tyres", batch: part(warm, 0, 45) },
         { sessionId: one, group: "fuel", batch: fuel },
-        { sessionId: one, batch: part(points, 350, 700) },
+        { sessionId: one, group: POINTS, batch: part(points, 350, 700) },
         { sessionId: one, group: "tyres", batch: part(warm, 45, 90) }
       ])
       yield* expectStored(one, points)
@@ -66,9 +67,9 @@ export const samples: ContractPart = (it, nextSession) => {
       yield* expectGroup(one, "fuel", fuel)
       yield* expectGroup(two, "tyres", cold)
       yield* expectGroup(two, "fuel", part(fuel, 0, 0))
-      expect(yield* store.sampleGroups(one)).toEqual(["fuel", "tyres"])
-      expect(yield* store.sampleGroups(two)).toEqual(["tyres"])
-      expect(yield* store.sampleGroups(nextSession())).toEqual([])
+      expect(yield* store.groups(one)).toEqual(["fuel", "tyres"])
+      expect(yield* store.groups(two)).toEqual(["tyres"])
+      expect(yield* store.groups(nextSession())).toEqual([])
     })
   )
 
@@ -78,18 +79,18 @@ export const samples: ContractPart = (it, nextSession) => {
       const [only, plain, both] = [nextSession(), nextSession(), nextSession()]
       const all = groupSamples(START, 20)
       yield* writeSamples(only, "tyres", all)
-      yield* store.write([{ sessionId: plain, batch: samplePoints(START, 20) }])
+      yield* store.write([{ sessionId: plain, group: POINTS, batch: samplePoints(START, 20) }])
       yield* writeSamples(both, "tyres", all)
-      yield* store.write([{ sessionId: both, batch: samplePoints(START, 20) }])
+      yield* store.write([{ sessionId: both, group: POINTS, batch: samplePoints(START, 20) }])
       const ids = yield* store.sessionIds
       expect(ids.filter((id) => id >= only)).toEqual([only, plain, both])
       expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b))
-      expect(yield* store.bounds(only)).toEqual(Option.none())
+      expect(yield* store.bounds({ sessionId: only, group: POINTS })).toEqual(Option.none())
       expect(yield* count(only)).toBe(0)
       expect((yield* pages(only)).length).toBe(0)
       yield* store.seal(only)
       yield* expectGroup(only, "tyres", all)
-      yield* store.write([{ sessionId: only, batch: samplePoints(START + 1, 20) }])
+      yield* store.write([{ sessionId: only, group: POINTS, batch: samplePoints(START + 1, 20) }])
       yield* expectStored(only, samplePoints(START + 1, 20))
       yield* expectGroup(only, "tyres", all)
     })
@@ -123,7 +124,7 @@ export const samples: ContractPart = (it, nextSession) => {
       const store = yield* PointStore
       const session = nextSession()
       yield* writeSamples(session, "tyres", PointBatch.allocate<string>(0, tyres))
-      expect(yield* store.sampleGroups(session)).toEqual([])
+      expect(yield* store.groups(session)).toEqual([])
       expect(yield* store.sessionIds).not.toContain(session)
       yield* expectLast(session, "tyres", Infinity, groupSamples(START, 1), 0)
     })
@@ -247,7 +248,10 @@ export const samples: ContractPart = (it, nextSession) => {
       yield* expectLast(session, "tyres", -Infinity, all, 0)
       yield* expectLast(session, "fuel", Infinity, all, 0)
       yield* expectLast(nextSession(), "tyres", Infinity, all, 0)
-      const without = yield* store.lastSample(session, "tyres", times[4]!, ["tyre_pressure_fl", "unknown"])
+      const without = yield* store.last({ sessionId: session, group: "tyres" }, times[4]!, [
+        "tyre_pressure_fl",
+        "unknown"
+      ])
       expect(Option.getOrThrow(without).data).toEqual(Float64Array.of(180.5, ABSENT))
     })
   )
@@ -273,7 +277,7 @@ export const samples: ContractPart = (it, nextSession) => {
       for (let at = 0; at < 2000; at += 10) yield* writeSamples(session, "tyres", part(all, at, at + 10))
       const scope = yield* Scope.make()
       const range = { sessionId: session, group: "tyres", ...everything }
-      const pull = yield* Scope.extend(Stream.toPull(store.readSamples(range, tyres)), scope)
+      const pull = yield* Scope.extend(Stream.toPull(store.read(range, tyres)), scope)
       const found = Chunk.toReadonlyArray(yield* pull).slice()
       yield* store.seal(session)
       found.push(...(yield* Effect.orElseSucceed(pull, () => Chunk.empty<SampleBatch>())))
@@ -294,7 +298,7 @@ export const samples: ContractPart = (it, nextSession) => {
       const fuel = groupSamples(START, 100, { columns: fuelColumns })
       for (const sessionId of [session, other]) {
         yield* store.write([
-          { sessionId, batch: samplePoints(START, 300) },
+          { sessionId, group: POINTS, batch: samplePoints(START, 300) },
           { sessionId, group: "tyres", batch: all },
           { sessionId, group: "fuel", batch: fuel }
         ])
@@ -303,7 +307,7 @@ export const samples: ContractPart = (it, nextSession) => {
       yield* store.remove(session)
       for (const group of ["tyres", "fuel"]) yield* expectGroup(session, group, part(all, 0, 0))
       yield* expectLast(session, "tyres", Infinity, all, 0)
-      expect(yield* store.sampleGroups(session)).toEqual([])
+      expect(yield* store.groups(session)).toEqual([])
       expect(yield* store.sessionIds).not.toContain(session)
       yield* expectGroup(other, "tyres", all)
       yield* expectGroup(other, "fuel", fuel)
@@ -345,7 +349,7 @@ export const samples: ContractPart = (it, nextSession) => {
       const fuel = groupSamples(START, 30, { columns: fuelColumns, rate: 1 })
       for (let n = 0; n < 300; n++) {
         yield* store.write([
-          { sessionId: session, batch: part(points, 6 * n, 6 * n + 6) },
+          { sessionId: session, group: POINTS, batch: part(points, 6 * n, 6 * n + 6) },
           { sessionId: session, group: "tyres", batch: part(all, n, n + 1) },
           ...(n % 10 === 0
             ? [{ sessionId: session, group: "fuel", batch: part(fuel, n / 10, n / 10 + 1) }]

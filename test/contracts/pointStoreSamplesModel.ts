@@ -76,7 +76,7 @@ const expectModel = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, mod
   for (const [n, sessionId] of ids.entries()) {
     const kept = model[n]!
     const filled = names.filter((name) => kept[name]!.length > 0)
-    expect(yield* store.sampleGroups(sessionId)).toEqual([...filled].sort())
+    expect(yield* store.groups(sessionId)).toEqual([...filled].sort())
     expect((yield* store.sessionIds).includes(sessionId)).toBe(filled.length > 0)
     for (const name of names) {
       const all = kept[name]!

@@ -17,7 +17,7 @@ export const samplePages = (
   range: { readonly from: number; readonly until: number } = everything
 ) =>
   Effect.flatMap(PointStore, (store) =>
-    Stream.runCollect(store.readSamples({ sessionId, group, ...range }, wanted))
+    Stream.runCollect(store.read({ sessionId, group, ...range }, wanted))
   ).pipe(Effect.map((batches) => Chunk.toReadonlyArray(batches)))
 
 export const readSamples = (
@@ -31,7 +31,7 @@ export const readSamples = (
   )
 
 export const countSamples = (sessionId: number, group: string, from = -Infinity, until = Infinity) =>
-  Effect.flatMap(PointStore, (store) => store.countSamples({ sessionId, group, from, until }))
+  Effect.flatMap(PointStore, (store) => store.count({ sessionId, group, from, until }))
 
 /** The columns and the bits are these. */
 export const expectSamples = (found: SampleBatch, expected: SampleBatch) => {
@@ -49,11 +49,11 @@ export const expectGroup = Effect.fnUntraced(function* (
   expectSamples(yield* readSamples(sessionId, group, expected.channels), expected)
   expect(yield* countSamples(sessionId, group)).toBe(expected.length)
   const times = expected.timestamps
-  expect(yield* store.sampleBounds(sessionId, group)).toEqual(
+  expect(yield* store.bounds({ sessionId, group })).toEqual(
     times.length === 0 ? Option.none() : Option.some({ first: times[0], last: times.at(-1) })
   )
-  expect((yield* store.sampleGroups(sessionId)).includes(group)).toBe(times.length > 0)
-  const columns = yield* store.sampleColumns(sessionId, group)
+  expect((yield* store.groups(sessionId)).includes(group)).toBe(times.length > 0)
+  const columns = yield* store.columns({ sessionId, group })
   if (times.length === 0) expect(columns).toEqual([])
   const told = expected.channels.filter((channel) => !expected.column(channel).every(Number.isNaN))
   expect(columns).toEqual(expect.arrayContaining(told))
@@ -69,7 +69,7 @@ export const expectLast = Effect.fnUntraced(function* (
   end: number
 ) {
   const store = yield* PointStore
-  const found = yield* store.lastSample(sessionId, group, time, all.channels)
+  const found = yield* store.last({ sessionId, group }, time, all.channels)
   if (end === 0) expect(found).toEqual(Option.none())
   else expectSamples(Option.getOrThrow(found), part(all, end - 1, end))
 })

@@ -1,32 +1,35 @@
 /** What the parts of the PointStore contract share. */
 import { expect, type Vitest } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
-import { type Channel, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { type Channel, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { bitsOf } from "./samples.ts"
 
 export const everything = { from: -Infinity, until: Infinity }
 
 export const write = (sessionId: number, ...batches: ReadonlyArray<PointBatch>) =>
-  Effect.flatMap(PointStore, (store) => store.write(batches.map((batch) => ({ sessionId, batch }))))
+  Effect.flatMap(PointStore, (store) =>
+    store.write(batches.map((batch) => ({ sessionId, group: POINTS, batch })))
+  )
 
 export const pages = (
   sessionId: number,
   range: { readonly from: number; readonly until: number } = everything,
-  wanted?: ReadonlyArray<Channel>
+  wanted: ReadonlyArray<Channel> = channels
 ) =>
-  Effect.flatMap(PointStore, (store) => Stream.runCollect(store.read({ sessionId, ...range }, wanted))).pipe(
-    Effect.map((batches) => Chunk.toReadonlyArray(batches))
-  )
+  Effect.flatMap(PointStore, (store) =>
+    Stream.runCollect(store.read({ sessionId, group: POINTS, ...range }, wanted))
+  ).pipe(Effect.map((batches) => Chunk.toReadonlyArray(batches)))
 
 export const readAll = (
   sessionId: number,
   range: { readonly from: number; readonly until: number } = everything,
-  wanted?: ReadonlyArray<Channel>
+  wanted: ReadonlyArray<Channel> = channels
 ) => Effect.map(pages(sessionId, range, wanted), PointBatch.concat)
 
 export const count = (sessionId: number, from = -Infinity, until = Infinity) =>
-  Effect.flatMap(PointStore, (store) => store.count({ sessionId, from, until }))
+  Effect.flatMap(PointStore, (store) => store.count({ sessionId, group: POINTS, from, until }))
 
 export const expectSame = (found: SampleBatch, expected: SampleBatch) => {
   expect(found.length).toBe(expected.length)

@@ -1,6 +1,7 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { type ContractPart, everything, expectSame, write } from "./pointStoreSupport.ts"
@@ -8,7 +9,7 @@ import { part, samplePoints } from "./samples.ts"
 
 const pagesOfEvery = (sessionId: number, every: number, range = everything) =>
   Effect.flatMap(PointStore, (store) =>
-    Stream.runCollect(store.readEvery({ sessionId, ...range }, every))
+    Stream.runCollect(store.readEvery({ sessionId, group: POINTS, ...range }, channels, every))
   ).pipe(Effect.map(Chunk.toReadonlyArray))
 
 /** By the contract's words: every Nth point, the first and the last always kept. */

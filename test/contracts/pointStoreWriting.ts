@@ -1,5 +1,6 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Option, Stream } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import {
@@ -72,7 +73,9 @@ export const writing: ContractPart = (it, nextSession) => {
           const found = PointBatch.concat(yield* pages(session, everything, [channel]))
           expect(bitsOf(found).equals(absentBits(all.length))).toBe(true)
         }
-        const thinned = yield* Stream.runCollect(store.readEvery({ sessionId: session, ...everything }, 7))
+        const thinned = yield* Stream.runCollect(
+          store.readEvery({ sessionId: session, group: POINTS, ...everything }, channels, 7)
+        )
         const kept = PointBatch.concat(Chunk.toReadonlyArray(thinned))
         for (const channel of untold) expect(kept.column(channel).every(Number.isNaN)).toBe(true)
         for (const channel of untimed.filter((channel) => !untold.includes(channel))) {
@@ -130,9 +133,9 @@ export const writing: ContractPart = (it, nextSession) => {
       const first = samplePoints(50, 700)
       const second = samplePoints(20, 300)
       yield* store.write([
-        { sessionId: one, batch: part(first, 0, 350) },
-        { sessionId: two, batch: second },
-        { sessionId: one, batch: part(first, 350, 700) }
+        { sessionId: one, group: POINTS, batch: part(first, 0, 350) },
+        { sessionId: two, group: POINTS, batch: second },
+        { sessionId: one, group: POINTS, batch: part(first, 350, 700) }
       ])
       yield* expectStored(one, first)
       yield* expectStored(two, second)
@@ -150,7 +153,7 @@ export const writing: ContractPart = (it, nextSession) => {
       yield* store.write([])
       yield* write(session, PointBatch.allocate(0))
       expect(yield* store.sessionIds).not.toContain(session)
-      expect(yield* store.bounds(session)).toEqual(Option.none())
+      expect(yield* store.bounds({ sessionId: session, group: POINTS })).toEqual(Option.none())
       yield* store.check
     })
   )
@@ -177,14 +180,14 @@ export const writing: ContractPart = (it, nextSession) => {
       const other = nextSession()
       const all = samplePoints(1.7e9, 9000)
       yield* store.write([
-        { sessionId: session, batch: all },
-        { sessionId: other, batch: all }
+        { sessionId: session, group: POINTS, batch: all },
+        { sessionId: other, group: POINTS, batch: all }
       ])
       yield* store.remove(session)
       yield* store.remove(session)
       expect(yield* count(session)).toBe(0)
       expect((yield* pages(session)).length).toBe(0)
-      expect(yield* store.bounds(session)).toEqual(Option.none())
+      expect(yield* store.bounds({ sessionId: session, group: POINTS })).toEqual(Option.none())
       expect(yield* store.sessionIds).not.toContain(session)
       yield* expectStored(other, all)
       // Earlier than what was removed: nothing of it is remembered.

@@ -75,9 +75,9 @@ for (const flags of [[], ["--workers", "2"]]) {
       )
       expect(yield* service.signal("SIGTERM")).toBe(0)
       const left = openSqlite(file, { readOnly: true })
-      expect(valueOf(left, "SELECT sum(length) FROM blocks WHERE group_name = 'points'")).toBeGreaterThanOrEqual(
-        later!.points_stored
-      )
+      expect(
+        valueOf(left, "SELECT sum(length) FROM blocks WHERE group_name = 'points'")
+      ).toBeGreaterThanOrEqual(later!.points_stored)
       left.close()
     })
   )

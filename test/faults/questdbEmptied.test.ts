@@ -3,6 +3,7 @@ import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Either, Layer, Option } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { questdbJar, startQuestdb } from "../../src/provision/questdb.ts"
 import { freePorts } from "../../src/provision/serverProcess.ts"
 import { readQuestdbAddress } from "../../src/addresses/questdb.ts"
@@ -25,7 +26,7 @@ const warm = groupSamples(1.7e9, 300, { rate: 6 })
 const writeBoth = (from: number, to: number) =>
   Effect.flatMap(PointStore, (store) =>
     store.write([
-      { sessionId: 1, batch: part(all, from, to) },
+      { sessionId: 1, group: POINTS, batch: part(all, from, to) },
       { sessionId: 1, group: "tyres", batch: part(warm, from / 10, to / 10) }
     ])
   )

@@ -244,7 +244,9 @@ describe("a session that is deleted while it is recorded", () => {
         const gone = count('telemetry_points_rejected_total\\{reason="session_gone"\\}')
         expect(gone).toBeGreaterThan(0)
         const kept = file
-          .prepare("SELECT session_id, sum(length) AS points FROM blocks WHERE group_name = 'points' GROUP BY 1")
+          .prepare(
+            "SELECT session_id, sum(length) AS points FROM blocks WHERE group_name = 'points' GROUP BY 1"
+          )
           .all()
         file.close()
         const points = Number(kept[0]?.["points"])

@@ -1,4 +1,5 @@
 /** A session of points and two groups, as it is written: a commit has BATCH points and what was told beside them. */
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { SessionRows } from "../../src/store/PointStore.ts"
 import { groupSamples } from "../contracts/groupSamples.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
@@ -22,7 +23,7 @@ export const spooledGroups = (commits: number) => {
     fuel,
     /** What is written with the commit of this number, counted from 0. */
     commit: (n: number): ReadonlyArray<SessionRows> => [
-      { sessionId: 1, batch: part(points, n * BATCH, (n + 1) * BATCH) },
+      { sessionId: 1, group: POINTS, batch: part(points, n * BATCH, (n + 1) * BATCH) },
       { sessionId: 1, group: "tyres", batch: part(tyres, n * TYRES, (n + 1) * TYRES) },
       { sessionId: 1, group: "fuel", batch: part(fuel, n * FUEL, (n + 1) * FUEL) }
     ]

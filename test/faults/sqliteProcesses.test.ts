@@ -4,7 +4,8 @@ import { fileURLToPath } from "node:url"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
@@ -41,7 +42,7 @@ const acknowledgements = (child: ChildProcess & { readonly stdout: NodeJS.Readab
 }
 
 const readSession = Effect.flatMap(PointStore, (store) =>
-  Stream.runCollect(store.read({ sessionId: 1, from: -Infinity, until: Infinity }))
+  Stream.runCollect(store.read({ sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }, channels))
 ).pipe(Effect.map((batches) => PointBatch.concat(Chunk.toReadonlyArray(batches))))
 
 const isPrefix = (read: PointBatch) => bitsOf(read).equals(bitsOf(samplePoints(0, read.length, RATE)))
@@ -100,7 +101,7 @@ for (const goal of [400, 9100]) {
         const more = samplePoints(0, read.length + 5000, RATE)
         const [tyres, slow] = [allTyres(commits + 100), allSlow(commits + 100)]
         yield* store.write([
-          { sessionId: 1, batch: more },
+          { sessionId: 1, group: POINTS, batch: more },
           { sessionId: 1, group: "tyres", batch: tyres },
           { sessionId: 1, group: "slow", batch: slow }
         ])

@@ -4,6 +4,7 @@
  * as many as its second argument says.
  */
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { samplePoints } from "../contracts/samples.ts"
@@ -17,7 +18,7 @@ await Effect.gen(function* () {
     // The rate is a power of two, so that every batch's times are exactly those of one long batch.
     const commit = at / BATCH
     yield* store.write([
-      { sessionId: 1, batch: samplePoints(at / RATE, BATCH, RATE) },
+      { sessionId: 1, group: POINTS, batch: samplePoints(at / RATE, BATCH, RATE) },
       { sessionId: 1, group: "tyres", batch: tyresOf(commit) },
       { sessionId: 1, group: "slow", batch: slowOf(commit) }
     ])

@@ -126,6 +126,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
 const workersDoing = (computing: Effect.Effect<never>) =>
   Layer.succeed(AnalysisWorkers, {
     compare: () => computing,
+    compareTraced: () => computing,
     circuit: () => computing,
     anomalies: () => computing,
     microSectors: () => computing,

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
-import { emptyDictionary } from "../../src/domain/Dictionary.ts"
+import { POINTS, emptyDictionary } from "../../src/domain/Dictionary.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { drive } from "../analysis/lapData.ts"
 import { toldLap, withWheels } from "../analysis/toldBesides.ts"
@@ -29,7 +29,7 @@ const store = Effect.fnUntraced(function* (running: Service, told: ReadonlyArray
   for (const data of driven) {
     const { id: _, ...lap } = data.lap
     laps.push({ ...lap, sessionId: id })
-    yield* running.points.write([{ sessionId: id, batch: data.points }])
+    yield* running.points.write([{ sessionId: id, group: POINTS, batch: data.points }])
     for (const { batch } of data.around!) {
       const group = batch.channels.includes("lap_distance") ? "lap" : "wheels"
       if (!told.includes(group)) continue

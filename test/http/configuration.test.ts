@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { recordedLaps } from "../analysis/sessions.ts"
 import { storeLaps } from "./drivenLaps.ts"
 import { needing } from "../runner/needing.ts"
@@ -254,7 +255,8 @@ describe("a real circuit", needing(recordingsHere), () => {
       const running = yield* service()
       const { id } = yield* storeSession(running, { circuit: "track_17" })
       const laps = recordedLaps("ams2-road-america").filter(({ lap }) => lap.valid)
-      for (const { points } of laps) yield* running.points.write([{ sessionId: id, batch: points }])
+      for (const { points } of laps)
+        yield* running.points.write([{ sessionId: id, group: POINTS, batch: points }])
       yield* running.catalog.addLaps(laps.map(({ lap: { id: _id, ...lap } }) => ({ ...lap, sessionId: id })))
       const { body } = yield* running.json("/api/v1/config/circuits/track_17")
       expect(body).toMatchObject({

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, type Channel } from "../../src/domain/PointBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
 import type { Service } from "./service.ts"
@@ -16,7 +17,7 @@ export const storeLaps = Effect.fnUntraced(function* (
   for (let number = 1; number <= count; number++) {
     const { lap, points } = drivenLap(from, number, rate, 0, START)
     for (const channel of untold) points.column(channel).fill(ABSENT)
-    yield* running.points.write([{ sessionId: id, batch: points }])
+    yield* running.points.write([{ sessionId: id, group: POINTS, batch: points }])
     laps.push({ ...lap, sessionId: id })
   }
   const recorded = yield* running.catalog.addLaps(laps.map(({ id: _id, ...lap }) => lap))

@@ -2,6 +2,7 @@
 import { tableFromIPC } from "apache-arrow"
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { parseCsv } from "../export/parseCsv.ts"
 import { everyNth } from "./points.ts"
@@ -80,7 +81,7 @@ const storeRandom = Effect.fnUntraced(function* (running: Service, { stretches, 
   const count = values.length / (channels.length - 1)
   const times = Array.from({ length: count }, (_, i) => timeOf(i))
   const batch = new PointBatch(count, Float64Array.from([...times, ...values]))
-  if (count > 0) yield* running.points.write([{ sessionId: session.id, batch }])
+  if (count > 0) yield* running.points.write([{ sessionId: session.id, group: POINTS, batch }])
   let at = 0
   const placed: Array<Placed> = []
   const laps = stretches.flatMap(({ isLap, length }, number) => {

@@ -7,6 +7,7 @@ import { rulesOf } from "../../src/http/Access.ts"
 import { MAX_WRITE_BYTES, OpenAnswers, STALLED_MS } from "../../src/http/OpenAnswers.ts"
 import { HandTurned, until } from "../live/support.ts"
 import { inside, serviceInside } from "./inside.ts"
+import { givenPoints } from "../contracts/givenPoints.ts"
 import { drivenPoints, START, storeDrive } from "./stored.ts"
 
 const BATCH = 1000
@@ -20,10 +21,11 @@ const longSession = (answers: OpenAnswers) =>
       points: (real) => ({
         ...real,
         count: () => Effect.succeed(BATCHES * BATCH),
-        read: () =>
+        read: givenPoints(() =>
           Stream.range(0, BATCHES - 1).pipe(
             Stream.map((index) => drivenPoints(START + index * BATCH, BATCH, 1))
           )
+        )
       })
     })
     yield* storeDrive(running, { count: 10 })

@@ -5,7 +5,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
-import { emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
+import { POINTS, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
 import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { drive } from "../analysis/lapData.ts"
 import { parseCsv } from "../export/parseCsv.ts"
@@ -37,7 +37,7 @@ const storeRide = Effect.fnUntraced(function* (
   yield* running.catalog.putDictionary(id, dictionary)
   for (let from = 0; from < points.length; from += 4000) {
     const batch = points.slice(from, Math.min(points.length, from + 4000))
-    yield* running.points.write([{ sessionId: id, batch }])
+    yield* running.points.write([{ sessionId: id, group: POINTS, batch }])
   }
   const timed = [one, two, three].map(({ end, lapTime, sectors: [a, b, c], start, valid }, i) => ({
     sessionId: id,

@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { sending, service } from "./service.ts"
 import { START, storeDrive, storeSession } from "./stored.ts"
 
@@ -256,7 +257,9 @@ it.scopedLive("deletes a session from every read, once, and never one that is be
       total: 1,
       items: [{ id: kept.session.id }]
     })
-    expect(yield* running.points.count({ sessionId: session.id, from: -Infinity, until: Infinity })).toBe(0)
+    expect(
+      yield* running.points.count({ sessionId: session.id, group: POINTS, from: -Infinity, until: Infinity })
+    ).toBe(0)
 
     yield* running.catalog.claimSession(kept.session.id)
     const refused = yield* running.json(`/api/v1/sessions/${kept.session.id}`, { method: "DELETE" })

@@ -1,5 +1,6 @@
 /** Sessions, laps and points put into the store directly, for tests that read them. */
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import type { PointBatch } from "../../src/domain/PointBatch.ts"
 import { samplePoints } from "../contracts/samples.ts"
@@ -57,7 +58,7 @@ export const storeDrive = Effect.fnUntraced(function* (
   const points = drivenPoints(START, count, rate)
   for (let from = 0; from < count; from += 10_000) {
     const batch = points.slice(from, Math.min(count, from + 10_000))
-    yield* service.points.write([{ sessionId: session.id, batch }])
+    yield* service.points.write([{ sessionId: session.id, group: POINTS, batch }])
   }
   yield* service.catalog.extendSessions(
     new Map([

@@ -4,6 +4,7 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { until } from "../live/support.ts"
+import { givenPoints } from "../contracts/givenPoints.ts"
 import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
 import { some } from "../runner/runs.ts"
 import { rawBytes } from "./rawRequest.ts"
@@ -26,7 +27,7 @@ class Watched {
     points: (real) => ({
       ...real,
       count: () => Effect.succeed(this.batches * BATCH),
-      read: () =>
+      read: givenPoints(() =>
         Stream.suspend(() => {
           this.open++
           return Stream.iterate(0, (index) => index + 1)
@@ -35,6 +36,7 @@ class Watched {
           Stream.mapEffect((index) => this.#batch(index)),
           Stream.ensuring(Effect.sync(() => this.open--))
         )
+      )
     })
   }
 
@@ -186,11 +188,12 @@ inside("a piece is on its way before the store has the next, coded or not", () =
     const running = yield* serviceInside({
       points: (real) => ({
         ...real,
-        read: () =>
+        read: givenPoints(() =>
           Stream.concat(
             Stream.make(drivenPoints(START, 1000, 60)),
             Stream.drain(Stream.fromEffect(Deferred.await(gate)))
           )
+        )
       })
     })
     yield* storeDrive(running, { count: 10 })

@@ -1,5 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { everyNth, pointsOf, type Point } from "./points.ts"
 import { type Service, service } from "./service.ts"
@@ -113,7 +114,7 @@ it.scopedLive("a range may be told in date-times, with the same microseconds", (
     // START is 2026-02-13T16:26:40Z.
     const batch = drivenPoints(START, 100, 1000)
     for (let i = 0; i < 100; i++) batch.timestamps[i] = Number(`${START}.${String(100_000 + i).slice(1)}`)
-    yield* running.points.write([{ sessionId: id, batch }])
+    yield* running.points.write([{ sessionId: id, group: POINTS, batch }])
     const range = (query: string) => telemetry(running, `telemetry/range?session_id=${id}&${query}`)
     const [from, to] = [Number(`${START}.00020`), Number(`${START}.00040`)]
     const seconds = yield* range(`start_time=${from}&end_time=${to}`)

@@ -5,6 +5,7 @@ import { once } from "node:events"
 import { createServer } from "node:http"
 import type { Socket } from "node:net"
 import { type ClientOptions, WebSocket } from "ws"
+import { givenPoints } from "../contracts/givenPoints.ts"
 import { SessionNotFound } from "../../src/domain/errors.ts"
 import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import type { Session } from "../../src/domain/Session.ts"
@@ -14,7 +15,7 @@ import { LiveHub } from "../../src/live/LiveHub.ts"
 import { Timing, type TimingService } from "../../src/Timing.ts"
 import { upgrade } from "../../src/http/upgrade.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { type PointRange, PointStore } from "../../src/store/PointStore.ts"
+import { type RowRange, PointStore } from "../../src/store/PointStore.ts"
 
 /** A clock that stands until it is told to advance. */
 export class HandTurned implements TimingService {
@@ -142,14 +143,14 @@ export class StoredPoints {
 
   readonly layer = Layer.mock(PointStore, {
     count: (range) => Effect.sync(() => this.#within(range).length),
-    bounds: (sessionId) =>
+    bounds: ({ sessionId }) =>
       Effect.sync(() => {
         const { timestamps } = this.of(sessionId)
         return timestamps.length === 0
           ? Option.none()
           : Option.some({ first: timestamps[0]!, last: timestamps.at(-1)! })
       }),
-    read: (range) =>
+    read: givenPoints((range) =>
       Stream.suspend(() => {
         this.beforeRead(++this.reads)
         const { timestamps } = this.of(range.sessionId)
@@ -164,9 +165,10 @@ export class StoredPoints {
             : Option.none()
         )
       })
+    )
   })
 
-  #within({ from, sessionId, until }: PointRange): PointBatch {
+  #within({ from, sessionId, until }: RowRange): PointBatch {
     const all = this.of(sessionId)
     return all.slice(lowerBound(all.timestamps, from), lowerBound(all.timestamps, until))
   }

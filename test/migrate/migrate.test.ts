@@ -4,7 +4,7 @@ import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { PointsOfAnother } from "../../src/domain/errors.ts"
 import { channelSet } from "../../src/domain/ChannelSet.ts"
-import { emptyDictionary } from "../../src/domain/Dictionary.ts"
+import { POINTS, emptyDictionary } from "../../src/domain/Dictionary.ts"
 import { ABSENT, type PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
@@ -80,7 +80,7 @@ const fill = Effect.fn(function* (first = some) {
       { recording: true }
     )
     if (batch === undefined) continue
-    yield* points.write([{ sessionId: id, batch }])
+    yield* points.write([{ sessionId: id, group: POINTS, batch }])
     yield* points.seal(id)
     yield* catalog.extendSessions(
       new Map([[id, { first: START, last: batch.timestamps[batch.length - 1]! }]])
@@ -162,7 +162,12 @@ const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first:
 const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
   yield* brokenOff(from, place, first)
   const to = yield* target(place)
-  const before = yield* Context.get(to, PointStore).count({ sessionId: 1, from: -Infinity, until: Infinity })
+  const before = yield* Context.get(to, PointStore).count({
+    sessionId: 1,
+    group: POINTS,
+    from: -Infinity,
+    until: Infinity
+  })
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(first.length)
   // On its way it is nobody else's, and has no laps yet.
@@ -207,12 +212,12 @@ describe("migrate", () => {
       const catalog = Context.get(from, Catalog)
       const points = Context.get(from, PointStore)
       const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
-      yield* points.write([{ sessionId: id, batch: part(some, 0, 5000) }])
+      yield* points.write([{ sessionId: id, group: POINTS, batch: part(some, 0, 5000) }])
       expect((yield* carry(from, to)).leftOut).toEqual([id])
       yield* catalog.endSession(id)
       expect((yield* carry(from, to)).points.copied).toBe(5000)
       yield* catalog.claimSession(id)
-      yield* points.write([{ sessionId: id, batch: part(some, 5000, 9000) }])
+      yield* points.write([{ sessionId: id, group: POINTS, batch: part(some, 5000, 9000) }])
       yield* catalog.endSession(id)
       expect((yield* carry(from, to)).points.copied).toBe(4000)
       yield* Effect.provide(expectStored(id, part(some, 0, 9000)), to)
@@ -307,7 +312,7 @@ describe("migrate", () => {
       // Other points, of the same times, under the id that the session will have.
       const other = part(short, 0, short.length)
       other.column("speed")[9]!++
-      const { mismatches } = yield* carry(from, having(to, { sessionId: 2, batch: other }))
+      const { mismatches } = yield* carry(from, having(to, { sessionId: 2, group: POINTS, batch: other }))
       expect(
         mismatches.map(({ sessionId, source, target }) => [sessionId, source.rows, target.rows])
       ).toEqual([[2, 10, 10]])

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { type IntakeEntry, Intake } from "../../src/recording/Intake.ts"
 import { FeedCounters } from "../../src/recording/FeedCounters.ts"
 import { feed } from "../live/support.ts"
@@ -9,8 +10,9 @@ const CAPACITY = 100
 
 /** Points that can be told apart by the time of the first. */
 const entry = (points: number, first = 0): IntakeEntry => ({
-  _tag: "Points",
+  _tag: "Rows",
   sessionId: 1,
+  group: POINTS,
   batch: feed(first, points, 1),
   counters: new FeedCounters()
 })
@@ -31,7 +33,7 @@ const lap: IntakeEntry = {
 const end = Effect.map(Deferred.make<void>(), (done): IntakeEntry => ({ _tag: "End", sessionId: 1, done }))
 
 const firstTimes = (entries: Iterable<IntakeEntry>) =>
-  [...entries].map((entry) => (entry._tag === "Points" ? entry.batch.timestamps[0] : entry._tag))
+  [...entries].map((entry) => (entry._tag === "Rows" ? entry.batch.timestamps[0] : entry._tag))
 
 const test = (
   title: string,
@@ -156,7 +158,7 @@ describe("Intake", () => {
         Array.from({ length: 200 }, (_, i) => entry((i * 37) % 60, i)),
         (entry) =>
           Effect.tap(intake.offer(entry), () => {
-            held += entry._tag === "Points" ? entry.batch.length : 0
+            held += entry._tag === "Rows" ? entry.batch.length : 0
             most = Math.max(most, held)
           }),
         { concurrency: 8 }
@@ -166,7 +168,7 @@ describe("Intake", () => {
         const entries = yield* intake.take(7)
         taken += entries.length
         yield* settle
-        for (const entry of entries) held -= entry._tag === "Points" ? entry.batch.length : 0
+        for (const entry of entries) held -= entry._tag === "Rows" ? entry.batch.length : 0
         yield* intake.release(entries)
       }
       yield* Fiber.join(offering)

@@ -254,7 +254,7 @@ recording("goes on in a new session when the one being recorded was deleted", (r
     yield* TestClock.adjust("1 second")
     expect(recorder.counters.stored).toBe(10)
     store.delete(1)
-    store.points.delete(1)
+    store.rows.delete(1)
     // The writer finds out with what comes next, the recorder from the writer.
     yield* recorder.record([points(range(10, 13))])
     yield* TestClock.adjust("1 second")
@@ -267,7 +267,8 @@ recording("goes on in a new session when the one being recorded was deleted", (r
     yield* recorder.close
     expect(store.sessions.get(2)!.session).toMatchObject({ circuit: "Spa", vehicle: "GT3", driver: "Ben" })
     // On the same clock: what it had already is refused as before.
-    expect([...store.points]).toEqual([[2, [1013, 1014, 1015]]])
+    expect(store.rows.sessionIds()).toEqual([2])
+    expect(store.timesOf(2)).toEqual([1013, 1014, 1015])
     expect(recorder.counters.rejected.get("out_of_order")).toBe(1)
     expect(store.lapsOf(2)).toMatchObject([{ lapNumber: 1, valid: false, startTime: 1013 }])
     expect(store.announced.map(({ type, sessionId }) => [type, sessionId])).toEqual([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Metric, TestClock } from "effect"
-import { emptyDictionary } from "../../src/domain/Dictionary.ts"
+import { POINTS, emptyDictionary } from "../../src/domain/Dictionary.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { Intake } from "../../src/recording/Intake.ts"
 import { FeedCounters } from "../../src/recording/FeedCounters.ts"
@@ -29,7 +29,7 @@ const start = Effect.gen(function* () {
   return {
     counters,
     points: (sessionId: number, first: number, count = 10) =>
-      intake.offer({ _tag: "Points", sessionId, batch: feed(first, count, 1), counters }),
+      intake.offer({ _tag: "Rows", sessionId, group: POINTS, batch: feed(first, count, 1), counters }),
     lap: (sessionId: number, at: number) => intake.offer({ _tag: "Lap", lap: newLap(sessionId, at) }),
     /** Offered; gives what waits for the end. */
     end: (sessionId: number) =>
@@ -432,13 +432,13 @@ describe("StoreWriter", () => {
       yield* TestClock.adjust("1 second")
       // As somebody does from outside: the row, then the points. The write that is under way comes after both.
       store.delete(1)
-      store.points.delete(1)
+      store.rows.delete(1)
       store.deleted.set(1, false)
       yield* latch.open
       yield* settle
       expect(feeding.counters.stored).toBe(20)
       expect([...feeding.counters.rejected]).toEqual([["session_gone", 10]])
-      expect([...store.points.keys()]).toEqual([2])
+      expect(store.rows.sessionIds()).toEqual([2])
       expect(store.deleted.get(1)).toBe(false)
       expect((yield* Intake).isGone(1)).toBe(true)
       // What is still on its way is not even written, and its end is told.
@@ -447,7 +447,7 @@ describe("StoreWriter", () => {
       yield* Fiber.join(yield* feeding.end(1))
       expect(store.countOf("write")).toBe(writes)
       expect(feeding.counters.rejectedTotal).toBe(20)
-      expect([...store.points.keys()]).toEqual([2])
+      expect(store.rows.sessionIds()).toEqual([2])
       expect(store.laps).toEqual([])
       expect([...store.sessions.keys()]).toEqual([2, 3])
     }))

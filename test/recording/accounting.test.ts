@@ -93,7 +93,7 @@ const deleteOpen = (recorder: Recorder.Recorder, store: MemoryStore): number => 
   if (id === null || !store.sessions.has(id)) return 0
   const { length } = store.timesOf(id)
   store.delete(id)
-  store.points.delete(id)
+  store.rows.delete(id)
   store.deleted.set(id, false)
   return length
 }
@@ -134,10 +134,10 @@ it.effect.prop(
       const { deleted, recorder, store } = yield* run(happenings, feed)
       expect(accounted(recorder)).toBe(true)
       expect(feed === "reliable" ? recorder.counters.dropped : 0).toBe(0)
-      const stored = [...store.points.values()].reduce((sum, times) => sum + times.length, 0)
+      const stored = store.rows.sessionIds().reduce((sum, id) => sum + store.timesOf(id).length, 0)
       expect(stored + deleted).toBe(recorder.counters.stored)
       // Of a session that is gone nothing is left.
-      expect([...store.points.keys()].filter((id) => !store.sessions.has(id))).toEqual([])
+      expect(store.rows.sessionIds().filter((id) => !store.sessions.has(id))).toEqual([])
       for (const [id, { recording, bounds }] of store.sessions) {
         expect(recording).toBe(false)
         const times = store.timesOf(id)

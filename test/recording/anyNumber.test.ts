@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Layer, Option, Schema } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { Lap } from "../../src/domain/Lap.ts"
 import { LivePublisher } from "../../src/live/LivePublisher.ts"
 import { Intake } from "../../src/recording/Intake.ts"
@@ -23,7 +24,7 @@ const START = 1_750_000_000
 const LAP_S = 20
 const RADIUS_M = 100
 const HZ = 2
-const POINTS = 3 * LAP_S * HZ
+const COUNT = 3 * LAP_S * HZ
 
 /** Three laps of a circle, across the line at its eastern end, a point as `channels` has it, and its lap. */
 const driven = (i: number) => {
@@ -57,8 +58,8 @@ const sound = (): Messages => ({
     start_line: { x1: 50, y1: 0, x2: 150, y2: 0 },
     groups
   },
-  rows: Array.from({ length: POINTS }, (_, i) => driven(i)),
-  samples: Array.from({ length: POINTS }, (_, i) => [i / HZ, 1, 30, 180]),
+  rows: Array.from({ length: COUNT }, (_, i) => driven(i)),
+  samples: Array.from({ length: COUNT }, (_, i) => [i / HZ, 1, 30, 180]),
   lapNumbers: Array.from({ length: 4 }, (_, i) => [4, i * 15] as const),
   first: { lap_number: 1, lap_time: LAP_S, start_time: 0, end_time: LAP_S },
   lap: {
@@ -67,8 +68,8 @@ const sound = (): Messages => ({
     sector1_time: 6,
     sector2_time: 7,
     sector3_time: 7,
-    start_time: POINTS / HZ - LAP_S,
-    end_time: POINTS / HZ
+    start_time: COUNT / HZ - LAP_S,
+    end_time: COUNT / HZ
   }
 })
 
@@ -109,7 +110,7 @@ const written = ({ first, lap, lapNumbers, rows, samples, session: facts }: Mess
     JSON.stringify({
       type: "points",
       points: lapNumbers.map(([lap_number, lap_distance], i) => ({
-        ...asText(driven(POINTS + i)),
+        ...asText(driven(COUNT + i)),
         lap_number,
         lap_distance
       }))
@@ -154,13 +155,15 @@ const recorded = (messages: Messages) =>
     const last = Math.max(...ids)
     // The sound feed begins another session, unless the number kept the first from beginning.
     expect(ids.length).toBeGreaterThanOrEqual(1)
-    expect(yield* points.count({ sessionId: last, from: -Infinity, until: Infinity })).toBe(POINTS)
+    expect(yield* points.count({ sessionId: last, group: POINTS, from: -Infinity, until: Infinity })).toBe(
+      COUNT
+    )
     for (const id of ids) {
       const session = yield* catalog.session(id)
       expect(Number.isFinite(session.duration)).toBe(true)
       expect(yield* catalog.dictionary(id)).toBeDefined()
       for (const lap of yield* catalog.laps(id)) expect([lap, isFiniteLap(lap)]).toEqual([lap, true])
-      expect(Option.isSome(yield* points.bounds(id))).toBe(true)
+      expect(Option.isSome(yield* points.bounds({ sessionId: id, group: POINTS }))).toBe(true)
     }
     // Other sessions read these lines.
     yield* catalog.sectorLines("Spa")
@@ -216,7 +219,7 @@ describe("numbers of a feed", () => {
         first: lapOf,
         lap: { ...lapOf, start_time: 19.5, end_time: 39 }
       })
-      expect(rejected).toEqual({ implausible_value: POINTS })
+      expect(rejected).toEqual({ implausible_value: COUNT })
     }).pipe(Effect.provide(layer))
   )
 

@@ -142,8 +142,8 @@ const outcome = Effect.fnUntraced(function* (
       yield* TestClock.adjust("1 second")
     }
     yield* recorder.close
-    const { announced, laps, points, published, sessions } = store
-    return { announced, laps, points, published, sessions, counters: { ...recorder.counters } }
+    const { announced, laps, published, rows, sessions } = store
+    return { announced, laps, rows, published, sessions, counters: { ...recorder.counters } }
   }).pipe(Effect.provide(withWriter(store)), Effect.scoped)
 })
 

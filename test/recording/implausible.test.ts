@@ -108,7 +108,7 @@ describe("times that pass", () => {
           expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 1 })
         }),
       { sessionId: 1 },
-      (store) => store.points.set(store.add({}), [recordedAt])
+      (store) => store.rows.set(store.add({}), [recordedAt])
     )
   }
 })

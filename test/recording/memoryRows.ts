@@ -1,22 +1,41 @@
-/** Samples in memory: of each group of a session one batch, which grows in both directions. */
+/** Rows in memory: of each group of a session one batch, which grows. */
 import { Chunk, Effect, Option, Stream } from "effect"
-import { lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { ABSENT, channels, lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import type { SampleRange, SessionSamples } from "../../src/store/PointStore.ts"
+import type { RowRange, SessionGroup, SessionRows } from "../../src/store/PointStore.ts"
 import { widened } from "../../src/store/widened.ts"
 
-const PAGE_SAMPLES = 4096
+/** As large as a block of the embedded store. */
+const PAGE_ROWS = 4096
 const none: SampleBatch = PointBatch.allocate(0, ["timestamp"])
 
-export class MemorySamples {
+/** Has the wanted columns, whose names the caller has chosen. */
+const columnsOf = <Name extends string>(batch: SampleBatch, wanted: ReadonlyArray<Name>) =>
+  widened(batch, wanted) as PointBatch<Name>
+
+export class MemoryRows {
   readonly #kept = new Map<number, Map<string, SampleBatch>>()
 
-  of(sessionId: number, group: string): SampleBatch {
+  of({ group, sessionId }: SessionGroup): SampleBatch {
     return this.#kept.get(sessionId)?.get(group) ?? none
   }
 
-  write({ batch, group, sessionId }: SessionSamples): void {
-    const kept = this.of(sessionId, group)
+  /** The times of a session's points. */
+  timesOf(sessionId: number): ReadonlyArray<number> {
+    return [...this.of({ sessionId, group: POINTS }).timestamps]
+  }
+
+  /** Points at these times that say nothing else. */
+  set(sessionId: number, times: ReadonlyArray<number>): void {
+    const batch = PointBatch.allocate<string>(times.length, channels)
+    batch.data.fill(ABSENT)
+    batch.timestamps.set(times)
+    this.#kept.set(sessionId, new Map([[POINTS, batch]]))
+  }
+
+  write({ batch, group, sessionId }: SessionRows): void {
+    const kept = this.of({ sessionId, group })
     const last = kept.timestamps.at(-1) ?? -Infinity
     const fresh = batch.slice(lowerBound(batch.timestamps, justAfter(last)), batch.length)
     if (fresh.length === 0) return
@@ -31,43 +50,43 @@ export class MemorySamples {
   }
 
   sessionIds(): ReadonlyArray<number> {
-    return [...this.#kept.keys()]
+    return [...this.#kept.keys()].sort((a, b) => a - b)
   }
 
   groups(sessionId: number): ReadonlyArray<string> {
     return [...(this.#kept.get(sessionId)?.keys() ?? [])].sort()
   }
 
-  columns(sessionId: number, group: string): ReadonlyArray<string> {
+  columns({ group, sessionId }: SessionGroup): ReadonlyArray<string> {
     return this.#kept.get(sessionId)?.get(group)?.channels ?? []
   }
 
-  within({ from, group, sessionId, until }: SampleRange): SampleBatch {
-    const kept = this.of(sessionId, group)
+  within({ from, group, sessionId, until }: RowRange): SampleBatch {
+    const kept = this.of({ sessionId, group })
     const begin = lowerBound(kept.timestamps, from)
     return kept.slice(begin, Math.max(begin, lowerBound(kept.timestamps, until)))
   }
 
-  read(range: SampleRange, wanted: ReadonlyArray<string>): Stream.Stream<SampleBatch> {
+  read<Name extends string>(range: RowRange, wanted: ReadonlyArray<Name>): Stream.Stream<PointBatch<Name>> {
     return Stream.paginateChunkEffect(range.from, (from) =>
       Effect.sync(() => {
         const rest = this.within({ ...range, from })
-        if (rest.length === 0) return [Chunk.empty<SampleBatch>(), Option.none<number>()]
-        const page = rest.slice(0, Math.min(PAGE_SAMPLES, rest.length))
-        return [Chunk.of(widened(page, wanted)), Option.some(justAfter(page.timestamps.at(-1)!))]
+        if (rest.length === 0) return [Chunk.empty<PointBatch<Name>>(), Option.none<number>()]
+        const page = rest.slice(0, Math.min(PAGE_ROWS, rest.length))
+        return [Chunk.of(columnsOf(page, wanted)), Option.some(justAfter(page.timestamps.at(-1)!))]
       })
     )
   }
 
-  bounds(sessionId: number, group: string) {
-    const times = this.of(sessionId, group).timestamps
+  bounds(of: SessionGroup) {
+    const times = this.of(of).timestamps
     return Option.map(Option.fromNullable(times[0]), (first) => ({ first, last: times.at(-1)! }))
   }
 
-  last(sessionId: number, group: string, time: number, wanted: ReadonlyArray<string>) {
-    const kept = this.of(sessionId, group)
+  last<Name extends string>(of: SessionGroup, time: number, wanted: ReadonlyArray<Name>) {
+    const kept = this.of(of)
     const end = lowerBound(kept.timestamps, justAfter(time))
-    return end === 0 ? Option.none() : Option.some(widened(kept.slice(end - 1, end), wanted))
+    return end === 0 ? Option.none() : Option.some(columnsOf(kept.slice(end - 1, end), wanted))
   }
 
   bytes(): number {

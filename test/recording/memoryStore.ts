@@ -8,6 +8,7 @@
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { Dictionary } from "../../src/domain/Dictionary.ts"
 import {
   LapNotFound,
@@ -24,8 +25,7 @@ import { LivePublisher } from "../../src/live/LivePublisher.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import { thin } from "../../src/store/thinning.ts"
-import { MemoryPoints } from "./memoryPoints.ts"
-import { MemorySamples } from "./memorySamples.ts"
+import { MemoryRows } from "./memoryRows.ts"
 
 export type Call =
   | Exclude<
@@ -59,8 +59,7 @@ export class MemoryStore {
   readonly sectorLines: Array<readonly [circuit: string, lines: SectorLines]> = []
   /** Deleted sessions, and whether their points are still to be removed. */
   readonly deleted = new Map<number, boolean>()
-  readonly points = new MemoryPoints()
-  readonly samples = new MemorySamples()
+  readonly rows = new MemoryRows()
   /** Before which times the space of removed points was asked back. */
   readonly reclaimed: Array<number> = []
   /** Sessions that another node records. */
@@ -115,7 +114,7 @@ export class MemoryStore {
   }
 
   timesOf(sessionId: number): ReadonlyArray<number> {
-    return this.points.timesOf(sessionId)
+    return this.rows.timesOf(sessionId)
   }
 
   lapsOf(sessionId: number): ReadonlyArray<RecordedLap> {
@@ -376,43 +375,34 @@ export class MemoryStore {
             if (batches.some(({ batch }) => batch.timestamps.includes(this.#refusedRow)))
               return failing("write", "refused")
             for (const rows of batches) {
-              if (rows.group === undefined) {
-                invariant(sameChannels(rows.batch.channels, channels), "points are stored with all channels")
-                this.points.write(rows)
-              } else this.samples.write(rows)
+              invariant(
+                rows.group !== POINTS || sameChannels(rows.batch.channels, channels),
+                "points are stored with all channels"
+              )
+              this.rows.write(rows)
             }
             return Effect.void
           },
           batches.map(({ sessionId }) => sessionId)
         ),
       seal: (id) => this.#call("seal", () => undefined, [id]),
-      read: (range, wanted) =>
-        Stream.unwrap(this.#call("read", () => Effect.succeed(this.points.read(range, wanted)))),
-      readEvery: (range, every) =>
-        Stream.unwrap(this.#call("readEvery", () => Effect.succeed(thin(every)(this.points.read(range))))),
-      count: (range) => this.#call("count", () => this.points.within(range).length),
-      bounds: (id) =>
-        // An Option is an effect too, and must not be run for one.
-        this.#call("bounds", () => Effect.succeed(this.points.bounds(id))),
-      remove: (id) =>
-        this.#call("remove", () => {
-          this.points.delete(id)
-          this.samples.delete(id)
-        }),
-      sampleGroups: (id) => this.#call("sampleGroups", () => this.samples.groups(id)),
-      sampleColumns: (id, group) => this.#call("sampleColumns", () => this.samples.columns(id, group)),
-      readSamples: (range, wanted) =>
-        Stream.unwrap(this.#call("readSamples", () => Effect.succeed(this.samples.read(range, wanted)))),
-      countSamples: (range) => this.#call("countSamples", () => this.samples.within(range).length),
-      sampleBounds: (id, group) =>
-        this.#call("sampleBounds", () => Effect.succeed(this.samples.bounds(id, group))),
-      lastSample: (id, group, time, wanted) =>
-        this.#call("lastSample", () => Effect.succeed(this.samples.last(id, group, time, wanted))),
+      read: (range, columns) =>
+        Stream.unwrap(this.#call("read", () => Effect.succeed(this.rows.read(range, columns)))),
+      readEvery: (range, columns, every) =>
+        Stream.unwrap(
+          this.#call("readEvery", () => Effect.succeed(thin(every)(this.rows.read(range, columns))))
+        ),
+      count: (range) => this.#call("count", () => this.rows.within(range).length),
+      // An Option is an effect too, and must not be run for one.
+      bounds: (of) => this.#call("bounds", () => Effect.succeed(this.rows.bounds(of))),
+      last: (of, time, columns) =>
+        this.#call("last", () => Effect.succeed(this.rows.last(of, time, columns))),
+      groups: (id) => this.#call("groups", () => this.rows.groups(id)),
+      columns: (of) => this.#call("columns", () => this.rows.columns(of)),
+      remove: (id) => this.#call("remove", () => this.rows.delete(id)),
       reclaim: (before) => this.#call("reclaim", () => void this.reclaimed.push(before)),
-      bytes: this.#call("bytes", () => this.points.bytes() + this.samples.bytes()),
-      sessionIds: this.#call("sessionIds", () =>
-        [...new Set([...this.points.sessionIds(), ...this.samples.sessionIds()])].sort((a, b) => a - b)
-      ),
+      bytes: this.#call("bytes", () => this.rows.bytes()),
+      sessionIds: this.#call("sessionIds", () => this.rows.sessionIds()),
       check: Effect.void
     })
   )

@@ -12,7 +12,7 @@ const times = { lapTime: 5, sector1Time: null, sector2Time: null, sector3Time: n
 const crashed = (...laps: ReadonlyArray<readonly [number: number, start: number, end: number]>) => {
   const store = new MemoryStore()
   const id = store.add({}, true)
-  store.points.set(id, range(1000, 1010))
+  store.rows.set(id, range(1000, 1010))
   for (const [lapNumber, startTime, endTime] of laps) {
     store.laps.push({
       id: store.laps.length + 1,
@@ -91,12 +91,12 @@ describe("recovery", () => {
       Effect.gen(function* () {
         const store = crashed()
         const gone = store.add()
-        for (const id of [gone, 98, 99]) store.points.set(id, [1, 2, 3])
+        for (const id of [gone, 98, 99]) store.rows.set(id, [1, 2, 3])
         store.delete(gone)
         // A deletion that was done: the points that are there now came from elsewhere.
         store.deleted.set(98, false)
         yield* recovered(store)
-        expect([...store.points.keys()]).toEqual([1, 98, 99])
+        expect(store.rows.sessionIds()).toEqual([1, 98, 99])
         expect(store.timesOf(1).length).toBe(10)
         expect([...store.deleted]).toEqual([
           [gone, false],
@@ -120,7 +120,7 @@ describe("recovery", () => {
     Effect.gen(function* () {
       const store = crashed()
       const other = store.add({}, true)
-      store.points.set(99, [1, 2, 3])
+      store.rows.set(99, [1, 2, 3])
       store.deleted.set(99, true)
       store.fail("remove", 3)
       store.fail("bounds", 2)
@@ -129,10 +129,10 @@ describe("recovery", () => {
         expect([store.sessions.get(1)!.recording, store.sessions.get(other)!.recording]).toEqual([true, true])
         // Begun since, with points by the time the others are ended: neither a wreck nor an orphan.
         const later = store.add({}, true)
-        store.points.set(later, [5, 6])
+        store.rows.set(later, [5, 6])
         yield* TestClock.adjust("1 minute")
         expect([1, other, later].map((id) => store.sessions.get(id)!.recording)).toEqual([false, false, true])
-        expect([...store.points.keys()].sort()).toEqual([1, later])
+        expect(store.rows.sessionIds()).toEqual([1, later])
         expect(store.sessions.get(1)!.bounds).toEqual({ first: 1000, last: 1009 })
         expect(store.lapsOf(1).length).toBe(1)
       }).pipe(Effect.provide(withWriter(store)))

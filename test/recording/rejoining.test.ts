@@ -215,7 +215,7 @@ describe("a session whose link was lost", () => {
 /** Session 1 has points until 1009 and a lap from 1000 to 1005. */
 const withHistory = (store: MemoryStore) => {
   const id = store.add({ circuit: "Monza" })
-  store.points.set(id, range(1000, 1010))
+  store.rows.set(id, range(1000, 1010))
   const times = { lapTime: null, sector1Time: null, sector2Time: null, sector3Time: null }
   store.laps.push({
     id: 1,

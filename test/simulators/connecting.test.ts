@@ -196,7 +196,7 @@ describe("connect", () => {
         expect(yield* simulators.disconnect({ host: "rig", port: 12 })).toBe(1)
         expect((yield* states(simulators)).map(([port]) => port)).toEqual([11, 13])
         expect(yield* simulators.disconnect(undefined)).toBe(2)
-        expect([...store.points.values()].map((times) => times.length)).toEqual([10, 11, 12])
+        expect(store.rows.sessionIds().map((id) => store.timesOf(id).length)).toEqual([10, 11, 12])
       }),
     answering(accepting)
   )

@@ -2,6 +2,7 @@
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
@@ -44,18 +45,14 @@ class Switch {
           })
         ),
       seal: (id) => unlessAway(store.seal(id)),
-      read: (range, channels) => Stream.unwrap(unlessAway(Effect.sync(() => store.read(range, channels)))),
-      readEvery: (range, every) =>
-        Stream.unwrap(unlessAway(Effect.sync(() => store.readEvery(range, every)))),
+      read: (range, columns) => Stream.unwrap(unlessAway(Effect.sync(() => store.read(range, columns)))),
+      readEvery: (range, columns, every) =>
+        Stream.unwrap(unlessAway(Effect.sync(() => store.readEvery(range, columns, every)))),
       count: (range) => unlessAway(store.count(range)),
-      bounds: (id) => unlessAway(store.bounds(id)),
-      sampleGroups: (id) => unlessAway(store.sampleGroups(id)),
-      sampleColumns: (id, group) => unlessAway(store.sampleColumns(id, group)),
-      readSamples: (range, columns) =>
-        Stream.unwrap(unlessAway(Effect.sync(() => store.readSamples(range, columns)))),
-      countSamples: (range) => unlessAway(store.countSamples(range)),
-      sampleBounds: (id, group) => unlessAway(store.sampleBounds(id, group)),
-      lastSample: (id, group, time, columns) => unlessAway(store.lastSample(id, group, time, columns)),
+      bounds: (of) => unlessAway(store.bounds(of)),
+      groups: (id) => unlessAway(store.groups(id)),
+      columns: (of) => unlessAway(store.columns(of)),
+      last: (of, time, columns) => unlessAway(store.last(of, time, columns)),
       remove: (id) => unlessAway(store.remove(id)),
       sessionIds: unlessAway(store.sessionIds),
       reclaim: (before) => unlessAway(store.reclaim(before)),
@@ -134,7 +131,7 @@ describe("points with a spool", () => {
       expect(yield* Effect.flip(readAll(1))).toBe(gone)
       expect(yield* Effect.flip(expectEvery(1, all, 7))).toBe(gone)
       expect(yield* Effect.flip(count(1))).toBe(gone)
-      expect(yield* Effect.flip(store.bounds(1))).toBe(gone)
+      expect(yield* Effect.flip(store.bounds({ sessionId: 1, group: POINTS }))).toBe(gone)
       const { reason } = yield* Effect.flip(store.check)
       expect(reason).toMatch(/^Degraded: the server store cannot be used: .+\. New points are kept/)
     })
@@ -271,7 +268,7 @@ describe("points with a spool", () => {
           groupSamples(1.7e9, 100, { columns, first: 100 })
         ]
         const commit = (from: number, to: number, isLater: boolean) => [
-          { sessionId: 1, batch: part(all, from, to) },
+          { sessionId: 1, group: POINTS, batch: part(all, from, to) },
           { sessionId: 1, group: "tyres", batch: part(tyre, from, to) },
           { sessionId: 1, group: "fuel", batch: fuel[isLater ? 1 : 0]! }
         ]
@@ -280,9 +277,9 @@ describe("points with a spool", () => {
         yield* store.write(commit(4000, 8000, true))
         yield* writeSamples(2, "tyres", tyre)
         // Those that have no points are there, too; and none is read in part.
-        expect(yield* Effect.flip(store.lastSample(1, "tyres", 1.7e9, tyres))).toBe(gone)
-        expect(yield* Effect.flip(store.sampleBounds(1, "tyres"))).toBe(gone)
-        expect(yield* Effect.flip(store.sampleGroups(1))).toBe(gone)
+        expect(yield* Effect.flip(store.last({ sessionId: 1, group: "tyres" }, 1.7e9, tyres))).toBe(gone)
+        expect(yield* Effect.flip(store.bounds({ sessionId: 1, group: "tyres" }))).toBe(gone)
+        expect(yield* Effect.flip(store.groups(1))).toBe(gone)
         server.away = false
         yield* store.write([{ sessionId: 1, group: "tyres", batch: part(tyre, 8000, 9000) }])
         const expectAll = Effect.gen(function* () {

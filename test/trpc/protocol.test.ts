@@ -4,6 +4,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { AppRouter } from "../../src/trpc/client.ts"
+import { givenPoints } from "../contracts/givenPoints.ts"
 import { rawRequest } from "../http/rawRequest.ts"
 import { inside, serviceInside } from "../http/inside.ts"
 import { sending, service } from "../http/service.ts"
@@ -230,12 +231,13 @@ inside("streams a range that does not fit into memory's idea of an answer, and b
       points: (real) => ({
         ...real,
         count: () => Effect.succeed(1),
-        read: () =>
+        read: givenPoints(() =>
           Stream.fromIterable(Array.from({ length: 40 }, (_, i) => i)).pipe(
             Stream.tap(() => Effect.sync(() => read++)),
             Stream.as(batch),
             Stream.concat(Stream.fail(new StoreUnavailable({ store: "points", cause: "gone" })))
           )
+        )
       })
     })
     const { session } = yield* storeDrive(running, { count: 10 })

@@ -1,5 +1,5 @@
 /**
- * Points and samples in QuestDB: written as ILP over HTTP, read over PGWire.
+ * The rows of groups in QuestDB: written as ILP over HTTP, read over PGWire.
  *
  * Writes, seals and removals happen one after another. The store remembers the last time written of each session in each
  * table, so that a retry skips what is stored. After a failure it asks the server for this time again. Reads wait until
@@ -9,20 +9,20 @@
  * server that was away may be another server when it is back, and points may get another owner while they are used. So the
  * store asks for the owner again after each failure and at each check, and writes nothing to points of another owner.
  */
-import { Effect, Layer, Schedule, Stream } from "effect"
+import { Effect, Layer, Schedule } from "effect"
 import invariant from "tiny-invariant"
 import type { QuestdbAddress } from "../../addresses/questdb.ts"
-import { channels } from "../../domain/PointBatch.ts"
+import { POINTS } from "../../domain/Dictionary.ts"
+import { channels, sameChannels } from "../../domain/PointBatch.ts"
 import { PointStore } from "../PointStore.ts"
 import { Connections } from "./Connections.ts"
 import * as DeadPartitions from "./deadPartitions.ts"
 import * as GroupTables from "./groupTables.ts"
 import type { Losses } from "./losses.ts"
-import * as Pages from "./pages.ts"
 import * as PointOwner from "./pointOwner.ts"
 import * as Readiness from "./readiness.ts"
+import * as Reading from "./reading.ts"
 import * as RowSender from "./RowSender.ts"
-import * as Samples from "./samples.ts"
 import { groupTable, pointColumns, rowColumns, tablesOf } from "./schema.ts"
 import * as Sender from "./Sender.ts"
 import * as SessionKeys from "./sessionKeys.ts"
@@ -49,12 +49,11 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
       const readiness = yield* Readiness.make(connections, ownership, tables, address.ttl)
       const { claim, isStillOwners, ready } = readiness
       const keys = SessionKeys.make(connections, readiness, tables)
-      const { applied, boundsOf, hasRows, keyOf, readable } = keys
+      const { applied, hasRows, keyOf } = keys
       const sender = yield* Sender.make(address)
       const rows = RowSender.make(sender)
       const writer = Writing.make({ rows, tables, groups, keys })
-      const pages = Pages.make(connections, { table: tables.points, channels, has: () => true })
-      const samples = Samples.make(connections, { groups, keys })
+      const reading = Reading.make(connections, { tables, groups, keys })
       const turn = yield* Effect.makeSemaphore(1)
 
       const written = WriteCheck.make(connections, sender, tables)
@@ -107,7 +106,7 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
         changeOwner: ownership.changeOwner,
         write: (batches) => {
           const complete = batches.every(
-            ({ batch, group }) => group !== undefined || batch.channels.length === channels.length
+            ({ batch, group }) => group !== POINTS || sameChannels(batch.channels, channels)
           )
           invariant(complete, "points are stored with all channels")
           return writer.write(batches.filter(({ batch }) => batch.length > 0)).pipe(
@@ -126,14 +125,7 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
               `INSERT INTO ${tables.removals} (session, ts) VALUES (${sessionId}, now())`
             )
           }).pipe(turn.withPermits(1)),
-        read: (range, wanted = channels) =>
-          Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.read(range, key, wanted))),
-        readEvery: (range, every) =>
-          Stream.unwrap(Effect.map(readable(range.sessionId), (key) => pages.readEvery(range, key, every))),
-        count: (range) =>
-          Effect.flatMap(readable(range.sessionId), (key) => keys.count(tables.points, key, range)),
-        bounds: (sessionId) => Effect.flatMap(keyOf(sessionId), (key) => boundsOf(tables.points, key)),
-        ...samples,
+        ...reading,
         sessionIds: Effect.zipRight(ready, ownership.sessionIds),
         reclaim: (before) =>
           Effect.gen(function* () {

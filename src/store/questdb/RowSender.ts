@@ -7,6 +7,7 @@
  * alone, and then counts and logs them.
  */
 import { Effect, Fiber, Metric } from "effect"
+import { POINTS } from "../../domain/Dictionary.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { SessionRows } from "../PointStore.ts"
 import { breathe } from "../../threads/breathe.ts"
@@ -34,8 +35,8 @@ const refusedRows = Metric.counter("telemetry_questdb_rows_refused_total", {
 export const countRefused = (rows: number) => Effect.sync(() => refusedRows.unsafeUpdate(rows, []))
 
 /** Counts and logs points, or samples of a group, that are not kept for a reason that a retry would not change. */
-export const refuse = (rows: number, group: string | undefined, reason: string) => {
-  const what = group === undefined ? "point" : `sample of ${group}`
+export const refuse = (rows: number, group: string, reason: string) => {
+  const what = group === POINTS ? "point" : `sample of ${group}`
   return Effect.zipRight(
     countRefused(rows),
     Effect.logError(
@@ -48,7 +49,7 @@ export const refuse = (rows: number, group: string | undefined, reason: string) 
 export interface RowRange {
   readonly layout: RowLayout
   readonly key: string
-  readonly group: string | undefined
+  readonly group: string
   readonly batch: SessionRows["batch"]
   readonly from: number
   readonly to: number

@@ -1,5 +1,5 @@
 /**
- * Reads points of a session, or samples of one of its groups, as pages of columns. Each page is a bulk answer that begins
+ * Reads the rows of one of a session's groups as pages of columns. Each page is a bulk answer that begins
  * after the last row of the page before.
  *
  * Every Nth point is counted by the server, by the points' numbers in order of time. This count is exact, while SAMPLE BY
@@ -27,8 +27,7 @@ interface Times {
 
 export interface Paged<Name extends string> {
   readonly table: string
-  /** All channels of a row. */
-  readonly channels: ReadonlyArray<Name>
+  readonly columns: ReadonlyArray<Name>
   /** Whether the table has the channel's column. A channel without a column is absent. */
   readonly has: (channel: Name) => boolean
 }
@@ -38,23 +37,27 @@ const pageRows = (columns: number) => Math.min(PAGE_ROWS, Math.max(1, Math.floor
 
 export const make = <Name extends string>(
   { bulk }: Pick<(typeof Connections)["Service"], "bulk">,
-  { channels, has, table }: Paged<Name>
+  { columns, has, table }: Paged<Name>
 ) => {
-  /** The answer's columns: the time, by which the next page continues, and the wanted channels. */
-  const selected = (wanted: ReadonlyArray<Name>) => [
-    "time",
-    ...wanted.map((channel) => (has(channel) ? quoted(columnOf(channel)) : "null::double"))
-  ]
-  /** Numbered, because no two columns of an answer may share a name, with the channel for who reads of an error. */
-  const named = (wanted: ReadonlyArray<Name>) =>
-    selected(wanted)
-      .map((name, n) => `${name} AS "${n} ${wanted[n - 1] ?? "time"}"`)
-      .join(", ")
+  const inTable = (channel: Name) => (has(channel) ? quoted(columnOf(channel)) : "null::double")
+  /**
+   * The answer's columns: the time, by which the next page continues, and the wanted ones. Numbered, because no two columns of
+   * an answer may share a name, with the channel for who reads of an error.
+   */
+  const named = ["time", ...columns.map(inTable)]
+    .map((name, n) => `${name} AS "${n} ${columns[n - 1] ?? "time"}"`)
+    .join(", ")
 
-  const ask = (text: string, wanted: ReadonlyArray<Name>, capacity: number) =>
-    Effect.map(bulk(text, { columns: wanted.length + 1, capacity }), ({ data, rows }) => {
-      const batch = PointBatch.allocate(rows, wanted)
-      for (let c = 0; c < wanted.length; c++) {
+  const stored = [
+    "ts",
+    "time",
+    ...columns.filter((channel) => channel !== "timestamp" && has(channel)).map(inTable)
+  ]
+
+  const ask = (text: string, capacity: number) =>
+    Effect.map(bulk(text, { columns: columns.length + 1, capacity }), ({ data, rows }) => {
+      const batch = PointBatch.allocate(rows, columns)
+      for (let c = 0; c < columns.length; c++) {
         batch.data.set(data.subarray((c + 1) * capacity, (c + 1) * capacity + rows), c * rows)
       }
       return { batch, rows, last: rows === 0 ? Number.NaN : data[rows - 1]! }
@@ -63,28 +66,26 @@ export const make = <Name extends string>(
   const within = (key: string, times: Times) =>
     `FROM ${quoted(table)} WHERE ${rowsWithin(key, times)} ORDER BY ts`
 
-  const page = (key: string, times: Times, wanted: ReadonlyArray<Name>, capacity: number) =>
-    ask(`SELECT ${named(wanted)} ${within(key, times)} LIMIT ${capacity}`, wanted, capacity)
+  const page = (key: string, times: Times, capacity: number) =>
+    ask(`SELECT ${named} ${within(key, times)} LIMIT ${capacity}`, capacity)
 
-  const lastRow = (key: string, times: Times) =>
-    ask(`SELECT ${named(channels)} ${within(key, times)} DESC LIMIT 1`, channels, 1)
+  const lastRow = (key: string, times: Times) => ask(`SELECT ${named} ${within(key, times)} DESC LIMIT 1`, 1)
 
-  /** The points whose number, counted from 1, leaves `remainder` when divided by `every`; `capacity` at most. */
+  /** The rows whose number, counted from 1, leaves `remainder` when divided by `every`; `capacity` at most. */
   const everyNth = (key: string, times: Times, every: number, remainder: number, capacity: number) =>
     ask(
-      `SELECT ${named(channels)} FROM (
-         SELECT ts, ${selected(channels.slice(1)).join(", ")}, row_number() OVER (ORDER BY ts) AS number
+      `SELECT ${named} FROM (
+         SELECT ${stored.join(", ")}, row_number() OVER (ORDER BY ts) AS number
          ${within(key, times)}
        ) WHERE number % ${every} = ${remainder} ORDER BY ts LIMIT ${capacity}`,
-      channels,
       capacity
     )
 
   return {
-    read: ({ from, until }: Times, key: string, wanted: ReadonlyArray<Name>) => {
-      const capacity = pageRows(wanted.length + 1)
+    read: ({ from, until }: Times, key: string) => {
+      const capacity = pageRows(columns.length + 1)
       return Stream.paginateChunkEffect(from, (begin) =>
-        Effect.map(page(key, { from: begin, until }, wanted, capacity), ({ batch, last, rows }) => [
+        Effect.map(page(key, { from: begin, until }, capacity), ({ batch, last, rows }) => [
           rows === 0 ? Chunk.empty<PointBatch<Name>>() : Chunk.of(batch),
           rows < capacity ? Option.none<number>() : Option.some(justAfter(last))
         ])
@@ -92,11 +93,10 @@ export const make = <Name extends string>(
     },
 
     /** The last row at or before the time: the server searches backwards from there. */
-    lastUntil: (key: string, time: number, wanted: ReadonlyArray<Name>) =>
+    lastUntil: (key: string, time: number) =>
       Effect.map(
         ask(
-          `SELECT ${named(wanted)} FROM ${quoted(table)} WHERE ${rowsUntil(key, time)} ORDER BY ts DESC LIMIT 1`,
-          wanted,
+          `SELECT ${named} FROM ${quoted(table)} WHERE ${rowsUntil(key, time)} ORDER BY ts DESC LIMIT 1`,
           1
         ),
         ({ batch, rows }) => (rows === 0 ? Option.none<PointBatch<Name>>() : Option.some(batch))
@@ -107,7 +107,7 @@ export const make = <Name extends string>(
       Stream.unwrap(
         Effect.map(lastRow(key, times), (end) => {
           if (end.rows === 0) return Stream.empty
-          const capacity = Math.max(1, Math.min(pageRows(channels.length), Math.floor(MAX_NUMBERED / every)))
+          const capacity = Math.max(1, Math.min(pageRows(columns.length), Math.floor(MAX_NUMBERED / every)))
           const kept = Stream.paginateChunkEffect(
             { from: times.from, remainder: 1 % every },
             ({ from, remainder }) =>

@@ -1,6 +1,6 @@
 /** Ranges of time in SQL. */
 import { justAfter } from "../../domain/Time.ts"
-import type { PointRange } from "../PointStore.ts"
+import type { SessionRange } from "../PointStore.ts"
 
 /** A time's nanoseconds as SQL, `slack` ns lower or higher: the condition on `time` gives the exact bound. */
 const nanos = (time: number, slack: number): string =>
@@ -12,7 +12,7 @@ const nanos = (time: number, slack: number): string =>
 const SLACK_NS = 1000
 
 /** SQL for the rows of a session with `from` <= time < `until`. `ts` selects the partitions, `time` the rows. */
-export const rowsWithin = (key: string, { from, until }: Pick<PointRange, "from" | "until">): string => {
+export const rowsWithin = (key: string, { from, until }: Pick<SessionRange, "from" | "until">): string => {
   const clauses = [`session = '${key}'`]
   if (from > 0) clauses.push(`ts >= ${nanos(Math.min(from, 9e9), -SLACK_NS)}`, `time >= ${sqlDouble(from)}`)
   if (until < Infinity) {

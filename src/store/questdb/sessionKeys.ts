@@ -1,7 +1,7 @@
 /** The keys of a session's rows, and the times between which the session has rows. */
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { PointRange, TimeBounds } from "../PointStore.ts"
+import type { SessionRange, TimeBounds } from "../PointStore.ts"
 import type { Connections } from "./Connections.ts"
 import { rowsWithin } from "./ranges.ts"
 import type { Readiness } from "./readiness.ts"
@@ -61,7 +61,7 @@ export const make = (
   const count = Effect.fnUntraced(function* (
     table: string,
     key: string,
-    times: Pick<PointRange, "from" | "until">
+    times: Pick<SessionRange, "from" | "until">
   ) {
     const [row] = yield* connections.rows(
       `SELECT count() AS count FROM ${quoted(table)} WHERE ${rowsWithin(key, times)}`
@@ -78,14 +78,7 @@ export const make = (
     return found.length > 0
   })
 
-  /** The key of a session, after all of its points are visible. */
-  const readable = Effect.fnUntraced(function* (sessionId: number) {
-    const key = yield* keyOf(sessionId)
-    yield* applied(tables.points)
-    return key
-  })
-
-  return { keyOf, boundsOf, tailsOf, count, hasRows, readable, applied }
+  return { keyOf, boundsOf, tailsOf, count, hasRows, applied }
 }
 
 export type SessionKeys = ReturnType<typeof make>

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import invariant from "tiny-invariant"
+import { POINTS } from "../../domain/Dictionary.ts"
 import { lowerBound, sameChannels } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { SessionRows } from "../PointStore.ts"
@@ -70,13 +71,13 @@ const lengthOf = (batches: ReadonlyArray<SessionRows>) =>
 
 /** The groups' batches, each group's together, and then the points. */
 const byGroup = (batches: ReadonlyArray<SessionRows>) => {
-  const grouped = new Map<string | undefined, Array<SessionRows>>()
+  const grouped = new Map<string, Array<SessionRows>>()
   for (const one of batches) {
     const others = grouped.get(one.group)
     if (others === undefined) grouped.set(one.group, [one])
     else others.push(one)
   }
-  return [...grouped].sort(([a], [b]) => Number(a === undefined) - Number(b === undefined))
+  return [...grouped].sort(([a], [b]) => Number(a === POINTS) - Number(b === POINTS))
 }
 
 export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: WritingOptions) => {
@@ -92,11 +93,8 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
   }
 
   /** The destination of a group's rows; undefined if none of them can be kept. */
-  const prepared = Effect.fnUntraced(function* (
-    group: string | undefined,
-    batches: ReadonlyArray<SessionRows>
-  ) {
-    if (group === undefined) return destination(tables.points)
+  const prepared = Effect.fnUntraced(function* (group: string, batches: ReadonlyArray<SessionRows>) {
+    if (group === POINTS) return destination(tables.points)
     const wanted = new Set<string>()
     let seen: ReadonlyArray<string> | undefined
     for (const { batch } of batches) {
@@ -120,7 +118,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
   })
 
   const runsOf = Effect.fnUntraced(function* (
-    group: string | undefined,
+    group: string,
     batches: ReadonlyArray<SessionRows>,
     keys: ReadonlyMap<number, string>
   ) {
@@ -163,7 +161,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
     yield* rows.send(all.flatMap(({ runs }) => runs))
     for (const { into, last } of all) for (const [key, time] of last) into.tails.set(key, time)
     for (const { batch, group, sessionId } of batches) {
-      const sparse = group === undefined ? hours.add(sessionId, batch.timestamps) : undefined
+      const sparse = group === POINTS ? hours.add(sessionId, batch.timestamps) : undefined
       if (sparse !== undefined) yield* Effect.logWarning(sparse)
     }
   })

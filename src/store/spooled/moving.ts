@@ -1,8 +1,9 @@
-/** Moves the spool's points and samples to the server, when the server is back and the store was claimed. */
+/** Moves the spool's rows to the server, when the server is back and the store was claimed. */
 import { Cause, Effect, Option, Stream } from "effect"
+import { POINTS } from "../../domain/Dictionary.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { Owner, TimeBounds } from "../PointStore.ts"
+import type { Owner, SessionGroup, TimeBounds } from "../PointStore.ts"
 import { askingStore } from "../../retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
@@ -17,39 +18,27 @@ const after = (bounds: Option.Option<TimeBounds>) => ({
 
 /** Runs as long as the scope. `claimed` returns once the store was claimed; `owner`: who claimed it. */
 export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: () => Owner | undefined) => {
-  /** The columns of a group's rows; the time is the first. */
-  const columnsOf = (sessionId: number, group: string) =>
-    Effect.map(sides.spool.store.sampleColumns(sessionId, group), (columns) => [
-      "timestamp",
-      ...columns.filter((name) => name !== "timestamp")
-    ])
-
-  const moveGroup = Effect.fnUntraced(function* (sessionId: number, group: string, one: One) {
+  const moveGroup = Effect.fnUntraced(function* (of: SessionGroup, one: One) {
     for (let isWhole = false; !isWhole;) {
-      const columns = yield* columnsOf(sessionId, group)
-      const range = { sessionId, group, ...after(yield* sides.server.sampleBounds(sessionId, group)) }
+      const columns = yield* sides.spool.store.columns(of)
+      const range = { ...of, ...after(yield* sides.server.bounds(of)) }
       isWhole = true
-      yield* Stream.runForEachWhile(sides.spool.store.readSamples(range, columns), (batch) =>
+      yield* Stream.runForEachWhile(sides.spool.store.read(range, columns), (batch) =>
         Effect.gen(function* () {
-          // Asked after the read: samples that arrived meanwhile may have columns that were not read.
-          isWhole = (yield* columnsOf(sessionId, group)).length === columns.length
-          if (isWhole) yield* one(sides.server.write([{ sessionId, group, batch }]))
+          // Asked after the read: rows that arrived meanwhile may have columns that were not read.
+          isWhole = (yield* sides.spool.store.columns(of)).length === columns.length
+          if (isWhole) yield* one(sides.server.write([{ ...of, batch }]))
           return isWhole
         })
       )
     }
   })
 
-  /**
-   * Moves the spool's rows of a session: its groups first, so that the samples of a point are on the server before the point.
-   */
+  /** Moves the spool's rows of a session: its points last, so that what belongs to a point is on the server before it. */
   const moveRest = Effect.fnUntraced(function* (sessionId: number, one: One) {
-    for (const group of yield* sides.spool.store.sampleGroups(sessionId))
-      yield* moveGroup(sessionId, group, one)
-    const range = { sessionId, ...after(yield* sides.server.bounds(sessionId)) }
-    yield* Stream.runForEach(sides.spool.store.read(range), (batch) =>
-      one(sides.server.write([{ sessionId, batch }]))
-    )
+    const groups = yield* sides.spool.store.groups(sessionId)
+    const pointsLast = groups.toSorted((a, b) => Number(a === POINTS) - Number(b === POINTS))
+    for (const group of pointsLast) yield* moveGroup({ sessionId, group }, one)
   })
 
   /**

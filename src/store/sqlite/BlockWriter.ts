@@ -16,17 +16,15 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import { POINTS } from "../../domain/Dictionary.ts"
 import type { SampleBatch } from "../../domain/PointBatch.ts"
 import { breathe } from "../../threads/breathe.ts"
-import type { SessionRows } from "../PointStore.ts"
+import type { SessionGroup, SessionRows } from "../PointStore.ts"
 import { BLOCK_ROWS } from "./blockCodec.ts"
 import * as BlockRows from "./blockRows.ts"
 import { type Block, type Change, packed, raw } from "./blockRows.ts"
 import type { Effort } from "./compression.ts"
 import { OpenBlock } from "./OpenBlock.ts"
 import * as Removing from "./removing.ts"
-import type { BlocksOf } from "./storedBlock.ts"
 import * as Tails from "./tails.ts"
 
 /** Raw blocks in a tail: half a minute of a group that is committed ten times a second, two minutes of one car's. */
@@ -52,13 +50,11 @@ export interface BlockWriter {
 /** The batches of each session's groups, in their order. */
 const parted = (batches: ReadonlyArray<SessionRows>) => {
   const sessions = new Map<number, Map<string, Array<SampleBatch>>>()
-  for (const { batch, group = POINTS, sessionId } of batches) {
+  for (const { batch, group, sessionId } of batches) {
     const groups = sessions.get(sessionId) ?? new Map<string, Array<SampleBatch>>()
     const own = groups.get(group)
-    // Points, too, have columns with names.
-    const rows = batch as SampleBatch
-    if (own === undefined) groups.set(group, [rows])
-    else own.push(rows)
+    if (own === undefined) groups.set(group, [batch])
+    else own.push(batch)
     sessions.set(sessionId, groups)
   }
   return sessions
@@ -88,7 +84,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     )
 
   const changeOf = Effect.fnUntraced(function* (
-    of: BlocksOf,
+    of: SessionGroup,
     batches: ReadonlyArray<SampleBatch>,
     effort: Effort
   ) {
@@ -133,7 +129,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
     yield* shrink
   })
 
-  const sealGroup = Effect.fnUntraced(function* (of: BlocksOf) {
+  const sealGroup = Effect.fnUntraced(function* (of: SessionGroup) {
     const tail = new OpenBlock(-Infinity)
     const blocks: Array<Block> = []
     for (const part of yield* tails.read(of)) tail.add(part, (full) => blocks.push(packed(full, "thorough")))

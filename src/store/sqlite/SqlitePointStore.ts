@@ -17,9 +17,7 @@ import { toThread } from "./writerProtocol.ts"
 import * as WriterThread from "./WriterThread.ts"
 
 const isWhole = (rows: SessionRows): boolean =>
-  rows.group === undefined
-    ? sameChannels(rows.batch.channels, channels)
-    : rows.batch.channels[0] === "timestamp"
+  rows.group === POINTS ? sameChannels(rows.batch.channels, channels) : rows.batch.channels[0] === "timestamp"
 
 /**
  * The rows of groups as blocks in the SQLite file of the client. The writer thread makes all changes, in order, so that
@@ -59,17 +57,11 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
       return PointStore.of({
         sessionIds: index.sessionIds,
         check: index.check,
-        sampleGroups: index.sampleGroups,
-        sampleColumns: index.sampleColumns,
+        groups: index.groups,
+        columns: index.columns,
         ...owner,
-        read: (range, wanted = channels) => reader.read({ ...range, group: POINTS }, wanted),
-        readEvery: (range, every) => thin(every)(reader.read({ ...range, group: POINTS }, channels)),
-        count: (range) => reader.count({ ...range, group: POINTS }),
-        bounds: (sessionId) => reader.bounds({ sessionId, group: POINTS }),
-        readSamples: reader.read,
-        countSamples: reader.count,
-        sampleBounds: (sessionId, group) => reader.bounds({ sessionId, group }),
-        lastSample: (sessionId, group, time, wanted) => reader.lastRow({ sessionId, group }, time, wanted),
+        ...reader,
+        readEvery: (range, columns, every) => thin(every)(reader.read(range, columns)),
         write: traced(
           "PointStore.write",
           Effect.fnUntraced(function* (batches) {

@@ -64,7 +64,10 @@ export const encodeRaw = (
 }
 
 /** Encodes blocks that stay. */
-export const encodePacked = ({ channels, data, length }: SampleBatch, effort: Effort = "quick"): Uint8Array => {
+export const encodePacked = (
+  { channels, data, length }: SampleBatch,
+  effort: Effort = "quick"
+): Uint8Array => {
   const columns = channels.map((_, c) => packColumn(data.subarray(c * length, (c + 1) * length), effort))
   const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
   const blob = header(

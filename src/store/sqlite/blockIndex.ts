@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { partNames } from "../../domain/columnNames.ts"
-import { POINTS } from "../../domain/Dictionary.ts"
+import type { SessionGroup } from "../PointStore.ts"
 import { orUnavailable } from "./SqliteFile.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {
@@ -19,7 +19,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       Effect.withSpan("blockIndex.sessionIds")
     ),
 
-    sampleGroups: Effect.fn("blockIndex.sampleGroups")(function* (sessionId: number) {
+    groups: Effect.fn("blockIndex.groups")(function* (sessionId: number) {
       const rows = yield* sql<{ name: string }>`WITH RECURSIVE names (name) AS (
           SELECT min(group_name) FROM blocks WHERE session_id = ${sessionId}
           UNION ALL
@@ -27,10 +27,11 @@ export const make = (sql: SqlClient.SqlClient) => {
               WHERE session_id = ${sessionId} AND group_name > names.name)
             FROM names WHERE names.name IS NOT NULL
         ) SELECT names.name FROM names WHERE names.name IS NOT NULL`
-      return rows.map((row) => row.name).filter((name) => name !== POINTS)
+      return rows.map((row) => row.name)
     }, orUnavailable),
 
-    sampleColumns: Effect.fn("blockIndex.sampleColumns")(function* (sessionId: number, group: string) {
+    /** Every layout begins with the time, and that of points has all of their channels. */
+    columns: Effect.fn("blockIndex.columns")(function* ({ group, sessionId }: SessionGroup) {
       const rows = yield* sql<{ names: string }>`SELECT names FROM layouts WHERE id IN
         (SELECT layout FROM blocks WHERE session_id = ${sessionId} AND group_name = ${group})
         ORDER BY id`

@@ -9,13 +9,10 @@ import { PointsDamaged, type PointsUnreadable } from "../../domain/errors.ts"
 import { lowerBound, PointBatch } from "../../domain/PointBatch.ts"
 import { formatDateTime, justAfter } from "../../domain/Time.ts"
 import { breathe } from "../../threads/breathe.ts"
-import type { PointRange } from "../PointStore.ts"
+import type { RowRange, SessionGroup } from "../PointStore.ts"
 import { blockRows, decodeColumns } from "./blockCodec.ts"
 import { orUnavailable, unavailable } from "./SqliteFile.ts"
-import { type BlocksOf, opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
-
-/** A range of one of a session's groups. */
-export type BlockRange = PointRange & BlocksOf
+import { opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
 
 /** Blocks looked up in the index at once: some pages, or less than one page of a live tail. */
 const BLOCKS_AHEAD = 64
@@ -51,7 +48,7 @@ const pageEnds = (entries: ReadonlyArray<Entry>, most: number): ReadonlyArray<nu
 const cutOut = <Name extends string>(
   store: string,
   row: StoredBlock,
-  { from, until }: Pick<PointRange, "from" | "until">,
+  { from, until }: Pick<RowRange, "from" | "until">,
   wanted: ReadonlyArray<Name>
 ): PointBatch<Name> =>
   opened(store, row, (data, layout) => {
@@ -66,7 +63,7 @@ const cutOut = <Name extends string>(
 export const make = (sql: SqlClient.SqlClient, store: string) => {
   const stored = sql.literal(STORED)
   const storedFrom = sql.literal(STORED_FROM)
-  const theirs = ({ group, sessionId }: BlocksOf) =>
+  const theirs = ({ group, sessionId }: SessionGroup) =>
     sql`b.session_id = ${sessionId} AND b.group_name = ${group}`
   /** The damaged blocks that were logged, because a client may ask for the same block again and again. */
   const logged = new Set<string>()
@@ -86,14 +83,14 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
       catch: (error) => (error instanceof PointsDamaged ? error : unavailable(error))
     }).pipe(Effect.tapErrorTag("PointsDamaged", tell))
 
-  const entries = (range: BlockRange, start: number) =>
+  const entries = (range: RowRange, start: number) =>
     sql<Entry>`SELECT last_time AS last, length FROM blocks AS b
       WHERE ${theirs(range)} AND last_time >= ${start} AND first_time < ${range.until}
       ORDER BY last_time LIMIT ${BLOCKS_AHEAD}`.pipe(orUnavailable)
 
   // Untraced, because its statement has a span.
   const page = Effect.fnUntraced(function* <Name extends string>(
-    range: BlockRange,
+    range: RowRange,
     { ends, from }: Reached,
     wanted: ReadonlyArray<Name>
   ) {
@@ -122,7 +119,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
   })
 
   const read = <Name extends string>(
-    range: BlockRange,
+    range: RowRange,
     wanted: ReadonlyArray<Name>
   ): Stream.Stream<PointBatch<Name>, PointsUnreadable> =>
     range.from < range.until
@@ -131,7 +128,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
         )
       : Stream.empty
 
-  const count = Effect.fn("BlockReader.count")(function* (range: BlockRange) {
+  const count = Effect.fn("BlockReader.count")(function* (range: RowRange) {
     const { from: start, until } = range
     if (!(start < until)) return 0
     // One statement reads one state of the file: whole blocks from the index, then the blocks at the ends, which are cut.
@@ -157,7 +154,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     })
   })
 
-  const bounds = Effect.fn("BlockReader.bounds")(function* (of: BlocksOf) {
+  const bounds = Effect.fn("BlockReader.bounds")(function* (of: SessionGroup) {
     const [row] = yield* sql<{ first: number | null; last: number | null }>`SELECT
       (SELECT first_time FROM blocks AS b WHERE ${theirs(of)} ORDER BY last_time LIMIT 1) AS first,
       (SELECT max(last_time) FROM blocks AS b WHERE ${theirs(of)}) AS last`.pipe(orUnavailable)
@@ -170,8 +167,8 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
    * The last row at or before `time`. It is in the block that begins at or before `time` and ends later, or it is the last
    * row of the block before.
    */
-  const lastRow = Effect.fn("BlockReader.lastRow")(function* <Name extends string>(
-    of: BlocksOf,
+  const last = Effect.fn("BlockReader.last")(function* <Name extends string>(
+    of: SessionGroup,
     time: number,
     wanted: ReadonlyArray<Name>
   ) {
@@ -188,5 +185,5 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     return Option.some(found.slice(found.length - 1, found.length))
   })
 
-  return { read, count, bounds, lastRow }
+  return { read, count, bounds, last }
 }

@@ -3,9 +3,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { joinNames } from "../../domain/columnNames.ts"
 import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { SessionGroup } from "../PointStore.ts"
 import { encodePacked, encodeRaw } from "./blockCodec.ts"
 import type { Effort } from "./compression.ts"
-import { type BlocksOf, checksumOf } from "./storedBlock.ts"
+import { checksumOf } from "./storedBlock.ts"
 
 /** Layouts whose numbers are remembered. */
 const MAX_LAYOUTS = 1024
@@ -21,7 +22,7 @@ export interface Block {
 }
 
 /** The changes of a commit to the blocks of one group of a session. */
-export interface Change extends BlocksOf {
+export interface Change extends SessionGroup {
   readonly replacesTail: boolean
   readonly blocks: ReadonlyArray<Block>
 }

@@ -21,12 +21,6 @@ export interface StoredBlock extends Summed {
   readonly checksum: number
 }
 
-/** The rows of one group of a session. */
-export interface BlocksOf {
-  readonly sessionId: number
-  readonly group: string
-}
-
 /**
  * SQL that gives blocks as rows of `StoredBlock`: the selected columns and the tables, in which blocks are called `b`. A block
  * whose layout is missing is found, so that it is reported as damaged.

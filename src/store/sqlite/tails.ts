@@ -9,9 +9,10 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import invariant from "tiny-invariant"
 import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { SessionGroup } from "../PointStore.ts"
 import { decodeColumns } from "./blockCodec.ts"
 import { OpenBlock } from "./OpenBlock.ts"
-import { type BlocksOf, opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
+import { opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
 
 /** The rows with all columns, as stored; undefined if the block is damaged. */
 const soundRows = (block: StoredBlock): SampleBatch | undefined => {
@@ -27,18 +28,18 @@ const soundRows = (block: StoredBlock): SampleBatch | undefined => {
 const neverFull = () => invariant(false, "a tail is never as long as a block")
 
 /** An open block, with its session and group. */
-export interface OpenGroup extends BlocksOf {
+export interface OpenGroup extends SessionGroup {
   readonly block: OpenBlock
 }
 
 export const make = (sql: SqlClient.SqlClient) => {
   const sessions = new Map<number, Map<string, OpenBlock>>()
 
-  const tailOf = ({ group, sessionId }: BlocksOf) =>
+  const tailOf = ({ group, sessionId }: SessionGroup) =>
     sql`b.session_id = ${sessionId} AND b.group_name = ${group} AND b.packed = 0`
 
   /** Reads the raw blocks of a tail, in order. */
-  const read = Effect.fnUntraced(function* (of: BlocksOf) {
+  const read = Effect.fnUntraced(function* (of: SessionGroup) {
     const rows = yield* sql<StoredBlock>`SELECT ${sql.literal(STORED)} FROM ${sql.literal(STORED_FROM)}
       WHERE ${tailOf(of)} ORDER BY b.last_time`
     const parts = rows.map(soundRows)
@@ -52,7 +53,7 @@ export const make = (sql: SqlClient.SqlClient) => {
 
   /** The last time stored, looked up only without a tail: a tail has the newest rows, and so has the last time itself. */
   const lastTime = Effect.fnUntraced(function* (
-    { group, sessionId }: BlocksOf,
+    { group, sessionId }: SessionGroup,
     tail: ReadonlyArray<SampleBatch>
   ) {
     if (tail.length > 0) return -Infinity
@@ -72,7 +73,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   return {
     read,
 
-    open: Effect.fnUntraced(function* (of: BlocksOf) {
+    open: Effect.fnUntraced(function* (of: SessionGroup) {
       const known = sessions.get(of.sessionId)?.get(of.group)
       if (known !== undefined) return known
       const tail = yield* read(of)

@@ -2,20 +2,11 @@
 import type { MessagePort } from "node:worker_threads"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Points from "../../threads/threadPoints.ts"
-import type { SessionRows } from "../PointStore.ts"
+import type { SessionGroup, SessionRows } from "../PointStore.ts"
 
-interface ThreadSessionPoints {
-  readonly sessionId: number
-  readonly points: Points.ThreadPoints
+interface ThreadRows extends SessionGroup {
+  readonly batch: Points.ThreadSamples
 }
-
-interface ThreadSessionSamples {
-  readonly sessionId: number
-  readonly group: string
-  readonly samples: Points.ThreadSamples
-}
-
-type ThreadRows = ThreadSessionPoints | ThreadSessionSamples
 
 export type WriterRequest =
   | { readonly _tag: "Write"; readonly batches: ReadonlyArray<ThreadRows> }
@@ -35,12 +26,14 @@ export interface WriterSettings {
   readonly abandoned: MessagePort
 }
 
-export const toThread = (rows: SessionRows): ThreadRows =>
-  rows.group === undefined
-    ? { sessionId: rows.sessionId, points: Points.toThread(rows.batch) }
-    : { sessionId: rows.sessionId, group: rows.group, samples: Points.samplesToThread(rows.batch) }
+export const toThread = ({ batch, group, sessionId }: SessionRows): ThreadRows => ({
+  sessionId,
+  group,
+  batch: Points.samplesToThread(batch)
+})
 
-export const fromThread = (rows: ThreadRows): SessionRows =>
-  "points" in rows
-    ? { sessionId: rows.sessionId, batch: Points.fromThread(rows.points) }
-    : { sessionId: rows.sessionId, group: rows.group, batch: Points.samplesFromThread(rows.samples) }
+export const fromThread = ({ batch, group, sessionId }: ThreadRows): SessionRows => ({
+  sessionId,
+  group,
+  batch: Points.samplesFromThread(batch)
+})

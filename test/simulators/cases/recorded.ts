@@ -1,5 +1,6 @@
 /** What a recorder makes of events, over a real catalog and a store of points in memory, by a clock that follows their times. */
 import { Effect, Layer, Logger, LogLevel } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import type { Session } from "../../../src/domain/Session.ts"
 import * as Recorder from "../../../src/recording/Recorder.ts"
@@ -25,10 +26,11 @@ export interface RecordedSession {
 }
 
 const valuesIn = (store: MemoryStore, id: number, channel: string) =>
-  store.samples
+  store.rows
     .groups(id)
-    .filter((group) => store.samples.columns(id, group).includes(channel))
-    .flatMap((group) => [...store.samples.of(id, group).column(channel)])
+    .map((group) => ({ sessionId: id, group }))
+    .filter((of) => of.group !== POINTS && store.rows.columns(of).includes(channel))
+    .flatMap((of) => [...store.rows.of(of).column(channel)])
     .filter((value) => !Number.isNaN(value))
 
 export const recordedOf = (

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Stream } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import { MAX_GROUP_COLUMNS, MAX_GROUP_TABLES } from "../../../src/store/questdb/groupTables.ts"
@@ -100,16 +101,14 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       ] as const) {
         yield* store.write([
           { sessionId: 1, group: "fuel", batch: part(fuel, from, to) },
-          { sessionId: 1, batch: part(points, from, to) },
+          { sessionId: 1, group: POINTS, batch: part(points, from, to) },
           { sessionId: 1, group: "tyres", batch: part(warm, from, to) }
         ])
       }
       yield* Effect.provide(expectStored(1, part(points, 0, 30)), stores)
       yield* Effect.provide(expectGroup(1, "tyres", warm), stores)
-      expect(yield* store.sampleGroups(1)).toEqual(["tyres"])
-      expect(
-        yield* store.countSamples({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })
-      ).toBe(0)
+      expect(yield* store.groups(1)).toEqual(["tyres"])
+      expect(yield* store.count({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })).toBe(0)
       yield* store.check
       expect(yield* sql("SELECT count() FROM ~fuel")).toEqual([[0]])
       // Once it is gone the next session has the group.
@@ -134,7 +133,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
         const batch = samplePoints(START, 120 * 60)
         batch.column("speed").fill(100 * sessionId)
         yield* store.write([
-          { sessionId, batch },
+          { sessionId, group: POINTS, batch },
           { sessionId, group: "fuel", batch: fuel },
           { sessionId, group: "tyres", batch: warm }
         ])
@@ -184,7 +183,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
         yield* writeSamples(1, "tyres", groupSamples(START, 3))
         yield* write(1, samplePoints(START, 3))
         yield* expectStored(1, samplePoints(START, 3))
-        expect(yield* store.sampleGroups(1)).toEqual(["wide"])
+        expect(yield* store.groups(1)).toEqual(["wide"])
       }).pipe(Effect.provide(stores))
     })
   )
@@ -234,7 +233,7 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
       const fuel = groupSamples(START, 10, { columns: ["timestamp", "fuel"] })
       const both = (from: number, to: number) =>
         store.write([
-          { sessionId: 1, batch: part(points, from, to) },
+          { sessionId: 1, group: POINTS, batch: part(points, from, to) },
           { sessionId: 1, group: "tyres", batch: part(warm, from, to) }
         ])
       yield* both(0, 100)
@@ -242,14 +241,12 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
       yield* suspend("tyres")
       yield* both(100, 200)
       yield* Effect.provide(expectStored(1, points), stores)
-      expect(
-        yield* store.countSamples({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })
-      ).toBe(10)
+      expect(yield* store.count({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })).toBe(10)
       const reason = `QuestDB's table ${prefix}tyres is suspended`
       const range = { sessionId: 1, group: "tyres", from: -Infinity, until: Infinity }
       for (const asked of [
-        Stream.runDrain(store.readSamples(range, tyres)),
-        Effect.asVoid(store.lastSample(1, "tyres", Infinity, tyres)),
+        Stream.runDrain(store.read(range, tyres)),
+        Effect.asVoid(store.last({ sessionId: 1, group: "tyres" }, Infinity, tyres)),
         store.check
       ]) {
         expect((yield* Effect.flip(asked)) as unknown).toMatchObject({
@@ -262,7 +259,7 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
       // Where the cause may have passed it is resumed.
       yield* suspend("tyres", "WITH 'DISK FULL', 'no space left'")
       yield* store.check
-      expect(Option.isSome(yield* store.lastSample(1, "tyres", Infinity, tyres))).toBe(true)
+      expect(Option.isSome(yield* store.last({ sessionId: 1, group: "tyres" }, Infinity, tyres))).toBe(true)
     })
   )
 })

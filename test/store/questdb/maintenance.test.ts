@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
@@ -82,7 +83,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
       yield* Effect.gen(function* () {
         for (let n = 0; n < 30; n++) yield* write(7, samplePoints(1.7e9 + n * HOUR_S, 1))
         const store = yield* PointStore
-        expect(yield* store.count({ sessionId: 7, from: -Infinity, until: Infinity })).toBe(30)
+        expect(yield* store.count({ sessionId: 7, group: POINTS, from: -Infinity, until: Infinity })).toBe(30)
       }).pipe(
         Effect.provide(
           Layer.merge(QuestdbStore.server(address), Logger.replace(Logger.defaultLogger, logger))

@@ -1,6 +1,7 @@
 /** A QuestDB that turns out to be another service's only after this one has begun. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { ownerOf } from "../../contracts/pointStoreOwning.ts"
@@ -53,12 +54,15 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       expect(reason).toMatch(/prefix=NAME_ in --points.*"telemetry adopt"/)
       yield* writeTo(2, 0, 500)
       expect((yield* Effect.flip(store.remove(1))).reason).toBe(reason)
-      expect((yield* Effect.flip(store.bounds(1))).reason).toBe(reason)
+      expect((yield* Effect.flip(store.bounds({ sessionId: 1, group: POINTS }))).reason).toBe(reason)
       expect(yield* rows).toEqual([["1", 1000]])
       // They are ours when they are handed over, and what waited moves.
       yield* theirs.changeOwner("ours")
       expect(
-        yield* until(store.count({ sessionId: 2, from: -Infinity, until: Infinity }), (n) => n === 500)
+        yield* until(
+          store.count({ sessionId: 2, group: POINTS, from: -Infinity, until: Infinity }),
+          (n) => n === 500
+        )
       ).toBe(500)
       yield* until(rows, (found) => found.length === 2)
       yield* until(store.check, () => true)

@@ -6,6 +6,7 @@ import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { needing } from "../../runner/needing.ts"
 import { tablesOf } from "../../../src/store/questdb/schema.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import { samplePoints } from "../../contracts/samples.ts"
@@ -51,7 +52,7 @@ describe("queries of a real QuestDB", needing(questdbHere), () => {
       const stores = yield* Layer.build(QuestdbStore.layer(yield* temporaryFolder, address, { writes: true }))
       const batch = samplePoints(1.7e9, 3)
       batch.column("rpm").set([0, ABSENT, 7000])
-      yield* Context.get(stores, PointStore).write([{ sessionId: 4711, batch }])
+      yield* Context.get(stores, PointStore).write([{ sessionId: 4711, group: POINTS, batch }])
       yield* Context.get(stores, PointStore).check
       const rows = yield* Effect.promise(() =>
         sql(

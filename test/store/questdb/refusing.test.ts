@@ -121,7 +121,9 @@ describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere
       yield* altered("tyres", channel, "FLOAT")
       // A process that has never read the group.
       const other = yield* opened(url)
-      const last = yield* Effect.flip(other.lastSample(1, "tyres", 1.8e9, ["timestamp", channel]))
+      const last = yield* Effect.flip(
+        other.last({ sessionId: 1, group: "tyres" }, 1.8e9, ["timestamp", channel])
+      )
       expect(String((last as StoreUnavailable).cause)).toContain(`${channel} of its answer is no DOUBLE`)
       expect((yield* Effect.flip(other.check)).reason).toContain(`${channel} is FLOAT, and has to be DOUBLE`)
       yield* altered("tyres", channel, "DOUBLE")

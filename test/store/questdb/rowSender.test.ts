@@ -1,6 +1,7 @@
 /** In what order rows go out, and what becomes of those that the server refuses. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import { RowLayout } from "../../../src/store/questdb/RowLayout.ts"
@@ -53,7 +54,7 @@ const serverOf = ({
 
 const run = (from: number, to: number): RowSender.RowRange => ({
   layout,
-  group: undefined,
+  group: POINTS,
   key: KEY,
   batch: all,
   from,

@@ -24,9 +24,9 @@ const emptied = (spool: Store, blocks: number): Store => {
         gone = Math.min(gone + 1, blocks)
         return spool.read({ ...range, from: Math.max(range.from, begin() ?? Infinity) }, wanted)
       }),
-    bounds: (sessionId) =>
+    bounds: (of) =>
       Effect.map(
-        spool.bounds(sessionId),
+        spool.bounds(of),
         Option.flatMap(({ last }) => Option.map(Option.fromNullable(begin()), (first) => ({ first, last })))
       )
   }

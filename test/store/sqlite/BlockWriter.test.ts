@@ -2,6 +2,7 @@ import { createHash } from "node:crypto"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Cause, Context, Effect, Exit, Fiber, Layer } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import type { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { BLOCK_ROWS, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
@@ -27,7 +28,7 @@ const blocks = Effect.flatMap(
   (sql) => sql<BlockInfo>`SELECT length AS points, packed FROM blocks WHERE session_id = 1 ORDER BY last_time`
 )
 
-const session = (batch: PointBatch) => [{ sessionId: 1, batch }]
+const session = (batch: PointBatch) => [{ sessionId: 1, group: POINTS, batch }]
 
 const packed = (batch: PointBatch, count: number, effort: "quick" | "thorough") =>
   Array.from({ length: count }, (_, n) =>
@@ -121,7 +122,7 @@ it.live("commits the points of a recording between the pieces of a removal", () 
     // A write takes one turn of the removal's twenty, or two.
     const lefts: Array<number> = []
     for (let at = 0; at < 5; at++) {
-      yield* writer.write([{ sessionId: 2, batch: part(all, at, at + 1) }])
+      yield* writer.write([{ sessionId: 2, group: POINTS, batch: part(all, at, at + 1) }])
       lefts.push((yield* blocks).length)
     }
     expect(lefts.every((left) => left > 0)).toBe(true)

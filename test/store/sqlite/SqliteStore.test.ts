@@ -3,6 +3,8 @@ import { join } from "node:path"
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
+import { channels } from "../../../src/domain/PointBatch.ts"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
@@ -12,7 +14,7 @@ import { samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
 
 const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
-const everything = { sessionId: 1, from: -Infinity, until: Infinity }
+const everything = { sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }
 
 it.scopedLive("creates its folder, and has after a restart what it had", () =>
   Effect.gen(function* () {
@@ -23,7 +25,7 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
       const { id } = yield* catalog.createSession(session, { recording: true })
       const removed = yield* catalog.createSession(session, { recording: false })
       yield* catalog.deleteSession(removed.id)
-      yield* points.write([{ sessionId: id, batch: samplePoints(1.7e9, 5000) }])
+      yield* points.write([{ sessionId: id, group: POINTS, batch: samplePoints(1.7e9, 5000) }])
       return id
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
     yield* Effect.gen(function* () {
@@ -75,12 +77,13 @@ it.scopedLive("a block that is damaged makes a read fail, not the service", () =
     const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
     yield* Effect.gen(function* () {
       const points = yield* PointStore
-      yield* points.write([{ sessionId: 1, batch: samplePoints(1.7e9, 4096) }])
-      yield* Effect.flatMap(
-        SqlClient.SqlClient,
-        (sql) => sql`UPDATE blocks SET data = zeroblob(500)`
-      ).pipe(Effect.provide(file))
-      expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(PointsDamaged)
+      yield* points.write([{ sessionId: 1, group: POINTS, batch: samplePoints(1.7e9, 4096) }])
+      yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE blocks SET data = zeroblob(500)`).pipe(
+        Effect.provide(file)
+      )
+      expect(yield* Effect.flip(Stream.runDrain(points.read(everything, channels)))).toBeInstanceOf(
+        PointsDamaged
+      )
       const cut = { ...everything, until: 1.7e9 + 10 }
       expect(yield* Effect.flip(points.count(cut))).toBeInstanceOf(PointsDamaged)
       expect(yield* points.count(everything)).toBe(4096)

@@ -1,7 +1,8 @@
 import { Worker as Thread } from "node:worker_threads"
 import { expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber, Stream } from "effect"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
+import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
@@ -12,10 +13,12 @@ import { temporaryFolder } from "./folder.ts"
 const all = samplePoints(1.7e9, 12_000)
 
 const write = (from: number, to: number) =>
-  Effect.flatMap(PointStore, (store) => store.write([{ sessionId: 1, batch: part(all, from, to) }]))
+  Effect.flatMap(PointStore, (store) =>
+    store.write([{ sessionId: 1, group: POINTS, batch: part(all, from, to) }])
+  )
 
 const readSession = Effect.flatMap(PointStore, (store) =>
-  Stream.runCollect(store.read({ sessionId: 1, from: -Infinity, until: Infinity }))
+  Stream.runCollect(store.read({ sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }, channels))
 ).pipe(Effect.map((batches) => PointBatch.concat(Chunk.toReadonlyArray(batches))))
 
 /** Runs `body` on a store whose threads are those that `threads` starts, one after another. */

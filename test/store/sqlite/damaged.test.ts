@@ -2,8 +2,9 @@
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Effect, Either, Layer, Logger, Stream } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
 import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
@@ -13,7 +14,7 @@ import { verify } from "../../../src/verify/verify.ts"
 import { bitsOf, part, samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
 
-const everything = { sessionId: 1, from: -Infinity, until: Infinity }
+const everything = { sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }
 const START = 1.7e9
 /** Two full blocks, and a tail of 100 and 50 points. */
 const TAIL = 2 * BLOCK_ROWS
@@ -33,7 +34,7 @@ const stored = Effect.gen(function* () {
       [TAIL, TAIL + 100],
       [TAIL + 100, TAIL + 150]
     ] as const)
-      yield* points.write([{ sessionId: 1, batch: part(all, from, to) }])
+      yield* points.write([{ sessionId: 1, group: POINTS, batch: part(all, from, to) }])
   }).pipe(Effect.provide(SqliteStore.pointsLayer(folder)))
   return { folder, file, damage, opened: SqliteStore.pointsLayer(folder) }
 })
@@ -46,7 +47,7 @@ const flipped = (data: Uint8Array, bit: number): Uint8Array => {
 
 const readAll = Effect.gen(function* () {
   const points = yield* PointStore
-  return PointBatch.concat([...(yield* Stream.runCollect(points.read(everything)))])
+  return PointBatch.concat([...(yield* Stream.runCollect(points.read(everything, channels)))])
 })
 
 it.scopedLive("a flipped bit, in whichever part of a block, is never served as data", () =>
@@ -84,7 +85,7 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
     yield* Effect.gen(function* () {
       const points = yield* PointStore
       for (let i = 0; i < 3; i++) {
-        const failure = yield* Effect.flip(Stream.runDrain(points.read(everything)))
+        const failure = yield* Effect.flip(Stream.runDrain(points.read(everything, channels)))
         expect(failure).toMatchObject({ _tag: "PointsDamaged", sessionId: 1, first: time(BLOCK_ROWS) })
       }
       expect(yield* Effect.flip(points.count({ ...everything, until: time(TAIL - 5) }))).toBeInstanceOf(
@@ -93,7 +94,7 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
       const before = { ...everything, until: time(BLOCK_ROWS) }
       const after = { ...everything, from: time(TAIL) }
       for (const range of [before, after])
-        expect(PointBatch.concat([...(yield* Stream.runCollect(points.read(range)))]).length).toBe(
+        expect(PointBatch.concat([...(yield* Stream.runCollect(points.read(range, channels)))]).length).toBe(
           yield* points.count(range)
         )
       expect((yield* points.count(before)) + (yield* points.count(after))).toBe(BLOCK_ROWS + 150)
@@ -109,10 +110,14 @@ it.scopedLive("a tail that is damaged is not packed as if it were sound, and rec
     const more = samplePoints(time(TAIL + 149) + 1, 30)
     yield* Effect.gen(function* () {
       const points = yield* PointStore
-      yield* points.write([{ sessionId: 1, batch: more }])
+      yield* points.write([{ sessionId: 1, group: POINTS, batch: more }])
       yield* points.seal(1)
-      expect(yield* Effect.flip(Stream.runDrain(points.read(everything)))).toBeInstanceOf(PointsDamaged)
-      const [found] = [...(yield* Stream.runCollect(points.read({ ...everything, from: time(TAIL + 100) })))]
+      expect(yield* Effect.flip(Stream.runDrain(points.read(everything, channels)))).toBeInstanceOf(
+        PointsDamaged
+      )
+      const [found] = [
+        ...(yield* Stream.runCollect(points.read({ ...everything, from: time(TAIL + 100) }, channels)))
+      ]
       const expected = PointBatch.concat([part(all, TAIL + 100, TAIL + 150), more])
       expect(bitsOf(found!).equals(bitsOf(expected))).toBe(true)
     }).pipe(Effect.provide(opened))
@@ -137,7 +142,8 @@ it.scopedLive("verifies what is whole, and rows that say otherwise than their bl
     // As a writer with a fault would have stored it: the checksum is of what the row says.
     yield* damage((sql) =>
       Effect.gen(function* () {
-        const [block] = yield* sql<StoredBlock>`SELECT b.id, session_id, group_name, names, first_time AS first,
+        const [block] =
+          yield* sql<StoredBlock>`SELECT b.id, session_id, group_name, names, first_time AS first,
           last_time AS last, length + 1 AS length, checksum, data
           FROM blocks AS b JOIN layouts AS l ON l.id = layout WHERE b.id = 2`
         yield* sql`UPDATE blocks SET length = ${block!.length}, checksum = ${checksumOf(block!)} WHERE id = 2`

@@ -2,6 +2,7 @@
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Either, Exit, Layer, Logger, Option, Stream } from "effect"
+import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
 import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
 import { PointStore } from "../../../src/store/PointStore.ts"
@@ -146,7 +147,7 @@ it.live("a commit that fails leaves neither points nor samples nor layouts, and 
       groupSamples(START, 9000, { columns: ["timestamp", "fuel"] })
     ]
     const commit = (to: number) => [
-      { sessionId: 1, batch: part(points, 0, to) },
+      { sessionId: 1, group: POINTS, batch: part(points, 0, to) },
       ...rows(part(tyre, 0, to)),
       ...rows(part(fuel, 0, to), "fuel")
     ]
@@ -178,7 +179,7 @@ it.scopedLive(
         const sql = yield* SqlClient.SqlClient
         const store = yield* PointStore
         yield* store.write([
-          { sessionId: 1, batch: samplePoints(START, 100) },
+          { sessionId: 1, group: POINTS, batch: samplePoints(START, 100) },
           ...rows(all),
           ...rows(fuel, "fuel")
         ])
@@ -187,7 +188,7 @@ it.scopedLive(
           data: Uint8Array
         }>`SELECT id, data FROM blocks WHERE packed = 1`
         const everything = { sessionId: 1, group: "tyres", from: -Infinity, until: Infinity }
-        const read = Effect.either(Stream.runDrain(store.readSamples(everything, tyres)))
+        const read = Effect.either(Stream.runDrain(store.read(everything, tyres)))
         const expectDamage = Effect.fnUntraced(function* () {
           const found = yield* read
           expect(Either.isLeft(found) && found.left).toMatchObject({
@@ -195,9 +196,9 @@ it.scopedLive(
             sessionId: 1,
             group: "tyres"
           })
-          expect(yield* Effect.flip(store.lastSample(1, "tyres", START + 5, tyres))).toBeInstanceOf(
-            PointsDamaged
-          )
+          expect(
+            yield* Effect.flip(store.last({ sessionId: 1, group: "tyres" }, START + 5, tyres))
+          ).toBeInstanceOf(PointsDamaged)
           // The others, and the group's own that are sound.
           yield* expectStored(1, samplePoints(START, 100))
           yield* expectGroup(1, "fuel", fuel)
@@ -277,7 +278,11 @@ it.scopedLive("the last sample of a long group is found without reading the othe
       // All blocks but the third are unreadable.
       yield* sql`UPDATE blocks SET data = zeroblob(10) WHERE id != 3`
       for (const index of [8192, 9000, 12_287]) {
-        const found = yield* store.lastSample(1, "tyres", all.timestamps[index]! + 0.03, tyres)
+        const found = yield* store.last(
+          { sessionId: 1, group: "tyres" },
+          all.timestamps[index]! + 0.03,
+          tyres
+        )
         expectSamples(Option.getOrThrow(found), part(all, index, index + 1))
       }
       const plan = yield* sql<{ detail: string }>`EXPLAIN QUERY PLAN SELECT b.id FROM blocks AS b

@@ -2,12 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { ABSENT, channels, PointBatch } from "../../../src/domain/PointBatch.ts"
-import {
-  BLOCK_ROWS,
-  decodeColumns,
-  encodePacked,
-  encodeRaw
-} from "../../../src/store/sqlite/blockCodec.ts"
+import { BLOCK_ROWS, decodeColumns, encodePacked, encodeRaw } from "../../../src/store/sqlite/blockCodec.ts"
 import { unpackColumn } from "../../../src/store/sqlite/columnCodec.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 

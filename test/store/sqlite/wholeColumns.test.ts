@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"

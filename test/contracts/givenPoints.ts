@@ -1,0 +1,13 @@
+import { Stream } from "effect"
+import type { PointsUnreadable } from "../../src/domain/errors.ts"
+import type { Channel, PointBatch } from "../../src/domain/PointBatch.ts"
+import type { PointStore, RowRange } from "../../src/store/PointStore.ts"
+
+/** A store's `read` that gives these points, with the columns that it is asked for. */
+export const givenPoints =
+  (points: (range: RowRange) => Stream.Stream<PointBatch, PointsUnreadable>): PointStore["Type"]["read"] =>
+  <Name extends string>(range: RowRange, columns: ReadonlyArray<Name>) =>
+    Stream.map(
+      points(range),
+      (batch) => batch.only(columns as ReadonlyArray<string> as ReadonlyArray<Channel>) as PointBatch<Name>
+    )
