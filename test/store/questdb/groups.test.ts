@@ -107,7 +107,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       }
       yield* Effect.provide(expectStored(1, part(points, 0, 30)), stores)
       yield* Effect.provide(expectGroup(1, "tyres", warm), stores)
-      expect(yield* store.groups(1)).toEqual(["tyres"])
+      expect(yield* store.groups(1)).toEqual([POINTS, "tyres"])
       expect(yield* store.count({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })).toBe(0)
       yield* store.check
       expect(yield* sql("SELECT count() FROM ~fuel")).toEqual([[0]])
@@ -183,7 +183,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
         yield* writeSamples(1, "tyres", groupSamples(START, 3))
         yield* write(1, samplePoints(START, 3))
         yield* expectStored(1, samplePoints(START, 3))
-        expect(yield* store.groups(1)).toEqual(["wide"])
+        expect(yield* store.groups(1)).toEqual([POINTS, "wide"])
       }).pipe(Effect.provide(stores))
     })
   )

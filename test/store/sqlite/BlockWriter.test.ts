@@ -104,9 +104,9 @@ it.live("a new writer compacts the small blocks that another one left behind", (
 it.live("removes a session of many blocks", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
-    const all = samplePoints(1.7e9, 600)
-    for (let at = 0; at < 600; at++) yield* writer.write(session(part(all, at, at + 1)))
-    expect((yield* blocks).length).toBe(600)
+    const all = samplePoints(1.7e9, 200)
+    for (let at = 0; at < 200; at++) yield* writer.write(session(part(all, at, at + 1)))
+    expect((yield* blocks).length).toBe(200)
     yield* writer.remove(1)
     expect(yield* blocks).toEqual([])
   }).pipe(Effect.provide(fileLayer()))
