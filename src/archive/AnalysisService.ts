@@ -1,6 +1,8 @@
 /**
  * Analysis and statistics of recorded laps: reads laps and points, and calls the functions of analysis/. Long
  * computations run on the threads of AnalysisWorkers.
+ *
+ * Over 250 lines: it is one list of what can be asked of the analysis.
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
