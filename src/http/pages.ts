@@ -2,7 +2,7 @@
  * The web pages: the files of `web/dist`, which `npm run build` makes from `web/`. Only paths that are pages get the
  * page's file; every other path stays unknown to the router, and is answered 404.
  *
- * Beside each file, the build has put one for each coding that makes it smaller (web/precompressed.ts).
+ * Beside each file but documents, the build has put one for each coding that makes it smaller (web/precompressed.ts).
  */
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
