@@ -36,7 +36,8 @@ export const parts = [
   {
     name: "program",
     says: "the program",
-    madeOf: ["src", "simulator", "demo"],
+    // Of the pages it has the names of the overlays.
+    madeOf: ["src", "simulator", "demo", "web/src"],
     leaves: "dist/program/main.js",
     make: makeProgram
   },

@@ -1,4 +1,7 @@
-/** A file beside each built one, for each coding that the service serves: made once, and as small as they get. */
+/**
+ * A file beside each built one, for each coding that the service serves: made once, and as small as they get. Not of documents,
+ * into which the service writes the paths that a proxy has (src/http/BasePath.ts).
+ */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
@@ -20,7 +23,7 @@ export const precompressed: Plugin = {
   apply: "build",
   writeBundle({ dir }) {
     for (const name of readdirSync(dir!, { recursive: true, encoding: "utf8" })) {
-      if (!/\.(html|js|css|svg)$/.test(name)) continue
+      if (!/\.(js|css|svg)$/.test(name)) continue
       const bytes = readFileSync(join(dir!, name))
       if (bytes.length <= MIN_BYTES) continue
       for (const [ending, code] of Object.entries(codings)) {

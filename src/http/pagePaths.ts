@@ -1,4 +1,5 @@
 /** The paths that have pages. The browser decides what a page shows. */
+import { overlays } from "../../web/src/overlays/catalog.ts"
 
 /** Each page's path, as the router writes it, and its document (web/pageDocuments.ts). */
 export const applicationPages = [
@@ -12,30 +13,17 @@ export const applicationPages = [
   ["/settings", "settings.html"]
 ] as const
 
-export const overlays: ReadonlyArray<string> = [
-  "gauges",
-  "inputs",
-  "pedals",
-  "revs",
-  "forces",
-  "delta",
-  "timer",
-  "sectors",
-  "laps",
-  "map",
-  "tyres",
-  "fuel",
-  "versus",
-  "board",
-  "layout"
-]
+/** The paths of overlays, alone and several in a layout, which have one document. */
+export const overlayPaths = [...overlays.map(({ name }) => name), "layout"].map(
+  (name) => `/overlay/${name}` as const
+)
 
 /** Other public paths: the API's description for people and for programs, and the files that pages load. */
 const beside = ["/docs", "/openapi.json", "/favicon.svg"]
 
 const fixed: ReadonlySet<string> = new Set([
   ...applicationPages.map(([path]) => path).filter((path) => !path.includes(":")),
-  ...overlays.map((name) => `/overlay/${name}`),
+  ...overlayPaths,
   ...beside
 ])
 

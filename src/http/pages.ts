@@ -2,7 +2,7 @@
  * The web pages: the files of `web/dist`, which `npm run build` makes from `web/`. Only paths that are pages get the
  * page's file; every other path stays unknown to the router, and is answered 404.
  *
- * Beside each file, the build has put one for each coding that makes it smaller (web/precompressed.ts).
+ * Beside each file but documents, the build has put one for each coding that makes it smaller (web/precompressed.ts).
  */
 import { createHash } from "node:crypto"
 import { createReadStream, existsSync } from "node:fs"
@@ -16,7 +16,7 @@ import { Effect } from "effect"
 import { negotiated } from "./accept.ts"
 import { BasePath, withBase } from "./BasePath.ts"
 import { type Coding, codingFor, codings } from "./coding.ts"
-import { applicationPages, overlays } from "./pagePaths.ts"
+import { applicationPages, overlayPaths } from "./pagePaths.ts"
 
 /**
  * Pages load nothing from other hosts, and contain no inline script or style. `'self'` in connect-src covers the
@@ -129,7 +129,7 @@ export const layer = HttpApiBuilder.Router.use((router) =>
       Effect.map(documentIn(folder, file), (text) => sendDocument(text, ofPages(contentSecurityPolicy)))
     for (const [path, file] of applicationPages) yield* router.get(path, yield* page(file, OWN_FRAMES))
     const overlay = yield* page("overlay.html", ANY_FRAME)
-    for (const name of overlays) yield* router.get(`/overlay/${name}`, overlay)
+    for (const path of overlayPaths) yield* router.get(path, overlay)
     yield* router.get("/docs", yield* page("docs.html", OWN_FRAMES))
     yield* router.get("/favicon.svg", send(join(folder, "favicon.svg"), { "cache-control": "no-cache" }))
     for (const file of yield* files.readDirectory(join(folder, "assets"))) {

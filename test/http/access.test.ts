@@ -144,6 +144,8 @@ it("leaves open the health, preflights and what pages are made of, and nothing e
       expect([url, refusal(withToken, { method, url })]).toEqual([url, "TokenNeeded"])
     }
   }
+  for (const url of ["/overlay/", "/overlay/other", "/overlay/%67auges", "/sessions/x", "/assets/x"])
+    expect([url, refusal(withToken, { url })]).toEqual([url, "TokenNeeded"])
   expect(refusal(withToken, { method: "OPTIONS" })).toBeUndefined()
   // A load balancer may ask by any name.
   expect(refusal(withToken, { url: "/api/v1/health", headers: { host: "pool.example" } })).toBeUndefined()

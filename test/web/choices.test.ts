@@ -1,11 +1,13 @@
 /** What the pages keep in addresses: channels that are chosen, and overlays that are arranged. */
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { overlays as served } from "../../src/http/pagePaths.ts"
 import { choicesOf, chosenOf, inPanels, MAX_SHOWN, usualNames } from "../../web/src/live/channels.ts"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { MAX_ITEMS, MIN_SIZE, readItems, writeItems } from "../../web/src/overlays/layoutItems.ts"
 import type { Channel } from "../../web/src/types.ts"
+import { root } from "../tools/sources.ts"
 
 const channel = (name: string, group: string, unit = ""): Channel => ({
   name,
@@ -92,8 +94,22 @@ describe("channels to choose from", () => {
 })
 
 describe("overlays", () => {
-  it("are served at the paths of those that there are", () => {
-    expect([...served].toSorted()).toEqual([...overlays.map(({ name }) => name), "layout"].toSorted())
+  it("are each drawn by the file of their name", () => {
+    const files = readdirSync(join(root, "web/src/overlays")).filter((name) => name.endsWith(".tsx"))
+    expect(files.map((name) => name.replace(".tsx", "").toLowerCase()).toSorted()).toEqual(
+      overlays.map(({ name }) => name).toSorted()
+    )
+  })
+
+  it("have their rows in docs/overlays.md, with their sizes", () => {
+    const docs = readFileSync(join(root, "docs/overlays.md"), "utf8")
+    const rows = [
+      ...docs.matchAll(/^\| `\/overlay\/(\w+)` \| .* \| (\d+) × (\d+) \| (\d+) × (\d+) \|$/gm)
+    ].map(([, name, ...sizes]) => [name, ...sizes.map(Number)])
+    expect(rows).toEqual([
+      ...overlays.map(({ name, tall, wide }) => [name, ...wide, ...tall]),
+      ["layout", 1920, 1080, 1080, 1920]
+    ])
   })
 
   it("are read out of an address as far as it makes sense", () => {

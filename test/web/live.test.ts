@@ -183,7 +183,7 @@ describe("live pages", needing(Web.browserHere), () => {
           )
           expect([name, style, complaints]).toEqual([name, "#ff8800", []])
         }, Effect.scoped)
-        yield* Effect.forEach(["gauges", "pedals", "map", "timer", "sectors", "board"], shown)
+        yield* Effect.forEach(overlays, ({ name }) => shown(name))
       })
     )
 

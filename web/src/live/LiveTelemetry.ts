@@ -1,9 +1,8 @@
 /**
  * Live telemetry of one session: the newest point, the last minute, and what happens to laps and sessions.
  *
- * It stays on the WebSocket, not on a tRPC subscription: there the service coalesces for whoever reads slowly (the newest
- * point instead of a backlog), which is what a gauge wants; a subscription that is resumable by last event id owes
- * its reader every event.
+ * It comes over a WebSocket, not by a subscription of tRPC: that holds an HTTP connection, and a browser opens six to a
+ * service, for all of its pages and overlays.
  *
  * Points come up to 60 times a second and are read by a frame loop, so they are plain fields, not signals; what
  * changes seldom is a signal.

@@ -6,7 +6,7 @@ import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** Full at so many seconds: on the air the first half second matters. */
 const FULL_S = 1
@@ -21,7 +21,7 @@ const nameOf = (drive: LiveSession | undefined, { against }: Options): string =>
 }
 
 /** How far the lap is behind the best, or the reference, at this place, and what it will be if that stays so. */
-export const Delta = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const bar = useRef<HTMLElement>(null)
   const late = useRef<HTMLElement>(null)

@@ -4,7 +4,7 @@ import { READABLE_HZ, write } from "../draw/write.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** The outer ring, g, of which there are two; a car that has more gets a larger one. */
 const USUAL_G = 2
@@ -14,7 +14,7 @@ const RADIUS = 88
 const TRAIL = 40
 
 /** How the car is accelerated: to the right in a right-hand bend, up under power, down when braking. */
-export const Forces = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const dot = useRef<SVGCircleElement>(null)
   const trail = useRef<SVGPolylineElement>(null)

@@ -1,12 +1,12 @@
 import { FuelPanel } from "../draw/FuelPanel.tsx"
 import { tellsFuel } from "../live/channels.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { NotTold } from "./NotTold.tsx"
+import { NotTold } from "./parts/NotTold.tsx"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** Fuel, the laps it lasts, and what the last lap took. */
-export const Fuel = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const told = drive?.feed.told.value ?? []
   return (

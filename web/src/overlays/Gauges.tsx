@@ -2,7 +2,7 @@ import { useEffect, useRef } from "preact/hooks"
 import { showDrive, useDial, usePedals } from "../draw/gauges.tsx"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** The dial's small print, in the units of its drawing, which is 200 across. */
 const SMALL_PRINT = 14
@@ -12,7 +12,7 @@ const LEAST_TEXT = 0.5
 const MOST_TEXT = 1.25
 
 /** Revolutions, speed, gear and pedals. */
-export const Gauges = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const dial = useDial()
   const pedals = usePedals()

@@ -4,11 +4,11 @@ import { READABLE_HZ } from "../draw/write.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { PedalTrace } from "./PedalTrace.tsx"
-import { Plate } from "./Plate.tsx"
+import { PedalTrace } from "./parts/PedalTrace.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** What the driver does: the last seconds of the pedals, the pedals now, and the steering. */
-export const Inputs = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const pedals = usePedals()
   const wheel = useWheel()

@@ -2,10 +2,10 @@ import { delta, deltaClass, lapTime } from "../format.ts"
 import { bestOf, flawOf } from "../laps.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** The last laps' times, the newest first, each against the session's best. */
-export const Laps = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const laps = drive?.laps.value ?? []
   const best = bestOf(laps)

@@ -8,7 +8,7 @@ import { isTold } from "../names.ts"
 import { colour } from "../theme.ts"
 import { useConnected } from "./connected.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 const looks = {
   dark: { line: "#e8edf4", edge: "rgb(8 12 18 / 85%)", text: "#ffffff" },
@@ -35,7 +35,7 @@ const initials = (driver: string) =>
     .join("")
 
 /** The car on the circuit, or all that are connected: nothing but the line, so that it lies over any picture. */
-export const Map = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const { accent, everyone, scale, theme } = options
   const drive = useLiveSession(wantedOf(options))
   const map = useRef<TrackMap>(undefined)

@@ -1,10 +1,10 @@
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { PedalTrace } from "./PedalTrace.tsx"
-import { Plate } from "./Plate.tsx"
+import { PedalTrace } from "./parts/PedalTrace.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** The last seconds of throttle and brake. */
-export const Pedals = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   return (
     <Plate drive={drive} idle={options.idle} name="pedals-only">

@@ -4,9 +4,9 @@ import { READABLE_HZ, write } from "../draw/write.ts"
 import { eachBeat, ending } from "../live/frames.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { NotTold } from "./NotTold.tsx"
+import { NotTold } from "./parts/NotTold.tsx"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 const LIGHTS = 12
 /** Lights of each colour, from the first on. */
@@ -31,7 +31,7 @@ const lit = ({ feed, reference }: LiveSession): number => {
 }
 
 /** Lights that say when to shift: the simulator's own, or by the revolutions. */
-export const Revs = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const lights = useRef<HTMLDivElement>(null)
   const gear = useRef<HTMLSpanElement>(null)

@@ -4,10 +4,10 @@ import { lapTime } from "../format.ts"
 import { flawOf, lastOf } from "../laps.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** The sectors as they are driven, until then the last lap's, against the session's best of each. */
-export const Sectors = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const holder = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -5,10 +5,10 @@ import { bestOf, lastOf } from "../laps.ts"
 import { eachBeat } from "../live/frames.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** The lap under way with its delta, the last and the best. */
-export const Timer = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const clock = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)

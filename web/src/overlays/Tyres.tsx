@@ -1,12 +1,12 @@
 import { TyrePanel } from "../draw/TyrePanel.tsx"
 import { tellsTyres } from "../live/channels.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { NotTold } from "./NotTold.tsx"
+import { NotTold } from "./parts/NotTold.tsx"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** Temperature, pressure and wear of the tyres, as far as the simulator tells them. */
-export const Tyres = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const told = drive?.feed.told.value ?? []
   return (

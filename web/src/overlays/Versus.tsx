@@ -10,7 +10,7 @@ import { driverOf, told } from "../names.ts"
 import { speedUnit } from "../settings.ts"
 import { useConnected } from "./connected.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | "second" }) => {
   const root = useRef<HTMLDivElement>(null)
@@ -56,7 +56,7 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
  * Two rigs side by side: both laps held to one reference, so that what is between them is how much more of its lap's time the
  * second has used at the same place, whenever each began.
  */
-export const Versus = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const first = useLiveSession(wantedOf(options))
   const own = first?.feed.session.value
   const connected = useConnected(options.versus === undefined)

@@ -1,4 +1,7 @@
-/** The overlays there are: how each is called, for what size it is drawn, wide and tall, and which channels it asks for. */
+/**
+ * The overlays there are: how each is called, for what size it is drawn, wide and tall, and which channels it asks for. Plain data, since
+ * the service reads it, too: their paths are made of it (src/http/pagePaths.ts). `components.ts` finds what draws them by their names.
+ */
 import { fuelChannels, STEERING, tyreChannels } from "../live/channels.ts"
 
 /** Pixels, of a picture of 1920 x 1080 or 1080 x 1920. */
@@ -12,7 +15,7 @@ export interface Overlay {
   readonly channels?: ReadonlyArray<string>
 }
 
-export const overlays = [
+export const overlays: ReadonlyArray<Overlay> = [
   { name: "gauges", title: "Gauges and pedals", wide: [480, 240], tall: [480, 560] },
   {
     name: "inputs",
@@ -45,9 +48,7 @@ export const overlays = [
   { name: "fuel", title: "Fuel", wide: [340, 200], tall: [520, 300], channels: fuelChannels },
   { name: "versus", title: "Head to head", wide: [760, 240], tall: [620, 700] },
   { name: "board", title: "Best-laps board", wide: [420, 340], tall: [620, 700] }
-] as const satisfies ReadonlyArray<Overlay>
-
-export type OverlayName = (typeof overlays)[number]["name"]
+]
 
 export const overlayNamed = (name: string): Overlay | undefined =>
   overlays.find((overlay) => overlay.name === name)

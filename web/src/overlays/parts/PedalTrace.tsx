@@ -1,9 +1,9 @@
 /** The last seconds of throttle and brake, on a canvas, with their legend. */
 import { useEffect, useRef } from "preact/hooks"
-import { eachFrame } from "../live/frames.ts"
-import type { LiveSession } from "../live/LiveSession.ts"
-import type { Column, Ring } from "../live/Ring.ts"
-import { colour } from "../theme.ts"
+import { eachFrame } from "../../live/frames.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
+import type { Column, Ring } from "../../live/Ring.ts"
+import { colour } from "../../theme.ts"
 
 const WINDOW_S = 8
 const LINE = 3

@@ -1,9 +1,9 @@
 /** The plate behind an overlay; says what is wrong where the values are not now's, and keeps all of it within its room. */
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
-import { eachBeat } from "../live/frames.ts"
-import type { LiveSession } from "../live/LiveSession.ts"
-import type { Options } from "./options.ts"
+import { eachBeat } from "../../live/frames.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
+import type { Options } from "../options.ts"
 
 const stateOf = (drive: LiveSession | undefined): string | undefined => {
   if (drive?.gone.value === true) return "no such session"

@@ -1,4 +1,4 @@
-import type { LiveSession } from "../live/LiveSession.ts"
+import type { LiveSession } from "../../live/LiveSession.ts"
 
 /** In place of what a simulator does not tell; nothing before it has said anything. */
 export const NotTold = ({ drive, what }: { drive: LiveSession | undefined; what: string }) =>

@@ -6,7 +6,7 @@ import { told } from "../names.ts"
 import type { BestLap } from "../types.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { type Options, wantedOf } from "./options.ts"
-import { Plate } from "./Plate.tsx"
+import { Plate } from "./parts/Plate.tsx"
 
 /** Laps that are asked for at first, and where these are of too few drivers: as many as the service gives. */
 const ASKED = [50, 1000] as const
@@ -28,7 +28,7 @@ const bestOfEach = async (circuit: string, { limit, vehicle }: Options): Promise
 }
 
 /** Each driver's best lap of a circuit: of the session's, where the address names none. */
-export const BestLaps = ({ options }: { options: Options }) => {
+export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const circuit = options.circuit ?? drive?.session.value?.circuit
   const laps = drive?.laps.value

@@ -1,17 +1,16 @@
 /** Several overlays in one source. Whoever arranges them says in a message where they are now, so that nothing is loaded anew. */
 import { useLayoutEffect, useState } from "preact/hooks"
-import type { OverlayName } from "./catalog.ts"
-import { channelsOf } from "./catalog.ts"
-import { components } from "./components.ts"
+import { channelsOf } from "../catalog.ts"
+import { componentOf } from "../components.ts"
 import { Frame } from "./Frame.tsx"
-import { type LayoutItem, readItems } from "./layoutItems.ts"
-import type { Options } from "./options.ts"
+import { type LayoutItem, readItems } from "../layoutItems.ts"
+import type { Options } from "../options.ts"
 
 const isItems = (data: unknown): data is { readonly items: string } =>
   typeof data === "object" && data !== null && "items" in data && typeof data.items === "string"
 
 const Placed = ({ item, options }: { item: LayoutItem; options: Options }) => {
-  const Overlay = components[item.name as OverlayName]
+  const Overlay = componentOf(item.name)
   return (
     <Frame
       place={{
