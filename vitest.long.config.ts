@@ -16,8 +16,8 @@ export default defineConfig({
           ...common,
           name: "workers",
           include: [
-            "test/http/{configuration,live,liveResumed,metrics,sessions,system}.test.ts",
-            "test/trpc/{connections,errors,shapes,telemetry}.test.ts"
+            "test/api/{configuration,live,liveResumed,metrics,sessions,system}.test.ts",
+            "test/api/trpc/{connections,errors,shapes,telemetry}.test.ts"
           ],
           env: { TELEMETRY_TEST_SERVICE: "workers" }
         }
@@ -33,7 +33,7 @@ export default defineConfig({
             "test/analysis/{anomalies,degenerate,glitches,uncertainty}.test.ts",
             "test/analysis/anomalies/{contradictions,injected}.test.ts",
             "test/blackbox/recordings.test.ts",
-            "test/http/{everyError,streaming}.test.ts",
+            "test/api/{everyError,streaming}.test.ts",
             "test/recording/{accounting,eventSink}.test.ts",
             "test/simulators/drivers/f1/emulator.test.ts",
             "test/simulators/native/decodeMessages.test.ts",
@@ -41,7 +41,7 @@ export default defineConfig({
             "test/simulators/worlds.test.ts",
             "test/store/questdb/pointStore.test.ts",
             "test/store/sqlite/SqliteStore.contract.test.ts",
-            "test/trpc/protocol.test.ts"
+            "test/api/trpc/protocol.test.ts"
           ],
           env: { RIDES: "25", TELEMETRY_TEST_ROUNDS: "10", TELEMETRY_TEST_CASES: "4" }
         }

@@ -4,7 +4,7 @@
  *
  *   npm run bench -- analysisCompare        (RUNS by environment)
  */
-import { compare as compareLaps } from "../src/analysis/comparison.ts"
+import { compare as compareLaps } from "../src/analysis/compare/comparison.ts"
 import { drivenLaps } from "./analysisLaps.ts"
 import { resampleLaps } from "./baselines/resampleLaps.ts"
 import { compare, type Figures, scaled } from "./suite/comparison.ts"

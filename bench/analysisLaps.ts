@@ -1,5 +1,5 @@
 /** The laps for the benchmarks of the analysis: of a simulated drive, always the same. */
-import type { LapData } from "../src/analysis/alignment.ts"
+import type { LapData } from "../src/analysis/place/alignment.ts"
 import { PointBatch } from "../src/domain/PointBatch.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../simulator/model/SimulatedDrive.ts"

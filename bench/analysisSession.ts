@@ -4,8 +4,8 @@
  *
  *   npm run bench -- analysisSession        (LAPS, HZ, RUNS by environment)
  */
-import { align } from "../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../src/analysis/anomalies.ts"
+import { align } from "../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../src/analysis/anomalies/anomalies.ts"
 import { drivenLaps } from "./analysisLaps.ts"
 import { compare, type Figures, scaled } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"

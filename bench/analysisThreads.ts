@@ -4,12 +4,12 @@
  *
  *   npm run bench -- analysisThreads        (LAPS, HZ, RUNS by environment)
  */
-import type { LapData } from "../src/analysis/alignment.ts"
+import type { LapData } from "../src/analysis/place/alignment.ts"
 import { monitorEventLoopDelay } from "node:perf_hooks"
 import { setImmediate as turn } from "node:timers/promises"
 import { Effect, ManagedRuntime } from "effect"
-import { sessionAnomalies } from "../src/analysis/anomalies.ts"
-import { compare as compareLaps } from "../src/analysis/comparison.ts"
+import { sessionAnomalies } from "../src/analysis/anomalies/anomalies.ts"
+import { compare as compareLaps } from "../src/analysis/compare/comparison.ts"
 import { AnalysisWorkers } from "../src/archive/AnalysisWorkers.ts"
 import { drivenLaps } from "./analysisLaps.ts"
 import { compare, scaled } from "./suite/comparison.ts"

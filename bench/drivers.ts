@@ -22,7 +22,7 @@ import { PmrEmulator } from "../simulator/emulators/project-motor-racing/emulato
 import { RbrEmulator } from "../simulator/emulators/richard-burns-rally/emulator.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
-import type { AskedProtocol, Interpreter, PushProtocol } from "../src/simulators/datagrams/Protocol.ts"
+import type { AskedProtocol, Interpreter, PushProtocol } from "../src/simulators/udp/Protocol.ts"
 import type { LinkOptions } from "../src/simulators/Driver.ts"
 import { protocol as acc } from "../src/simulators/drivers/acc/AccDriver.ts"
 import { protocol as assettoCorsa } from "../src/simulators/drivers/assetto-corsa/AssettoCorsaDriver.ts"

@@ -7,7 +7,7 @@
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { QuestdbAddress } from "../src/addresses/questdb.ts"
+import type { QuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import { definitions, groupDefinition, groupTable, tablesOf } from "../src/store/questdb/schema.ts"
 import { countApplied, flagOf, sql, withQuestdb } from "./questdbServer.ts"
 import { benchGroup, channelGroups } from "./suite/benchGroups.ts"

@@ -8,7 +8,7 @@
 import { readdirSync, statSync } from "node:fs"
 import { join } from "node:path"
 import { ManagedRuntime } from "effect"
-import type { QuestdbAddress } from "../src/addresses/questdb.ts"
+import type { QuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels, PointBatch, type SampleBatch } from "../src/domain/PointBatch.ts"
 import { PointStore, type SessionRows } from "../src/store/PointStore.ts"

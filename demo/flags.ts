@@ -1,7 +1,7 @@
 /** The demo's flags are the service's, and two of its own: what the simulator speaks, and where points go. */
 import { parseArgs } from "node:util"
-import { oneOf, toggle } from "../src/commandLine.ts"
-import { settingsTable } from "../src/Settings.ts"
+import { oneOf, toggle } from "../src/platform/commandLine.ts"
+import { settingsTable } from "../src/app/Settings.ts"
 import { emulators } from "../simulator/emulators/index.ts"
 import { NATIVE } from "../simulator/SimulatorSettings.ts"
 

@@ -1,8 +1,8 @@
 /** `npm run demo -- --questdb`: the high-rate mode, with a QuestDB of the demo's own beside the service's data. */
 import { join } from "node:path"
 import { Console, Data, Effect } from "effect"
-import { questdbJar, questdbVersion, startQuestdb } from "../src/provision/questdb.ts"
-import { freePorts } from "../src/provision/serverProcess.ts"
+import { questdbJar, questdbVersion, startQuestdb } from "../tools/provision/questdb.ts"
+import { freePorts } from "../tools/provision/serverProcess.ts"
 import { startedProcess } from "./startedProcesses.ts"
 
 /** Hz: more than any simulator gives, and than the default of the bundled one. */

@@ -5,10 +5,10 @@
  *
  * What real packets show of wheels is held by test/analysis/anomalies/wheelSlip.test.ts.
  */
-import { align, type LapData } from "../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../src/analysis/anomalies.ts"
-import { LAP_DISTANCE } from "../src/analysis/channelTraces.ts"
-import { median, quantile } from "../src/analysis/robust.ts"
+import { align, type LapData } from "../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../src/analysis/anomalies/anomalies.ts"
+import { LAP_DISTANCE } from "../src/analysis/compare/channelTraces.ts"
+import { median, quantile } from "../src/analysis/math/robust.ts"
 import { circuitNames } from "../simulator/model/Circuit.ts"
 import { bell } from "../simulator/model/random.ts"
 import { drive } from "../test/analysis/lapData.ts"

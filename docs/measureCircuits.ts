@@ -5,7 +5,7 @@
  */
 import { knownCircuits } from "../src/analysis/circuits/knownCircuits.ts"
 import { type CornerLine, matchCircuit, rankedCircuits } from "../src/analysis/circuits/matchCircuit.ts"
-import { findCorners } from "../src/analysis/corners.ts"
+import { findCorners } from "../src/analysis/corners/corners.ts"
 import { circuitNamed, circuitNames } from "../simulator/model/Circuit.ts"
 import {
   backwards,

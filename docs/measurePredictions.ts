@@ -3,7 +3,7 @@
  *
  *   npm run measure:predictions
  */
-import { quantile } from "../src/analysis/robust.ts"
+import { quantile } from "../src/analysis/math/robust.ts"
 import { readSeries } from "../test/analysis/lapTimeSeries.ts"
 import { type Case, casesOf } from "./predictions/cases.ts"
 import { type Method, methods } from "./predictions/methods.ts"

@@ -9,7 +9,7 @@ import {
   wholeNumber,
   type Setting,
   type SettingValues
-} from "../src/commandLine.ts"
+} from "../src/platform/commandLine.ts"
 import { logSettings } from "../src/observability/logSettings.ts"
 import { DEFAULT_PORT } from "../src/simulators/drivers/native/protocol.ts"
 import type { Pause } from "./emulators/frames.ts"

@@ -1,7 +1,7 @@
 /** Where the program begins. */
-import { begin } from "./begin.ts"
+import { begin } from "./app/begin.ts"
 
 void begin(async () => {
-  const { run } = await import("./commands.ts")
+  const { run } = await import("./app/commands.ts")
   run(process.argv.slice(2))
 })

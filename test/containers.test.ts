@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Either } from "effect"
 import { describe, expect, it } from "vitest"
-import { testedVersion } from "../src/provision/questdb.ts"
-import { settingsTable } from "../src/Settings.ts"
+import { testedVersion } from "../tools/provision/questdb.ts"
+import { settingsTable } from "../src/app/Settings.ts"
 import { protocol as gt7 } from "../src/simulators/drivers/gt7/Gt7Driver.ts"
 
 /** Plain JavaScript, which runs before anything is built. */

@@ -37,14 +37,14 @@ export const parts = [
     name: "program",
     says: "the program",
     // Of the pages it has the names of the overlays.
-    madeOf: ["src", "simulator", "demo", "web/src"],
+    madeOf: ["src", "simulator", "demo", "tools/provision", "web/src"],
     leaves: "dist/program/main.js",
     make: makeProgram
   },
   {
     name: "pages",
     says: "the pages",
-    madeOf: ["web", "src/trpc"],
+    madeOf: ["web", "src/api/trpc"],
     leaves: "web/dist/index.html",
     make: () => run("vite/bin/vite.js", "build", "web", "--logLevel", "warn")
   },
@@ -52,7 +52,7 @@ export const parts = [
     name: "client",
     says: "the client",
     madeOf: ["src", "tsconfig.client.json"],
-    leaves: "dist/src/trpc/client.js",
+    leaves: "dist/src/api/trpc/client.js",
     make: () => run("typescript/bin/tsc", "-p", "tsconfig.client.json")
   }
 ]

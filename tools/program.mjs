@@ -11,13 +11,13 @@ export const PROGRAM = "dist/program"
 
 /** What users start, and the program that it loads. */
 const programs = {
-  main: "src/starter.ts",
+  main: "src/app/starter.ts",
   "main.program": "src/main.ts",
-  "simulator/main": "src/starter.ts",
+  "simulator/main": "src/app/starter.ts",
   "simulator/main.program": "simulator/main.ts"
 }
 
-/** What is started as a thread, by the name that it is asked for by (src/threads/entry.ts). */
+/** What is started as a thread, by the name that it is asked for by (src/platform/threads/entry.ts). */
 const threads = {
   writerWorker: "src/store/sqlite/writerWorker.ts",
   "workers/computations": "src/archive/workers/computations.ts"

@@ -3,7 +3,7 @@
  * machine has, from 16 on. Where npm has none that starts here (Alpine, other machines), the machine's own runs it, if it is new enough.
  *
  * Where it can, this process becomes the program. Otherwise it stays as its parent: it passes on signals, ends with the program, and the
- * program ends with it (src/exit.ts).
+ * program ends with it (src/platform/exit.ts).
  */
 import { spawn, spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"

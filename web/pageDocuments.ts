@@ -15,7 +15,7 @@ const filesOf = (file: string, bundle: Bundle, found = new Set<string>()): Reado
   return found
 }
 
-/** The name of a page's document (src/http/pagePaths.ts): `compare` for `pages/ComparePage.tsx`. */
+/** The name of a page's document (src/api/pages/pagePaths.ts): `compare` for `pages/ComparePage.tsx`. */
 const documentOf = (module: string | null): string | undefined =>
   /\/pages\/(\w+)Page\.tsx$/.exec(module ?? "")?.[1]?.toLowerCase()
 

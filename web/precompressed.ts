@@ -1,13 +1,13 @@
 /**
  * A file beside each built one, for each coding that the service serves: made once, and as small as they get. Not of documents,
- * into which the service writes the paths that a proxy has (src/http/BasePath.ts).
+ * into which the service writes the paths that a proxy has (src/api/guard/BasePath.ts).
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
 
-/** Smaller ones are sent as they are (src/http/compress.ts). */
+/** Smaller ones are sent as they are (src/api/rest/compress.ts). */
 const MIN_BYTES = 1024
 
 /** 11, the highest, takes 18 times as long for 9 % less. */

@@ -13,7 +13,7 @@ const documents = ["index", "overlay", "docs", "not-found"]
  */
 export default defineConfig({
   plugins: [pageDocuments, precompressed],
-  // Scripts find each other from where they are: the service may be below a path (src/http/BasePath.ts).
+  // Scripts find each other from where they are: the service may be below a path (src/api/guard/BasePath.ts).
   experimental: {
     renderBuiltUrl: (_, { hostType }) => (hostType === "html" ? undefined : { relative: true })
   },

@@ -16,14 +16,14 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Worker } from "node:worker_threads"
 import { WebSocket, WebSocketServer } from "ws"
-import { BEHIND_BYTES } from "../../src/live/protocol.ts"
+import { BEHIND_BYTES } from "../../src/live/transports/protocol.ts"
 import {
   CAPACITY_POINTS,
   DUE_VALUES,
   FLUSH_THRESHOLD_POINTS,
   GROUP_COMMIT_MS,
   MAX_COMMIT_MS
-} from "../../src/recording/intakeLimits.ts"
+} from "../../src/recording/intake/intakeLimits.ts"
 import {
   channels,
   PACKED_GROUP_HEADER_BYTES,

@@ -6,7 +6,7 @@
  */
 import { createSocket } from "node:dgram"
 import { once } from "node:events"
-import { RECEIVE_BUFFER_BYTES } from "../../src/simulators/datagrams/receiveBuffer.ts"
+import { RECEIVE_BUFFER_BYTES } from "../../src/simulators/udp/receiveBuffer.ts"
 
 const [count, warmUp] = process.argv.slice(2).map(Number)
 const sockets = Array.from({ length: count! }, () => createSocket("udp4"))

@@ -2,7 +2,7 @@
  * The minimal comparison of laps: the distance along each lap, and, on a grid of a metre, time and speed between the
  * two points around each node. No reference line, no corners, no suggestions.
  */
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 
 const GRID_M = 1
 

@@ -1,6 +1,6 @@
 /** A browser that a benchmark opens pages in: Chromium, without a graphics card. */
 import { chromium, type Page } from "playwright-core"
-import * as onPath from "../../src/provision/onPath.ts"
+import * as onPath from "../../tools/provision/onPath.ts"
 
 const executablePath = onPath.chromium()
 

@@ -1,5 +1,5 @@
 /** Figures of alternating runs. */
-import { upperMedian } from "../../src/analysis/robust.ts"
+import { upperMedian } from "../../src/analysis/math/robust.ts"
 
 export const setting = (name: string, fallback: number) => Number(process.env[name] ?? fallback)
 

@@ -4,7 +4,7 @@
  */
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
-import { countedAtEnd } from "../../src/store/catalogTotals.ts"
+import { countedAtEnd } from "../../src/store/sql/catalogTotals.ts"
 
 export interface Filling {
   readonly sessions: number

@@ -1,5 +1,5 @@
 import { type Agent, request } from "node:http"
-import type { QuestdbAddress } from "../../src/addresses/questdb.ts"
+import type { QuestdbAddress } from "../../src/platform/addresses/questdb.ts"
 
 /** Posts rows as ILP in one request, which the server answers when it has committed them. */
 export const postRows = (agent: Agent, { host, port }: QuestdbAddress, body: Uint8Array): Promise<void> =>

@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { endWithThis } from "../../src/provision/endWithThis.ts"
+import { endWithThis } from "../../tools/provision/endWithThis.ts"
 import { smoke } from "./comparison.ts"
 
 /** USER_HZ, the unit of /proc/PID/stat: 100 on every Linux that Node runs on (proc(5)). */

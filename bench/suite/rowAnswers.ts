@@ -3,7 +3,7 @@
  * hand.
  */
 import { formatDateTime } from "../../src/domain/Time.ts"
-import { type LapRow, type SessionRow, toSession } from "../../src/store/catalogRows.ts"
+import { type LapRow, type SessionRow, toSession } from "../../src/store/sql/catalogRows.ts"
 
 export type Kind = "session" | "lap"
 

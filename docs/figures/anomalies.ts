@@ -2,8 +2,8 @@
 import type { Anomaly } from "../../src/domain/analysis/anomalies.ts"
 import { gather } from "../../src/analysis/anomalies/evidence.ts"
 import { places } from "../../src/analysis/anomalies/places.ts"
-import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
-import { OUTLIER_Z } from "../../src/analysis/robust.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { OUTLIER_Z } from "../../src/analysis/math/robust.ts"
 import {
   across,
   area,

@@ -1,6 +1,6 @@
 /** A centre line's signed curvature with its thresholds, and the corners found in it. */
 import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { cornerOptions, findCorners, signedCurvature } from "../../src/analysis/corners.ts"
+import { cornerOptions, findCorners, signedCurvature } from "../../src/analysis/corners/corners.ts"
 import {
   across,
   BLUE,

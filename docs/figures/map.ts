@@ -1,6 +1,6 @@
 /** The same two laps on the map: where the slower one lost, corner by corner. */
-import { align } from "../../src/analysis/alignment.ts"
-import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
+import { align } from "../../src/analysis/place/alignment.ts"
+import { analyseCorners } from "../../src/analysis/corners/cornerTimes.ts"
 import { colouredCurve, dot, INK, line, mapInto, picture, ramp, rect, text } from "../plot.ts"
 import { lapNumbered, roadAmerica } from "../sharedData.ts"
 import { pair } from "./delta.ts"

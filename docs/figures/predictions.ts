@@ -1,5 +1,5 @@
 /** Each lap of a session at pace, as the laps before it predicted it. */
-import { comparableLaps } from "../../src/analysis/comparable.ts"
+import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import { intervalOf, timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
 import { across, BLUE, dot, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { bahrain, recordsOf } from "../sharedData.ts"

@@ -1,5 +1,5 @@
 /** The service's prediction and the simple ones that it is held against, as distributions of the next lap at pace. */
-import { PACE } from "../../src/analysis/comparable.ts"
+import { PACE } from "../../src/analysis/compare/comparable.ts"
 import type { UsedLap } from "../../src/analysis/predictions/usedLaps.ts"
 import { intervalOf, timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
 import type { Case } from "./cases.ts"

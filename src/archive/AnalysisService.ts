@@ -6,10 +6,10 @@
  */
 import { Context, Effect, Layer, Option } from "effect"
 import { judgedPartsOf } from "../analysis/anomalies/parts.ts"
-import { comparableLaps, sectorTimes } from "../analysis/comparable.ts"
+import { comparableLaps, sectorTimes } from "../analysis/compare/comparable.ts"
 import { editedCircuit } from "../analysis/circuits/description.ts"
-import type { TracedComparison } from "../analysis/comparison.ts"
-import { sectorAnalysis } from "../analysis/sectors.ts"
+import type { TracedComparison } from "../analysis/compare/comparison.ts"
+import { sectorAnalysis } from "../analysis/compare/sectors.ts"
 import type { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../domain/analysis/circuit.ts"
 import type { LapComparison } from "../domain/analysis/comparison.ts"

@@ -4,11 +4,11 @@
  */
 import { Effect, type Scope, Stream } from "effect"
 import { TooManyAnswers } from "../domain/errors.ts"
-import { Turns } from "../Turns.ts"
+import { Turns } from "../platform/Turns.ts"
 import type { ChosenRows, GroupColumns } from "./chosenRows.ts"
 
 const KIB = 1024
-/** As much as half of all large answers may hold of their own (http/OpenAnswers). */
+/** As much as half of all large answers may hold of their own (api/OpenAnswers). */
 const MAX_KIB = 64 * 1024
 
 /** Twice as long as a client may take nothing: some of those before it have ended by then. */

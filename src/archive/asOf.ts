@@ -9,7 +9,7 @@ import { Chunk, Effect, Option, Scope, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { SessionRange, PointStore } from "../store/PointStore.ts"
-import { breathe } from "../threads/breathe.ts"
+import { breathe } from "../platform/threads/breathe.ts"
 import type { GroupColumns } from "./chosenRows.ts"
 import { samplesFrom } from "./samplesFrom.ts"
 

@@ -3,9 +3,9 @@
  * places laps, and those that show how the wheels slip. A session that tells none of them is read without channels.
  */
 import { Effect, Stream } from "effect"
-import type { LapData } from "../analysis/alignment.ts"
+import type { LapData } from "../analysis/place/alignment.ts"
 import { slipChannels } from "../analysis/anomalies/slippingLaps.ts"
-import { LAP_DISTANCE, type SamplesAround } from "../analysis/channelTraces.ts"
+import { LAP_DISTANCE, type SamplesAround } from "../analysis/compare/channelTraces.ts"
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"

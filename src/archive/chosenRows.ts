@@ -3,7 +3,7 @@
  * own samples.
  */
 import { Effect, type Stream } from "effect"
-import { LAP_DISTANCE } from "../analysis/channelTraces.ts"
+import { LAP_DISTANCE } from "../analysis/compare/channelTraces.ts"
 import { isPattern, matches } from "../domain/channelPattern.ts"
 import { isTold } from "../domain/ChannelSet.ts"
 import { type ChannelDefinition, type Dictionary, POINTS } from "../domain/Dictionary.ts"

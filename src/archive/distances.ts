@@ -3,7 +3,7 @@
  * stored.
  */
 import { Effect, Option, Stream } from "effect"
-import { Odometer } from "../analysis/odometer.ts"
+import { Odometer } from "../analysis/place/odometer.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"

@@ -1,8 +1,8 @@
 /** `lap_distance` beside points where no source tells it. A lap is placed when its first point comes. */
 import { Effect } from "effect"
-import type { LapData } from "../analysis/alignment.ts"
-import { LAP_DISTANCE, valuesAt } from "../analysis/channelTraces.ts"
-import type { PlacedLap } from "../analysis/placedLap.ts"
+import type { LapData } from "../analysis/place/alignment.ts"
+import { LAP_DISTANCE, valuesAt } from "../analysis/compare/channelTraces.ts"
+import type { PlacedLap } from "../analysis/place/placedLap.ts"
 import { isTold } from "../domain/ChannelSet.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"

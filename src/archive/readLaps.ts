@@ -3,7 +3,7 @@
  * the points of several laps, and is decoded once for all of them.
  */
 import { type Context, Effect, Stream } from "effect"
-import type { LapData } from "../analysis/alignment.ts"
+import type { LapData } from "../analysis/place/alignment.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"

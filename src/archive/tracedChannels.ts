@@ -1,7 +1,7 @@
 /** Channels of the laps of a comparison: which of them each lap's session has, and their samples around the lap. */
 import { Effect, Option, Stream } from "effect"
-import { LAP_DISTANCE, type SamplesAround, type TracedLap } from "../analysis/channelTraces.ts"
-import type { LapData } from "../analysis/alignment.ts"
+import { LAP_DISTANCE, type SamplesAround, type TracedLap } from "../analysis/compare/channelTraces.ts"
+import type { LapData } from "../analysis/place/alignment.ts"
 import { type ChannelKind, type Dictionary, POINTS } from "../domain/Dictionary.ts"
 import { InvalidValue, type SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"

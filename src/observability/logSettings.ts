@@ -1,5 +1,5 @@
 /** The settings of the logs, for all our programs. */
-import { oneOf } from "../commandLine.ts"
+import { oneOf } from "../platform/commandLine.ts"
 
 const logLevel = oneOf("trace", "debug", "info", "warning", "error", "fatal", "none")
 

@@ -2,7 +2,7 @@
 import { performance } from "node:perf_hooks"
 import { Context } from "effect"
 import { type Family, gauge, labelledBy, total } from "./prometheus.ts"
-import { lostLines } from "../standardStreams.ts"
+import { lostLines } from "../platform/standardStreams.ts"
 
 /** The name of this process, where a service has several. */
 export class ProcessName extends Context.Reference<ProcessName>()("observability/ProcessName", {

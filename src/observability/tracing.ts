@@ -3,7 +3,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import { RequestError } from "@effect/platform/HttpClientError"
 import * as HttpMiddleware from "@effect/platform/HttpMiddleware"
 import { Effect, Layer, RuntimeFlags } from "effect"
-import { version } from "../version.ts"
+import { version } from "../platform/version.ts"
 
 /**
  * Without this, and without a tracer, the platform's HTTP server would still parse the address of each request, hide

@@ -1,8 +1,8 @@
 import type { Archive } from "../archive/Archive.ts"
 import type { AnalysisService } from "../archive/AnalysisService.ts"
-import type { LiveRate } from "../live/LiveRate.ts"
-import type { StoreProgress } from "../recording/StoreProgress.ts"
-import type { Simulators } from "../simulators/Simulators.ts"
+import type { LiveRate } from "../live/hub/LiveRate.ts"
+import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
+import type { Simulators } from "../simulators/connection/Simulators.ts"
 import type { Catalog } from "../store/Catalog.ts"
 import type { PointStore } from "../store/PointStore.ts"
 

@@ -1,6 +1,6 @@
 /** Compares laps, and analyses the laps of a session. */
 import { Effect, Schema, Stream } from "effect"
-import type { TracedComparison } from "../analysis/comparison.ts"
+import type { TracedComparison } from "../analysis/compare/comparison.ts"
 import { MIN_COMPARED, MAX_COMPARED, AnalysisService } from "../archive/AnalysisService.ts"
 import { SessionAnomalies } from "../domain/analysis/anomalies.ts"
 import { LapComparison, Trace, TracedLapComparison } from "../domain/analysis/comparison.ts"
@@ -15,10 +15,10 @@ import {
   SessionNotFound,
   StillComputing
 } from "../domain/errors.ts"
-import { breathe } from "../threads/breathe.ts"
+import { breathe } from "../platform/threads/breathe.ts"
 import { ids, LapId, SessionId } from "./fields.ts"
 import { answered, written } from "./operation.ts"
-import { toWire } from "../wire.ts"
+import { toWire } from "../platform/wire.ts"
 
 const untraced = toWire(LapComparison)
 

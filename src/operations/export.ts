@@ -3,13 +3,13 @@ import { Effect, Schema } from "effect"
 import { InvalidValue, LapNotFound, SessionNotFound } from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
-import { type DecimalSign, withSign } from "../export/decimalSign.ts"
-import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../export/files.ts"
+import { type DecimalSign, withSign } from "../formats/csv/decimalSign.ts"
+import { type ExportFile, type FileFormat, fileFormats, lapFile, sessionFile } from "../formats/files.ts"
 import { CsvDecimal, LapId, rowsWanted, SessionId } from "./fields.ts"
 import { written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
 
-// The content of the files, for the description only: export/ writes them from columns, never through these schemas.
+// The content of the files, for the description only: formats/ writes them from columns, never through these schemas.
 const points = Schema.Array(TelemetryRow)
 
 const LapExport = Schema.Struct({ lap: Lap, session: Session, ...answeredGroup, points }).annotations({

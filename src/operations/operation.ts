@@ -1,13 +1,13 @@
 /**
  * An operation is something that the service can be asked to do: the schemas of its input and answer, the errors that
- * it may end with, and the Effect that does it. REST (http/routes) and tRPC (trpc/router.ts) offer operations, each in
+ * it may end with, and the Effect that does it. REST (http/routes) and tRPC (api/trpc/router.ts) offer operations, each in
  * its own form.
  */
 import { Effect, Schema, type Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
-import { toWire, type Wire, wireSchema } from "../wire.ts"
+import { toWire, type Wire, wireSchema } from "../platform/wire.ts"
 
 /** JSON in UTF-8, written while it goes out. */
 export type Text = Stream.Stream<Uint8Array, unknown>

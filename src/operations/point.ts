@@ -2,7 +2,7 @@ import { Schema } from "effect"
 
 const channel = (description: string) => Schema.NullOr(Schema.Number).annotations({ description })
 
-/** A telemetry point as the API documents it. export/ writes points from their columns, never through this schema. */
+/** A telemetry point as the API documents it. formats/ writes points from their columns, never through this schema. */
 export const TelemetryPoint = Schema.Struct({
   timestamp: Schema.Number.annotations({ description: "Seconds since the Unix epoch, UTC" }),
   speed: channel("km/h"),

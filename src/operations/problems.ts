@@ -1,6 +1,6 @@
 /**
  * Every error that an operation can end with: the kind of failure, and the sentence that describes it. No other file
- * knows both. Each interface translates a kind in its own way: http/problems.ts to a status, trpc/errors.ts to a code.
+ * knows both. Each interface translates a kind in its own way: api/problems.ts to a status, api/trpc/errors.ts to a code.
  */
 import { Cause, Effect } from "effect"
 import * as Errors from "../domain/errors.ts"

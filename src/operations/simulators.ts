@@ -17,8 +17,8 @@ import {
 } from "../domain/errors.ts"
 import { KnownSimulator } from "../simulators/Driver.ts"
 import { options } from "../simulators/drivers/index.ts"
-import { Simulators } from "../simulators/Simulators.ts"
-import { fromWire, inSnakeCase } from "../wire.ts"
+import { Simulators } from "../simulators/connection/Simulators.ts"
+import { fromWire, inSnakeCase } from "../platform/wire.ts"
 import { answered, Nothing } from "./operation.ts"
 import { addressOf } from "./sentences.ts"
 

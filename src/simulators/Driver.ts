@@ -8,8 +8,8 @@ import {
   type TargetNotAllowed,
   UnknownSimulator
 } from "../domain/errors.ts"
-import type { EventSink } from "../recording/EventSink.ts"
-import type { Memory } from "./datagrams/memory.ts"
+import type { EventSink } from "../recording/feed/EventSink.ts"
+import type { Memory } from "./udp/memory.ts"
 import { describeOptions, type DriverOptions } from "./driverOptions.ts"
 
 /** The link ended, by the other side or on the way; the connection actor opens another. */

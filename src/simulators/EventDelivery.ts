@@ -11,9 +11,9 @@
  */
 import { Effect } from "effect"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
-import type { EventSink } from "../recording/EventSink.ts"
-import type { TimingService } from "../Timing.ts"
-import { coalesce } from "./coalesce.ts"
+import type { EventSink } from "../recording/feed/EventSink.ts"
+import type { TimingService } from "../platform/Timing.ts"
+import { coalesce } from "./connection/coalesce.ts"
 import { LinkLost } from "./Driver.ts"
 
 /**

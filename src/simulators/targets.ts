@@ -11,8 +11,8 @@ import { BlockList, createConnection, isIPv6, type Socket } from "node:net"
 import { networkInterfaces } from "node:os"
 import { Effect } from "effect"
 import { type Address, type ForbiddenKind, SimulatorRefused, TargetNotAllowed } from "../domain/errors.ts"
-import { carriedBy } from "./carriedAddresses.ts"
-import { errorCode } from "./datagrams/UdpSocket.ts"
+import { carriedBy } from "./connection/carriedAddresses.ts"
+import { errorCode } from "./udp/UdpSocket.ts"
 import type { LinkOptions } from "./Driver.ts"
 
 const familyOf = (address: string) => (isIPv6(address) ? "ipv6" : "ipv4")

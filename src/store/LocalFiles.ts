@@ -9,7 +9,7 @@ import { stat, statfs } from "node:fs/promises"
 import { join } from "node:path"
 import { Context, Effect } from "effect"
 import { StoreUnavailable } from "../domain/errors.ts"
-import { reasonOf } from "../systemErrors.ts"
+import { reasonOf } from "../platform/systemErrors.ts"
 
 /**
  * Bytes of the files with their logs, and bytes that this user may still write to their disk; null where the system
@@ -62,7 +62,7 @@ const identityOf = (file: string): string | undefined => {
 /** SQLite's write-ahead log of a database. Commits are only in this file until a checkpoint. */
 const logOf = (file: string) => `${file}-wal`
 
-/** Has what a check of the folder's databases found, where it found damage (roles/quickCheck.ts). */
+/** Has what a check of the folder's databases found, where it found damage (app/roles/quickCheck.ts). */
 export const damageIn = (folder: string) => join(folder, "damage.txt")
 
 /**

@@ -12,7 +12,7 @@
  */
 import { Duration, Effect, Either, Exit, Fiber } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
-import { BACKGROUND_PAUSE } from "../retryPolicies.ts"
+import { BACKGROUND_PAUSE } from "../platform/retryPolicies.ts"
 
 export interface SessionWork<R> {
   /** Reads the sessions that an earlier run left. Repeated until it succeeds, before any work is retried. */

@@ -2,8 +2,8 @@
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
 import type { PointStore } from "./PointStore.ts"
-import type { QuestdbAddress } from "../addresses/questdb.ts"
-import type { CatalogPorts } from "./SqlCatalog.ts"
+import type { QuestdbAddress } from "../platform/addresses/questdb.ts"
+import type { CatalogPorts } from "./sql/SqlCatalog.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
 
 export interface StoresWanted {

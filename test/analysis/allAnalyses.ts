@@ -1,13 +1,13 @@
 /** Everything that src/analysis makes of a session, and what must not be in any of it. */
-import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
-import { comparableLaps, theoreticalBest } from "../../src/analysis/comparable.ts"
-import { compare } from "../../src/analysis/comparison.ts"
-import { consistency } from "../../src/analysis/consistency.ts"
-import { microSectors } from "../../src/analysis/microSectors.ts"
-import { predictNextLap } from "../../src/analysis/predictions.ts"
-import { sectorAnalysis } from "../../src/analysis/sectors.ts"
-import { metresOf } from "../../src/analysis/odometer.ts"
+import { align, type LapData } from "../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { comparableLaps, theoreticalBest } from "../../src/analysis/compare/comparable.ts"
+import { compare } from "../../src/analysis/compare/comparison.ts"
+import { consistency } from "../../src/analysis/compare/consistency.ts"
+import { microSectors } from "../../src/analysis/compare/microSectors.ts"
+import { predictNextLap } from "../../src/analysis/predictions/predictions.ts"
+import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
+import { metresOf } from "../../src/analysis/place/odometer.ts"
 import { lapsOf } from "./sessions.ts"
 
 /** By name; a comparison needs a lap, the others none. */

@@ -1,5 +1,5 @@
 /** Laps as a feed without positions would tell them. */
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { copyOf } from "./sessions.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { align } from "../../src/analysis/alignment.ts"
-import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
+import { align } from "../../src/analysis/place/alignment.ts"
+import { analyseCorners } from "../../src/analysis/corners/cornerTimes.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { drive, drivenLap } from "./lapData.ts"
 

@@ -1,5 +1,5 @@
 /** Faults put into laps of which everything is known: each returns a copy of the lap. */
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { type Channel, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import { copyOf } from "./sessions.ts"
 import { bell } from "./uniform.ts"

@@ -1,12 +1,12 @@
 /** Corners found without positions, held against those that the same laps show with them. */
 import type { CornerComparison, CornerPass } from "../../src/domain/analysis/comparison.ts"
-import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { alignedCorners } from "../../src/analysis/alignedCorners.ts"
+import { align, type LapData } from "../../src/analysis/place/alignment.ts"
+import { alignedCorners } from "../../src/analysis/corners/alignedCorners.ts"
 import { onRing } from "../../src/analysis/circuits/matchCircuit.ts"
 import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { analyseCorners } from "../../src/analysis/cornerTimes.ts"
-import { median } from "../../src/analysis/robust.ts"
-import { speedCorners } from "../../src/analysis/speedCorners.ts"
+import { analyseCorners } from "../../src/analysis/corners/cornerTimes.ts"
+import { median } from "../../src/analysis/math/robust.ts"
+import { speedCorners } from "../../src/analysis/corners/speedCorners.ts"
 
 /** A corner slows where its entry is so much faster than its slowest place, in the middle of the laps, km/h. */
 const SLOWED_KMH = 10

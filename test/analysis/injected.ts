@@ -1,8 +1,8 @@
 /** Faults put into laps at random places, of random size and length, and whether the anomalies tell of them. */
 import type { Anomaly, AnomalyType } from "../../src/domain/analysis/anomalies.ts"
-import type { LapData } from "../../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../../src/analysis/anomalies.ts"
-import { comparableLaps } from "../../src/analysis/comparable.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import { type Channel, lowerBound } from "../../src/domain/PointBatch.ts"
 import {
   changed,

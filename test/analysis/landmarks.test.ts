@@ -1,8 +1,8 @@
 /** Laps without positions, held against themselves with them: what the method has not seen. */
 import { describe, expect, it } from "vitest"
-import type { LapData } from "../../src/analysis/alignment.ts"
-import { compareTraced } from "../../src/analysis/comparison.ts"
-import { quantile } from "../../src/analysis/robust.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
+import { compareTraced } from "../../src/analysis/compare/comparison.ts"
+import { quantile } from "../../src/analysis/math/robust.ts"
 import { ABSENT } from "../../src/domain/PointBatch.ts"
 import { needing } from "../runner/needing.ts"
 import { recordings, recordingsHere } from "../runner/sharedData.ts"

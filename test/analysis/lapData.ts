@@ -1,7 +1,7 @@
 /** Laps for tests of the analysis: driven by the bundled simulator's model, or read from real recordings. */
 import { PointBatch, channels, lowerBound } from "../../src/domain/PointBatch.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"

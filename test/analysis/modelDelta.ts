@@ -1,7 +1,7 @@
 /** What is told of simulated laps held against the model that drove them: the true delta at each place of the circuit. */
-import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { compareTraced } from "../../src/analysis/comparison.ts"
-import { at } from "../../src/analysis/cornerTimes.ts"
+import { align, type LapData } from "../../src/analysis/place/alignment.ts"
+import { compareTraced } from "../../src/analysis/compare/comparison.ts"
+import { at } from "../../src/analysis/corners/cornerTimes.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { metresOf, Odometer } from "../../src/analysis/odometer.ts"
+import { metresOf, Odometer } from "../../src/analysis/place/odometer.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { paused } from "./faults.ts"

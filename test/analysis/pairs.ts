@@ -1,7 +1,7 @@
 /** Laps for properties, of simulated drives and of real recordings; each drive is driven once. */
 import { FastCheck as fc } from "effect"
-import type { LapData } from "../../src/analysis/alignment.ts"
-import { comparableLaps } from "../../src/analysis/comparable.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
+import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"

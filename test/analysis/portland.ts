@@ -1,10 +1,10 @@
 /** A real race car at Portland by GPS: laps cut as the service cuts them, by the start line alone. */
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
-import { LapTracker } from "../../src/recording/LapTracker.ts"
-import type { LapCut } from "../../src/recording/laps.ts"
+import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
+import type { LapCut } from "../../src/recording/laps/laps.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
 import { readOfficial, recordingFile } from "../blackbox/processes.ts"
 

@@ -12,7 +12,7 @@ import {
   robustSigma,
   standardDeviation,
   theilSen
-} from "../../src/analysis/robust.ts"
+} from "../../src/analysis/math/robust.ts"
 
 const value = fc.oneof(
   fc.double({ min: -1e6, max: 1e6, noNaN: true }),

@@ -1,5 +1,5 @@
 /** Sessions to analyse: drives with a known truth, and the real recordings. */
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"

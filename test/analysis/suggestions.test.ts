@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { compare } from "../../src/analysis/comparison.ts"
+import { compare } from "../../src/analysis/compare/comparison.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { changed } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"

@@ -2,7 +2,7 @@
  * Laps made from a driven one by changing its speed in one place: what they lose, and why, is known exactly.
  */
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
 

@@ -1,5 +1,5 @@
 /** Laps with what their simulator tells besides the points, for tests of what the analysis makes of it. */
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import {
   ABSENT,
   type PointBatch,

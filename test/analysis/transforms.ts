@@ -1,5 +1,5 @@
 /** The same laps seen otherwise: each returns a copy of the lap. */
-import type { LapData } from "../../src/analysis/alignment.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { copyOf } from "./sessions.ts"
 
 /** Driven so many seconds later. */

@@ -1,9 +1,9 @@
 /** What `timeDeltaUncertainty` promises: nine in ten true deltas lie within it, and it is not wide for nothing. */
 import { describe, expect, it } from "vitest"
-import { align, type LapData } from "../../src/analysis/alignment.ts"
-import { at } from "../../src/analysis/cornerTimes.ts"
-import { median, quantile } from "../../src/analysis/robust.ts"
-import { NINE_IN_TEN } from "../../src/analysis/trust.ts"
+import { align, type LapData } from "../../src/analysis/place/alignment.ts"
+import { at } from "../../src/analysis/corners/cornerTimes.ts"
+import { median, quantile } from "../../src/analysis/math/robust.ts"
+import { NINE_IN_TEN } from "../../src/analysis/compare/trust.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"

@@ -1,18 +1,18 @@
 /** How far sessions were driven: measured when they end or when somebody asks, and kept. */
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
-import { metresOf } from "../../src/analysis/odometer.ts"
+import { metresOf } from "../../src/analysis/place/odometer.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { measureEnded } from "../../src/archive/distances.ts"
 import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
-import { SessionEndings } from "../../src/recording/SessionEndings.ts"
+import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
-import { drivenPoints, names, START, storeDrive } from "../http/stored.ts"
+import { drivenPoints, names, START, storeDrive } from "../api/stored.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 
 type PointStoreService = Context.Tag.Service<typeof PointStore>

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { stretchesOf } from "../../src/archive/stretches.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { lapOf } from "../http/stored.ts"
+import { lapOf } from "../api/stored.ts"
 
 const lap = (number: number, start: number, end: number): RecordedLap => ({
   ...lapOf(1, number, start, end),

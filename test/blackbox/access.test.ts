@@ -1,8 +1,8 @@
 /** Who may ask a service as it is started: by flags and environment, in one process and in several. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { answered } from "../http/overTheWire.ts"
-import { openSocket } from "../http/openSocket.ts"
+import { answered } from "../api/overTheWire.ts"
+import { openSocket } from "../api/openSocket.ts"
 import * as Box from "./processes.ts"
 
 const TOKEN = "correct-horse-battery-staple"

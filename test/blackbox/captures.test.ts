@@ -10,7 +10,7 @@ import { encrypt } from "../../simulator/emulators/gt7/packets.ts"
 import { until } from "../live/support.ts"
 import { readCapture } from "../simulators/captures/captures.ts"
 import { expectOnCircuit, rangeOf, steeredOf } from "../simulators/captures/oracle.ts"
-import { freePort } from "../simulators/datagrams/udp.ts"
+import { freePort } from "../simulators/udp/udp.ts"
 import {
   bound,
   connect,

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { csvRowOf } from "../http/points.ts"
+import { csvRowOf } from "../api/points.ts"
 import * as Box from "./processes.ts"
 
 const NAME = "f1-bahrain-2026-ant"

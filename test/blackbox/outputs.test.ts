@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { endWithThis } from "../../src/provision/endWithThis.ts"
+import { endWithThis } from "../../tools/provision/endWithThis.ts"
 import * as Box from "./processes.ts"
 import { alive } from "./serviceProcesses.ts"
 

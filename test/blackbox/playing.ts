@@ -6,7 +6,7 @@
  */
 import { createSocket, type Socket } from "node:dgram"
 import { Effect, Fiber } from "effect"
-import type { Outputs } from "../../src/trpc/client.ts"
+import type { Outputs } from "../../src/api/trpc/client.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import * as Box from "./processes.ts"
 

@@ -7,7 +7,7 @@ import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { Data, Effect } from "effect"
-import { endWithThis } from "../../src/provision/endWithThis.ts"
+import { endWithThis } from "../../tools/provision/endWithThis.ts"
 import { NEVER_S } from "../runner/never.ts"
 import { sharedFolder } from "../runner/sharedData.ts"
 

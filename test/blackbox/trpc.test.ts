@@ -4,8 +4,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { createTelemetryClient } from "../../src/trpc/client.ts"
-import { type LapEvent, type SessionEvent, subscribed, type TelemetryEvent } from "../trpc/support.ts"
+import { createTelemetryClient } from "../../src/api/trpc/client.ts"
+import { type LapEvent, type SessionEvent, subscribed, type TelemetryEvent } from "../api/trpc/support.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import * as Box from "./processes.ts"
@@ -23,7 +23,7 @@ const program = (name: string, args: ReadonlyArray<string>, cwd = Box.root) =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-const published = join(Box.root, "dist/src/trpc")
+const published = join(Box.root, "dist/src/api/trpc")
 
 /** What a built module imports, all the way; modules of packages by their names. */
 const importsOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
@@ -37,7 +37,7 @@ const importsOf = (file: string, seen = new Set<string>()): ReadonlySet<string> 
 
 it("the published client holds nothing of the service but types", () => {
   const { exports } = JSON.parse(readFileSync(join(Box.root, "package.json"), "utf8"))
-  expect(exports["./client"].default).toBe("./dist/src/trpc/client.js")
+  expect(exports["./client"].default).toBe("./dist/src/api/trpc/client.js")
   expect([...importsOf("client.js")].sort()).toEqual([
     "@trpc/client",
     "FetchEventSource.js",

@@ -6,7 +6,7 @@ import { execFileSync } from "node:child_process"
 import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { filled, installPython, programs } from "../../src/provision/packages.ts"
+import { filled, installPython, programs } from "../../tools/provision/packages.ts"
 import type { Need } from "../runner/needing.ts"
 import { server } from "../servers/server.ts"
 

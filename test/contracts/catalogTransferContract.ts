@@ -7,7 +7,7 @@ import type { NewLap } from "../../src/domain/Lap.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { migrationNode, Nodes } from "../../src/store/Nodes.ts"
-import type { CatalogPorts } from "../../src/store/SqlCatalog.ts"
+import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
 import { wholeCatalog } from "./wholeCatalog.ts"
 
 const EPOCH = 1_770_000_000.123456

@@ -8,7 +8,7 @@ import { Context, Effect, type Layer, Layer as Layers, type Scope } from "effect
 import { NodeInUse, PointsNotShared } from "../../src/domain/errors.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { LEASE_SECONDS, type NodeHolder, Nodes } from "../../src/store/Nodes.ts"
-import type { CatalogPorts } from "../../src/store/SqlCatalog.ts"
+import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
 import { ThisNode } from "../../src/store/ThisNode.ts"
 
 export interface NodesOpening<E> {

@@ -17,10 +17,10 @@ import {
 import * as Errors from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
-import { LivePublisher } from "../../src/live/LivePublisher.ts"
-import { publisher } from "../../src/relay/recordingSide.ts"
-import { type Recording, Relay, type RelayService, type Update } from "../../src/relay/Relay.ts"
-import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"
+import { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
+import { publisher } from "../../src/cluster/recordingSide.ts"
+import { type Recording, Relay, type RelayService, type Update } from "../../src/cluster/Relay.ts"
+import type { SimulatorsStatus } from "../../src/simulators/connection/SimulatorsStatus.ts"
 import { pointsAt, session } from "../live/support.ts"
 
 export interface RelayRig {

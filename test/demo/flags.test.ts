@@ -1,6 +1,6 @@
 import { Either } from "effect"
 import { expect, it } from "vitest"
-import { readCommandLine } from "../../src/commandLine.ts"
+import { readCommandLine } from "../../src/platform/commandLine.ts"
 import { demoSettings, serviceFlags } from "../../demo/flags.ts"
 
 const read = (argv: ReadonlyArray<string>) => readCommandLine("demo", demoSettings, argv, {})

@@ -13,7 +13,7 @@ import * as Simulators from "../../src/operations/simulators.ts"
 import * as Statistics from "../../src/operations/statistics.ts"
 import * as System from "../../src/operations/system.ts"
 import * as Telemetry from "../../src/operations/telemetry.ts"
-import { fromWire } from "../../src/wire.ts"
+import { fromWire } from "../../src/platform/wire.ts"
 
 type Input = Schema.Schema<unknown>
 

@@ -5,7 +5,7 @@ import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
-import { seen, watching } from "../http/watching.ts"
+import { seen, watching } from "../api/watching.ts"
 import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
 
 interface Lap {

@@ -3,7 +3,7 @@
  * moves what waits there, until it is killed.
  */
 import { Effect, Either } from "effect"
-import { readQuestdbAddress } from "../../src/addresses/questdb.ts"
+import { readQuestdbAddress } from "../../src/platform/addresses/questdb.ts"
 import { PointStore } from "../../src/store/PointStore.ts"
 import * as QuestdbStore from "../../src/store/questdb/QuestdbStore.ts"
 import { CATALOG } from "./spooledGroups.ts"

@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
-import { csvRowOf } from "../http/points.ts"
+import { csvRowOf } from "../api/points.ts"
 import { type FeedLink, numberOf, type NumberedFeed, pointOf } from "./NumberedFeed.ts"
 
 /** From a start of what records, to its end. */

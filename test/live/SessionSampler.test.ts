@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import type { PointBatch } from "../../src/domain/PointBatch.ts"
-import { SessionSampler, IDLE_MS } from "../../src/live/SessionSampler.ts"
-import { BURST_MS } from "../../src/live/RateLimiter.ts"
+import { SessionSampler, IDLE_MS } from "../../src/live/channels/SessionSampler.ts"
+import { BURST_MS } from "../../src/live/hub/RateLimiter.ts"
 import { feed, HandTurned, pointsAt } from "./support.ts"
 
 /** A sampler on a clock turned by hand, and the timestamps that it sent with the time of each. */

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { SubscriberGroup } from "../../src/live/SubscriberGroup.ts"
-import { TelemetryRun } from "../../src/live/frames.ts"
-import type { Subscriber } from "../../src/live/Subscriber.ts"
-import { WriteScheduler, WRITE_SPACING_MS } from "../../src/live/WriteScheduler.ts"
+import { SubscriberGroup } from "../../src/live/hub/SubscriberGroup.ts"
+import { TelemetryRun } from "../../src/live/hub/frames.ts"
+import type { Subscriber } from "../../src/live/hub/Subscriber.ts"
+import { WriteScheduler, WRITE_SPACING_MS } from "../../src/live/hub/WriteScheduler.ts"
 import { feed, HandTurned } from "./support.ts"
 
 /** What a subscriber was told: the first timestamp of each run, which tests number, and when. */

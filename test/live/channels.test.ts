@@ -1,7 +1,7 @@
 /** Channels beside the points of live telemetry. */
 import { describe, expect, it } from "@effect/vitest"
-import { MAX_SELECTIONS, MAX_SELECTIONS_OF_CLIENT } from "../../src/live/ChannelSelection.ts"
-import { GroupHistory } from "../../src/live/GroupHistory.ts"
+import { MAX_SELECTIONS, MAX_SELECTIONS_OF_CLIENT } from "../../src/live/channels/ChannelSelection.ts"
+import { GroupHistory } from "../../src/live/channels/GroupHistory.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { Client, type Live, pointsAt, session, until, withServer } from "./support.ts"
 import { once } from "node:events"

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { clientOf } from "../../src/live/clientOf.ts"
+import { clientOf } from "../../src/live/transports/clientOf.ts"
 
 it.each([
   ["192.0.2.7", "192.0.2.7"],

@@ -5,7 +5,7 @@ import {
   CLOSE_TOO_BIG,
   MAX_CLIENT_MESSAGE_BYTES,
   PING_INTERVAL_MS
-} from "../../src/live/protocol.ts"
+} from "../../src/live/transports/protocol.ts"
 import { answerTo, dial, payload, upgradeRequest } from "./rawClient.ts"
 import { feed, onePoint, until, withServer } from "./support.ts"
 

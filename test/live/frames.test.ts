@@ -3,7 +3,7 @@ import { FastCheck } from "effect"
 import type { Writable } from "node:stream"
 import * as ws from "ws"
 import { ABSENT, channels } from "../../src/domain/PointBatch.ts"
-import { TelemetryRun, telemetryText, textFrame } from "../../src/live/frames.ts"
+import { TelemetryRun, telemetryText, textFrame } from "../../src/live/hub/frames.ts"
 import { onePoint, pointsAt } from "./support.ts"
 
 /** ws's own frame parser, exported but not in its types. */

@@ -1,9 +1,9 @@
 /** Live clients that count: what they missed comes again, once and in order, wherever it was meanwhile. */
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { BEHIND_BYTES, MAX_HELD } from "../../src/live/protocol.ts"
-import { MAX_REPLAYED, READ_POINTS } from "../../src/live/replay.ts"
-import { MAX_REPLAYS } from "../../src/live/Replays.ts"
+import { BEHIND_BYTES, MAX_HELD } from "../../src/live/transports/protocol.ts"
+import { MAX_REPLAYED, READ_POINTS } from "../../src/live/hub/replay.ts"
+import { MAX_REPLAYS } from "../../src/live/hub/Replays.ts"
 import { dial, upgradeRequest } from "./rawClient.ts"
 import type { Client, Live } from "./support.ts"
 import { feed, session, until, withServer } from "./support.ts"

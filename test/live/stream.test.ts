@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import type { Lap, RecordedLap } from "../../src/domain/Lap.ts"
-import { KEPT_EVENTS } from "../../src/live/protocol.ts"
+import { KEPT_EVENTS } from "../../src/live/transports/protocol.ts"
 import { feed, onePoint, session, until, withServer } from "./support.ts"
 
 const lap: Lap = {

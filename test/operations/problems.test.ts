@@ -2,9 +2,9 @@
 import { expect, it } from "@effect/vitest"
 import { TRPCError } from "@trpc/server"
 import { getHTTPStatusCodeFromError } from "@trpc/server/http"
-import { answerOf } from "../../src/http/problems.ts"
+import { answerOf } from "../../src/api/problems.ts"
 import type { ProblemKind } from "../../src/operations/problems.ts"
-import { codeOf } from "../../src/trpc/errors.ts"
+import { codeOf } from "../../src/api/trpc/errors.ts"
 
 it("gives a problem the same status over REST and tRPC", () => {
   const kinds = Object.keys(codeOf) as ReadonlyArray<ProblemKind>

@@ -4,7 +4,7 @@ import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writ
 import { once } from "node:events"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { endWithThis } from "../../src/provision/endWithThis.ts"
+import { endWithThis } from "../../tools/provision/endWithThis.ts"
 import * as Box from "../blackbox/processes.ts"
 import type { Need } from "../runner/needing.ts"
 

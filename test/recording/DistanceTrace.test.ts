@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { DrivenDistance } from "../../src/recording/DrivenDistance.ts"
-import { DistanceTrace } from "../../src/recording/DistanceTrace.ts"
+import { DrivenDistance } from "../../src/recording/laps/DrivenDistance.ts"
+import { DistanceTrace } from "../../src/recording/laps/DistanceTrace.ts"
 import { pointsAt } from "../live/support.ts"
 
 /** The course's next point. */

@@ -1,8 +1,8 @@
 /** How much one feed may cause: sessions and laps, counted. */
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Fiber, TestClock } from "effect"
-import { TokenBucket } from "../../src/recording/TokenBucket.ts"
-import { breathe } from "../../src/threads/breathe.ts"
+import { TokenBucket } from "../../src/recording/feed/TokenBucket.ts"
+import { breathe } from "../../src/platform/threads/breathe.ts"
 import { ended, lap, points, range, started } from "./events.ts"
 import { isDone } from "./fibers.ts"
 import { accounted, recording } from "./recording.ts"

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { type IntakeEntry, Intake } from "../../src/recording/Intake.ts"
-import { FeedCounters } from "../../src/recording/FeedCounters.ts"
+import { type IntakeEntry, Intake } from "../../src/recording/intake/Intake.ts"
+import { FeedCounters } from "../../src/recording/feed/FeedCounters.ts"
 import { feed } from "../live/support.ts"
 import { isDone, settle } from "./fibers.ts"
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger, TestClock } from "effect"
 import { NodeInUse, PointsNotShared, StoreUnavailable } from "../../src/domain/errors.ts"
-import * as NodeLease from "../../src/recording/NodeLease.ts"
+import * as NodeLease from "../../src/cluster/NodeLease.ts"
 import { LEASE_SECONDS, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../../src/store/Nodes.ts"
 
 const holder: NodeHolder = { node: "a", holder: "me", described: "this process", ended: "before" }

@@ -2,7 +2,7 @@ import { it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { expect } from "vitest"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { RowRing } from "../../src/recording/RowRing.ts"
+import { RowRing } from "../../src/recording/intake/RowRing.ts"
 
 const batchOf = (length: number, seed: number): PointBatch => {
   const batch = PointBatch.allocate(length)

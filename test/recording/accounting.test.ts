@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck, Fiber, TestClock } from "effect"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
-import * as Recorder from "../../src/recording/Recorder.ts"
+import * as Recorder from "../../src/recording/feed/Recorder.ts"
 import { broken, ended, lap, points, refused, started } from "./events.ts"
 import { type Call, MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf } from "./recording.ts"

@@ -1,7 +1,7 @@
 /** Where a car was put elsewhere, and where a game ran slower than time. */
 import { describe, expect, it } from "vitest"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { DrivenWay } from "../../src/recording/DrivenWay.ts"
+import { DrivenWay } from "../../src/recording/laps/DrivenWay.ts"
 
 const STEP_S = 0.05
 const SPEED = 30

@@ -2,9 +2,9 @@
 import { allChannels, without } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import type { FeedPoints } from "../../src/recording/admission.ts"
-import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps.ts"
-import type { LapTracker } from "../../src/recording/LapTracker.ts"
+import type { FeedPoints } from "../../src/recording/feed/admission.ts"
+import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps/laps.ts"
+import type { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 
 /** A point as a row: what is left out is not told. */
 export interface Row extends Partial<Record<Channel, number>> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { joinSmall } from "../../src/recording/joinSmall.ts"
+import { joinSmall } from "../../src/recording/intake/joinSmall.ts"
 import type { SessionRows } from "../../src/store/PointStore.ts"
 
 const narrow = ["timestamp", "fuel"] as const

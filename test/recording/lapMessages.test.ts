@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { justAfter } from "../../src/domain/Time.ts"
-import { LapTracker, MESSAGE_GRACE_S } from "../../src/recording/LapTracker.ts"
+import { LapTracker, MESSAGE_GRACE_S } from "../../src/recording/laps/LapTracker.ts"
 import { drive, LAP, LENGTH, message, noFacts, only, short, spans, type Step, track } from "./driving.ts"
 
 const known = { ...noFacts, circuitLength: LENGTH }

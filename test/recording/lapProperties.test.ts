@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { LapTracker } from "../../src/recording/LapTracker.ts"
-import type { LapMessage, TrackFacts } from "../../src/recording/laps.ts"
+import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
+import type { LapMessage, TrackFacts } from "../../src/recording/laps/laps.ts"
 import { LENGTH, message, type Row, startLine, type Step, track } from "./driving.ts"
 
 /** Numbers that a feed may send, sensible and not. */

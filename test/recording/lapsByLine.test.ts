@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
-import { LapTracker } from "../../src/recording/LapTracker.ts"
+import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
 import { readOfficial, recordingFile } from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"

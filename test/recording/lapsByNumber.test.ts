@@ -1,5 +1,5 @@
 import { describe, expect, it } from "@effect/vitest"
-import { LapTracker } from "../../src/recording/LapTracker.ts"
+import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { drive, LAP, LENGTH, noFacts, only, pieces, type Row, short, spans, track } from "./driving.ts"
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { crossing } from "../../src/recording/lineCrossing.ts"
-import { StartLineDetector } from "../../src/recording/StartLineDetector.ts"
+import { crossing } from "../../src/recording/laps/lineCrossing.ts"
+import { StartLineDetector } from "../../src/recording/laps/StartLineDetector.ts"
 
 /** Across a track that runs along x. */
 const line = { x1: 0, y1: -10, x2: 0, y2: 10 }

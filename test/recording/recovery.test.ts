@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, TestClock } from "effect"
 import { justAfter } from "../../src/domain/Time.ts"
-import { recover } from "../../src/recording/recovery.ts"
+import { recover } from "../../src/recording/intake/recovery.ts"
 import { range } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { withWriter } from "./rig.ts"

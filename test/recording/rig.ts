@@ -1,8 +1,8 @@
 /** The way from the intake to a store in memory, with the writer at work. */
 import { Effect, Layer } from "effect"
-import { Intake } from "../../src/recording/Intake.ts"
-import { SessionEndings } from "../../src/recording/SessionEndings.ts"
-import * as StoreWriter from "../../src/recording/StoreWriter.ts"
+import { Intake } from "../../src/recording/intake/Intake.ts"
+import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
+import * as StoreWriter from "../../src/recording/intake/StoreWriter.ts"
 import type { MemoryStore } from "./memoryStore.ts"
 
 /** `ended` gets the sessions that were told to be over. */

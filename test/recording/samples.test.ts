@@ -10,7 +10,7 @@ import {
   MAX_GROUPS
 } from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
-import { StoredRows } from "../../src/recording/StoredRows.ts"
+import { StoredRows } from "../../src/recording/intake/StoredRows.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
 import { ended, points, range, started } from "./events.ts"

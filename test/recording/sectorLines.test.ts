@@ -2,8 +2,8 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
-import type { LapCut, LapMessage } from "../../src/recording/laps.ts"
-import { LapTracker } from "../../src/recording/LapTracker.ts"
+import type { LapCut, LapMessage } from "../../src/recording/laps/laps.ts"
+import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 import { noFacts, only, type Row, track } from "./driving.ts"
 
 const HZ = 50

@@ -2,8 +2,8 @@
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
-import { Attempts, stalledHere, StoreAttempts } from "../../src/recording/StoreProgress.ts"
-import { untilStored } from "../../src/recording/untilStored.ts"
+import { Attempts, stalledHere, StoreAttempts } from "../../src/recording/intake/StoreProgress.ts"
+import { untilStored } from "../../src/recording/intake/untilStored.ts"
 
 const own = <A, E>(effect: Effect.Effect<A, E>) =>
   Effect.provideService(effect, StoreAttempts, new Attempts())

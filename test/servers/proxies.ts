@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { folderOnPath } from "../../src/provision/onPath.ts"
-import { freePorts, ready, serverProcess } from "../../src/provision/serverProcess.ts"
+import { folderOnPath } from "../../tools/provision/onPath.ts"
+import { freePorts, ready, serverProcess } from "../../tools/provision/serverProcess.ts"
 import { server } from "./server.ts"
 
 /** Debian has some where PATH leads root only. */

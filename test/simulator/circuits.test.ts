@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { crossing } from "../../src/recording/lineCrossing.ts"
+import { crossing } from "../../src/recording/laps/lineCrossing.ts"
 import { buildCircuit, circuitNamed, circuitNames } from "../../simulator/model/Circuit.ts"
 import { curvature } from "../../simulator/model/curvature.ts"
 

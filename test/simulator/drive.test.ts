@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { crossing } from "../../src/recording/lineCrossing.ts"
+import { crossing } from "../../src/recording/laps/lineCrossing.ts"
 import { circuitNamed, circuitNames } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import type { DrivePoints } from "../../simulator/model/DrivePoints.ts"

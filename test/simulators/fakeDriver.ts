@@ -2,7 +2,7 @@
 import { Deferred, Effect, Layer, Queue } from "effect"
 import { type NotASimulator, SimulatorRefused } from "../../src/domain/errors.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
-import type { EventSink } from "../../src/recording/EventSink.ts"
+import type { EventSink } from "../../src/recording/feed/EventSink.ts"
 import { type Driver, Drivers, LinkLost, type LinkOptions, registered } from "../../src/simulators/Driver.ts"
 
 type OpenFailure = SimulatorRefused | NotASimulator

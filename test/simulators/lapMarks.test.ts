@@ -1,7 +1,7 @@
 /** LapMarks: sectors at fixed places of the track, and the pits, by the lap's clock. */
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { LapMarks } from "../../src/simulators/LapMarks.ts"
+import { LapMarks } from "../../src/simulators/timekeeping/LapMarks.ts"
 
 /** Clock in s, place of the track, and whether it is in the pits. */
 type Reading = readonly [clock: number, place: number, isInPit?: boolean | undefined]

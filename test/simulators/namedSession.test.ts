@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
 import { EventBuffer, newSample } from "../../src/simulators/EventBuffer.ts"
-import { NamedSession, type KnownSessionNames } from "../../src/simulators/NamedSession.ts"
+import { NamedSession, type KnownSessionNames } from "../../src/simulators/timekeeping/NamedSession.ts"
 
 const names: KnownSessionNames = { circuit: "Monza", vehicle: "SF90", driver: "Leclerc", circuitLength: 5793 }
 const point = (time: number) => ({ ...newSample(), time })

@@ -6,7 +6,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { LapMarks } from "../../src/simulators/LapMarks.ts"
+import { LapMarks } from "../../src/simulators/timekeeping/LapMarks.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere, sharedFolder } from "../runner/sharedData.ts"
 

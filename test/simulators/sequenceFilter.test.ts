@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { relate, SequenceFilter } from "../../src/simulators/SequenceFilter.ts"
+import { relate, SequenceFilter } from "../../src/simulators/timekeeping/SequenceFilter.ts"
 
 /** The verdicts on readings that come 0.1 s apart. */
 const verdicts = (readings: ReadonlyArray<number>) => {

@@ -2,7 +2,7 @@
 import { Chunk, Effect, Mailbox, Stream } from "effect"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
-import type { EventSink } from "../../src/recording/EventSink.ts"
+import type { EventSink } from "../../src/recording/feed/EventSink.ts"
 import type { Link, LinkLost } from "../../src/simulators/Driver.ts"
 
 const copied = <Name extends string>({ channels, data, length }: PointBatch<Name>) =>

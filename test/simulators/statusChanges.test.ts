@@ -1,7 +1,7 @@
 /** Observers of the connections get each changed status: at once, and at most four times a second. */
 import { describe, expect } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
-import type { SimulatorsStatus } from "../../src/simulators/SimulatorsStatus.ts"
+import type { SimulatorsStatus } from "../../src/simulators/connection/SimulatorsStatus.ts"
 import { points, range, started } from "../recording/events.ts"
 import { settle } from "../recording/fibers.ts"
 import { accepting } from "./fakeDriver.ts"

@@ -1,6 +1,6 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
-import { Timeline } from "../../src/simulators/Timeline.ts"
+import { Timeline } from "../../src/simulators/timekeeping/Timeline.ts"
 
 describe("a timeline", () => {
   it("runs with the simulator's clock while that goes forward", () => {

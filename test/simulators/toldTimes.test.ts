@@ -6,7 +6,7 @@ import {
   toldOrPlaced,
   validity,
   withRest
-} from "../../src/simulators/toldTimes.ts"
+} from "../../src/simulators/timekeeping/toldTimes.ts"
 
 it("reads a float to the millisecond that the game shows, and no time from what is none", () => {
   for (const shown of [0.001, 59.999, 91.457, 754.321]) expect(timeOfSeconds(Math.fround(shown))).toBe(shown)

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { thin } from "../../src/store/thinning.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { everyNth } from "../http/points.ts"
+import { everyNth } from "../api/points.ts"
 
 /** Batches of these sizes, whose timestamps count on from 0. */
 const batchesOf = (sizes: ReadonlyArray<number>): ReadonlyArray<PointBatch> => {

@@ -1,7 +1,6 @@
 /** A file does one thing: one of more lines than this says in its header why it does not come apart. */
 import { expect, it } from "vitest"
-import type { Source } from "./imports.ts"
-import { sourcesIn } from "./sources.ts"
+import { type Source, sourcesIn } from "./sources.ts"
 
 const MAX_LINES = 250
 

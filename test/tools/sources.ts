@@ -1,7 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import type { Source } from "./imports.ts"
+
+export interface Source {
+  /** From the root of the repository. */
+  readonly path: string
+  readonly text: string
+}
 
 export const root = fileURLToPath(new URL("../../", import.meta.url))
 

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { until } from "../blackbox/processes.ts"
-import { serviceInside } from "../http/inside.ts"
-import { storeDrive } from "../http/stored.ts"
+import { serviceInside } from "../api/inside.ts"
+import { storeDrive } from "../api/stored.ts"
 import { needing } from "../runner/needing.ts"
 import * as Web from "./pages.ts"
 

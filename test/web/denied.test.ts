@@ -1,8 +1,8 @@
 /** Pages and overlays in a browser that keeps nothing: a frame in a sandbox, or one whose user blocks site data. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { serviceInside } from "../http/inside.ts"
-import { storeDrive } from "../http/stored.ts"
+import { serviceInside } from "../api/inside.ts"
+import { storeDrive } from "../api/stored.ts"
 import { needing } from "../runner/needing.ts"
 import * as Web from "./pages.ts"
 

@@ -1,7 +1,7 @@
 /** A real browser on a real service: Debian's Chromium by playwright-core. */
 import { Effect, type Scope } from "effect"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
-import * as onPath from "../../src/provision/onPath.ts"
+import * as onPath from "../../tools/provision/onPath.ts"
 import { type Running, until } from "../blackbox/processes.ts"
 import { NEVER_MS } from "../runner/never.ts"
 import { server } from "../servers/server.ts"

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import * as Box from "../blackbox/processes.ts"
-import { answered } from "../http/overTheWire.ts"
+import { answered } from "../api/overTheWire.ts"
 
 const built = join(Box.root, "web/dist")
 

@@ -1,6 +1,6 @@
 /** The service, as the pages ask it: its typed client, and errors with the status and sentence that REST has. */
 import { TRPCClientError } from "@trpc/client"
-import { createTelemetryClient, type Inputs } from "../../src/trpc/client.ts"
+import { createTelemetryClient, type Inputs } from "../../src/api/trpc/client.ts"
 import { base } from "./base.ts"
 import { isTokenWanted, token } from "./token.ts"
 

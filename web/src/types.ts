@@ -1,5 +1,5 @@
 /** What the service answers, from its router. Types only: nothing of the service is in the bundle but its client. */
-import type { Outputs } from "../../src/trpc/client.ts"
+import type { Outputs } from "../../src/api/trpc/client.ts"
 
 export type SystemStatus = Outputs["system"]["status"]
 export type Simulator = Outputs["system"]["simulators"][number]

@@ -4,7 +4,7 @@
  * Feeds have habits (late streams, feet that overlap), so each lap is compared with the longest such moment of the
  * other laps.
  */
-import { leavingOneOut, quantile } from "../robust.ts"
+import { leavingOneOut, quantile } from "../math/robust.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import {

@@ -1,5 +1,5 @@
 /** Compares the engine's revolutions with speed and gear. A feed may tell gear and revolutions by separate streams. */
-import { median, robustSigma } from "../robust.ts"
+import { median, robustSigma } from "../math/robust.ts"
 import { type LapEvidence, USUAL_TIMES } from "./evidence.ts"
 import { MAX_GEARS } from "./values.ts"
 

@@ -2,12 +2,12 @@
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { gapAfter, MAX_GAP_S } from "../../domain/lapLimits.ts"
 import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
-import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../alignment.ts"
-import type { SamplesAround } from "../channelTraces.ts"
-import { comparableLaps, byStart, isTimed, type TimedLap, validLaps } from "../comparable.ts"
+import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../place/alignment.ts"
+import type { SamplesAround } from "../compare/channelTraces.ts"
+import { comparableLaps, byStart, isTimed, type TimedLap, validLaps } from "../compare/comparable.ts"
 import { isAbsent, placeable } from "../missing.ts"
-import { hasPositions } from "../tells.ts"
-import { quantile } from "../robust.ts"
+import { hasPositions } from "../place/tells.ts"
+import { quantile } from "../math/robust.ts"
 
 export interface LapEvidence {
   readonly lap: RecordedLap

@@ -4,7 +4,7 @@
  */
 import type { Fault } from "../faults/fault.ts"
 import { sourcesOf } from "../faults/pointFaults.ts"
-import { believable } from "../believable.ts"
+import { believable } from "../place/believable.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"

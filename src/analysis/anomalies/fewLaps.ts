@@ -4,8 +4,8 @@
  * by drawing 500,000 to 3,000,000 normal rows for each (a value less the median of n others, over their MAD_TO_SIGMA
  * corrected MAD); the tests draw them again.
  */
-import { OUTLIER_Z } from "../robust.ts"
-import { NINE_IN_TEN } from "../trust.ts"
+import { OUTLIER_Z } from "../math/robust.ts"
+import { NINE_IN_TEN } from "../compare/trust.ts"
 
 /** Deviations beyond which 1 in 500 normal values lies on one side, for 2 others, 3, ... 17. */
 const OUTLIER = [156, 186, 18.4, 19.2, 9.43, 9.59, 6.96, 6.9, 5.79, 5.73, 5.09, 5.05, 4.66, 4.69, 4.41, 4.3]

@@ -1,7 +1,7 @@
 /** Channels that stop changing while the car drives on. */
 import type { Channel } from "../../domain/PointBatch.ts"
-import { leavingOneOut, median } from "../robust.ts"
-import { wayBetween } from "../wayBetween.ts"
+import { leavingOneOut, median } from "../math/robust.ts"
+import { wayBetween } from "../math/wayBetween.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"

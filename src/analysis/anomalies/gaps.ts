@@ -1,6 +1,6 @@
 /** Missing points, and clocks that went on while the simulation was paused. */
-import { quantile } from "../robust.ts"
-import { hasPositions } from "../tells.ts"
+import { quantile } from "../math/robust.ts"
+import { hasPositions } from "../place/tells.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"

@@ -1,5 +1,5 @@
 /** Missed gears: the engine turns, but does not drive the wheels. */
-import { median } from "../robust.ts"
+import { median } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"

@@ -3,7 +3,7 @@
  * this speed. A locked tyre grips less than one that still turns (Pacejka, Tire and Vehicle Dynamics, 3rd ed., chapter
  * 1).
  */
-import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../robust.ts"
+import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import { MIN_COST_S, toldCost } from "./cost.ts"

@@ -3,7 +3,7 @@
  * The CPU time grows with the laps, and the memory does not.
  */
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { comparableLaps } from "../comparable.ts"
+import { comparableLaps } from "../compare/comparable.ts"
 
 /** Laps that are analysed together with the baseline, and the ids of those that are judged. */
 export interface JudgedPart {

@@ -3,9 +3,9 @@
  * by node, without the judged lap (leave one out), so that no lap hides its own deviation.
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
-import type { LapOnGrid } from "../alignment.ts"
-import { baselineOf, baselineWithout } from "../robust.ts"
-import { NINE_IN_TEN } from "../trust.ts"
+import type { LapOnGrid } from "../place/alignment.ts"
+import { baselineOf, baselineWithout } from "../math/robust.ts"
+import { NINE_IN_TEN } from "../compare/trust.ts"
 import type { Cost } from "./cost.ts"
 import { usuallyWithin } from "./fewLaps.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"

@@ -6,7 +6,7 @@
  * so that a constant error does not count as slip.
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
-import { median } from "../robust.ts"
+import { median } from "../math/robust.ts"
 import type { LapEvidence } from "./evidence.ts"
 
 export const WHEELS = { fl: "front left", fr: "front right", rl: "rear left", rr: "rear right" } as const

@@ -1,5 +1,5 @@
 /** Places where a lap was slower than the others. */
-import { OUTLIER_Z } from "../robust.ts"
+import { OUTLIER_Z } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import { costText, MIN_COST_S, toldCost } from "./cost.ts"

@@ -4,7 +4,7 @@
  * laps had other values at those places.
  */
 import type { Channel } from "../../domain/PointBatch.ts"
-import { median, quantile } from "../robust.ts"
+import { median, quantile } from "../math/robust.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { MIN_OTHERS } from "./times.ts"
 

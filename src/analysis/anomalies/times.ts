@@ -1,6 +1,6 @@
 /** Laps and sectors with unusually long official times. */
-import { isDerived, isTimed, sectorTimes, type TimedLap } from "../comparable.ts"
-import { leavingOneOut, modifiedZ } from "../robust.ts"
+import { isDerived, isTimed, sectorTimes, type TimedLap } from "../compare/comparable.ts"
+import { leavingOneOut, modifiedZ } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { SessionEvidence } from "./evidence.ts"

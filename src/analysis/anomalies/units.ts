@@ -1,6 +1,6 @@
 /** Channels in a wrong unit: one finding about the channel, and none for each place where it shows. */
 import type { Channel } from "../../domain/PointBatch.ts"
-import { median, quantile } from "../robust.ts"
+import { median, quantile } from "../math/robust.ts"
 import { asOne } from "./alike.ts"
 import { rounded } from "./anomaly.ts"
 import type { Anomaly, Finding } from "../../domain/analysis/anomalies.ts"

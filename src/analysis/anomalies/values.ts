@@ -1,7 +1,7 @@
 /** Values that no car has: outside their range, or jumping away and back. */
 import type { Channel } from "../../domain/PointBatch.ts"
-import { quantile } from "../robust.ts"
-import { wayBetween } from "../wayBetween.ts"
+import { quantile } from "../math/robust.ts"
+import { wayBetween } from "../math/wayBetween.ts"
 import { rounded } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"

@@ -4,7 +4,7 @@
  */
 import { lowerBound } from "../../domain/PointBatch.ts"
 import type { AnomalyType, Finding } from "../../domain/analysis/anomalies.ts"
-import { median } from "../robust.ts"
+import { median } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import { toldCost } from "./cost.ts"
 import type { SessionEvidence } from "./evidence.ts"

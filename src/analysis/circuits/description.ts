@@ -1,8 +1,8 @@
 /** A circuit as answers describe it: its corners, where their numbers come from, and why. */
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
-import { align, type LapData } from "../alignment.ts"
-import { alignedCorners } from "../alignedCorners.ts"
+import { align, type LapData } from "../place/alignment.ts"
+import { alignedCorners } from "../corners/alignedCorners.ts"
 import { knownCircuits } from "./knownCircuits.ts"
 import { numberCorners } from "./numbering.ts"
 

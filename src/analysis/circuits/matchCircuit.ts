@@ -2,8 +2,8 @@
  * Finds the known circuit that a line follows, by its length and its sequence of corners: the side to which each turns,
  * and the distances between them. Names are never used, and it does not matter where the line begins.
  */
-import type { PositionCorner } from "../corners.ts"
-import type { SpeedCorner } from "../speedCorners.ts"
+import type { PositionCorner } from "../corners/corners.ts"
+import type { SpeedCorner } from "../corners/speedCorners.ts"
 import { type KnownCircuit, knownCircuits, type OfficialCorner } from "./knownCircuits.ts"
 
 /** A line with the corners found on it; distances in m. */

@@ -1,5 +1,5 @@
 /** Positions, speeds or whole packets that stay the same while the car drives on. */
-import { roughQuantile } from "../robust.ts"
+import { roughQuantile } from "../math/robust.ts"
 import { faultOf, secondsText } from "./fault.ts"
 import { leapsTo } from "./impossibleSpeeds.ts"
 import type { Sources } from "./sources.ts"

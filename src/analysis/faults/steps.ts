@@ -1,5 +1,5 @@
 /** How far each step of the positions differs from where the way so far and the speed lead. */
-import { roughQuantile } from "../robust.ts"
+import { roughQuantile } from "../math/robust.ts"
 import type { Sources } from "./sources.ts"
 
 /** The end of a step, m from its expected end: beyond it (along the way) and to its left (across the way). */

@@ -1,7 +1,7 @@
 /** Groups the laps of a session into stints, and finds laps that do not count for the level. */
 import type { LeftOutLap } from "../../domain/analysis/predictions.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { isTimed, PACE, type TimedLap } from "../comparable.ts"
+import { isTimed, PACE, type TimedLap } from "../compare/comparable.ts"
 import type { OutlierLikelihood } from "./LapTimeModel.ts"
 import type { UsedLaps } from "./usedLaps.ts"
 

@@ -1,6 +1,6 @@
 /** Which laps of a session a prediction uses, and how many were missed before each. */
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { comparableLaps, byStart, isTimed, PACE, type TimedLap } from "../comparable.ts"
+import { comparableLaps, byStart, isTimed, PACE, type TimedLap } from "../compare/comparable.ts"
 
 /** A lap that the prediction uses. */
 export interface UsedLap {

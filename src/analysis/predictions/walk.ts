@@ -3,7 +3,7 @@
  * forecast. Each forecast knows the laps before its own and no others.
  */
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { comparableLaps, PACE, type TimedLap } from "../comparable.ts"
+import { comparableLaps, PACE, type TimedLap } from "../compare/comparable.ts"
 import { AdaptiveInterval } from "./AdaptiveInterval.ts"
 import { type Constants, constants } from "./constants.ts"
 import { type OutlierLikelihood, LapTimeModel } from "./LapTimeModel.ts"

@@ -3,16 +3,16 @@
  * nothing else, so that a thread starts in some 30 ms.
  */
 import { algorithmVersion } from "../../analysis/algorithmVersion.ts"
-import { align, type LapData } from "../../analysis/alignment.ts"
-import type { SamplesAround, TracedLap } from "../../analysis/channelTraces.ts"
+import { align, type LapData } from "../../analysis/place/alignment.ts"
+import type { SamplesAround, TracedLap } from "../../analysis/compare/channelTraces.ts"
 import { foundCircuit } from "../../analysis/circuits/description.ts"
-import * as Anomalies from "../../analysis/anomalies.ts"
-import * as Comparison from "../../analysis/comparison.ts"
-import * as Consistency from "../../analysis/consistency.ts"
-import * as MicroSectors from "../../analysis/microSectors.ts"
-import * as Predictions from "../../analysis/predictions.ts"
+import * as Anomalies from "../../analysis/anomalies/anomalies.ts"
+import * as Comparison from "../../analysis/compare/comparison.ts"
+import * as Consistency from "../../analysis/compare/consistency.ts"
+import * as MicroSectors from "../../analysis/compare/microSectors.ts"
+import * as Predictions from "../../analysis/predictions/predictions.ts"
 import { missingChannels, PLACING } from "../../analysis/missing.ts"
-import { placedLap, type PlacedLap } from "../../analysis/placedLap.ts"
+import { placedLap, type PlacedLap } from "../../analysis/place/placedLap.ts"
 import type { SessionAnomalies } from "../../domain/analysis/anomalies.ts"
 import type { CircuitDescription } from "../../domain/analysis/circuit.ts"
 import type { LapComparison } from "../../domain/analysis/comparison.ts"
@@ -27,7 +27,7 @@ import {
   samplesFromThread,
   type ThreadPoints,
   type ThreadSamples
-} from "../../threads/threadPoints.ts"
+} from "../../platform/threads/threadPoints.ts"
 
 export interface ThreadLap {
   readonly lap: RecordedLap

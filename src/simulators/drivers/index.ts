@@ -1,7 +1,7 @@
 /** Every driver of the service. A new one adds its line here, and changes no other file of `src`. */
 import { Layer } from "effect"
 import invariant from "tiny-invariant"
-import { SharedSockets } from "../datagrams/SharedSockets.ts"
+import { SharedSockets } from "../udp/SharedSockets.ts"
 import * as Acc from "./acc/AccDriver.ts"
 import * as AssettoCorsa from "./assetto-corsa/AssettoCorsaDriver.ts"
 import * as BeamNg from "./beamng/BeamNgDriver.ts"

@@ -9,8 +9,8 @@
  * Over 250 lines: all of these signs change the lap under way and the one before.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
-import { LapMarks } from "../LapMarks.ts"
-import { sectorsOf, toldOrPlaced, validity } from "../toldTimes.ts"
+import { LapMarks } from "./LapMarks.ts"
+import { sectorsOf, toldOrPlaced, validity } from "./toldTimes.ts"
 import {
   FITS_S,
   isClockOfBefore,

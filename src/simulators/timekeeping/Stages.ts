@@ -20,12 +20,12 @@
  * the run before ended decides whether the session goes on.
  */
 import type { EventBuffer, Sample } from "../EventBuffer.ts"
-import { LapMarks } from "../LapMarks.ts"
-import { timedSession } from "../NamedSession.ts"
-import { SequenceFilter } from "../SequenceFilter.ts"
+import { LapMarks } from "./LapMarks.ts"
+import { timedSession } from "./NamedSession.ts"
+import { SequenceFilter } from "./SequenceFilter.ts"
 import { Laps } from "./Laps.ts"
-import { Timeline } from "../Timeline.ts"
-import { sectorsOf, toldOrPlaced, toMillis } from "../toldTimes.ts"
+import { Timeline } from "./Timeline.ts"
+import { sectorsOf, toldOrPlaced, toMillis } from "./toldTimes.ts"
 import {
   finishBetween,
   type Heard,

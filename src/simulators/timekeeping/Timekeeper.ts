@@ -7,8 +7,8 @@
  * the points wait. So does a session's first point for the next moment; if that contradicts it, the point is dropped.
  */
 import type { EventBuffer } from "../EventBuffer.ts"
-import type { KnownSessionNames } from "../NamedSession.ts"
-import { NamedSession } from "../NamedSession.ts"
+import type { KnownSessionNames } from "./NamedSession.ts"
+import { NamedSession } from "./NamedSession.ts"
 import { numberIn } from "./lapClocks.ts"
 import { Laps } from "./Laps.ts"
 import type { Moment } from "./Moment.ts"

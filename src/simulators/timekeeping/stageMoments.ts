@@ -1,6 +1,6 @@
 /** The content of one packet of a game of stages, and what two packets tell about a run. Times in s, distances in m. */
 
-import { relate, type Relation } from "../SequenceFilter.ts"
+import { relate, type Relation } from "./SequenceFilter.ts"
 
 /** A stage's clock that goes back by more than this starts anew, s; at the finish it may be corrected by less. */
 const BACK_S = 1

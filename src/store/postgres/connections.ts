@@ -10,7 +10,7 @@
 import type { Socket } from "node:net"
 import { Duration } from "effect"
 import { Client, Pool } from "pg"
-import { codeOf, consequenceOf } from "../sqlState.ts"
+import { codeOf, consequenceOf } from "../sql/sqlState.ts"
 
 /** The catalog's statements are short and few. */
 const MAX_CONNECTIONS = 8

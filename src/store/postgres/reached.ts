@@ -6,9 +6,9 @@
 import type * as SqlError from "@effect/sql/SqlError"
 import { Clock, Duration, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
-import { reachingServer } from "../../retryPolicies.ts"
-import { reasonOf } from "../../systemErrors.ts"
-import { codeOf, consequenceOf } from "../sqlState.ts"
+import { reachingServer } from "../../platform/retryPolicies.ts"
+import { reasonOf } from "../../platform/systemErrors.ts"
+import { codeOf, consequenceOf } from "../sql/sqlState.ts"
 
 /** The address without the password. */
 export const whereabouts = (url: string): string => {

@@ -5,7 +5,7 @@
 import { Context, Duration, Effect, Layer } from "effect"
 import { Pool, type PoolClient, type QueryConfig } from "pg"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { QuestdbAddress } from "../../addresses/questdb.ts"
+import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { type Bulk, BulkSocket } from "./BulkSocket.ts"
 import { unavailable, whileAlive } from "./hanging.ts"
 

@@ -11,7 +11,7 @@
  */
 import { Effect, Layer, Schedule } from "effect"
 import invariant from "tiny-invariant"
-import type { QuestdbAddress } from "../../addresses/questdb.ts"
+import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { channels, sameChannels } from "../../domain/PointBatch.ts"
 import { PointStore } from "../PointStore.ts"

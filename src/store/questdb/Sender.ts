@@ -4,7 +4,7 @@ import * as HttpClient from "@effect/platform/HttpClient"
 import * as HttpClientRequest from "@effect/platform/HttpClientRequest"
 import { Data, Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { type QuestdbAddress, questdbUrl } from "../../addresses/questdb.ts"
+import { type QuestdbAddress, questdbUrl } from "../../platform/addresses/questdb.ts"
 import { unavailable, whileAlive } from "./hanging.ts"
 
 /** A healthy server answers within a second; one that is swapping or starting may take longer. */

@@ -2,7 +2,7 @@
 import { Sender } from "@questdb/nodejs-client"
 import type { RecordedLap } from "../../domain/Lap.ts"
 import type { Session } from "../../domain/Session.ts"
-import type { QuestdbAddress } from "../../addresses/questdb.ts"
+import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { isStorable } from "./RowEncoder.ts"
 import { tablesOf } from "./schema.ts"
 

@@ -4,9 +4,9 @@
  */
 import { Duration, Effect } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { failuresOf } from "../failures.ts"
+import { failuresOf } from "../sql/failures.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
-import { type QuestdbAddress, questdbUrl } from "../../addresses/questdb.ts"
+import { type QuestdbAddress, questdbUrl } from "../../platform/addresses/questdb.ts"
 
 /** In all 5 s from the question until a server that hangs is given up. */
 const LOOK_AFTER = "2 seconds"

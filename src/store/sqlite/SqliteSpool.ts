@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { PointStore } from "../PointStore.ts"
-import type { Spool } from "../spooled/Sides.ts"
+import type { Spool } from "../spool/Sides.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import * as SqlitePointStore from "./SqlitePointStore.ts"
 import { startThread } from "./WriterThread.ts"

@@ -3,8 +3,8 @@ import { basename } from "node:path"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
-import { notForUs, SchemaUse } from "../schemaVersions.ts"
-import { NOTADB, resultCodeOf } from "../../sqliteErrors.ts"
+import { notForUs, SchemaUse } from "../sql/schemaVersions.ts"
+import { NOTADB, resultCodeOf } from "../../platform/sqliteErrors.ts"
 
 /** PRAGMA application_id (sqlite.org/pragma.html): "TELE". */
 export const OURS = 0x54454c45

@@ -1,6 +1,6 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
-import { broughtUpToDate } from "../schemaVersions.ts"
+import { broughtUpToDate } from "../sql/schemaVersions.ts"
 
 const createBlocks = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient

@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import { breathe } from "../../threads/breathe.ts"
+import { breathe } from "../../platform/threads/breathe.ts"
 
 /** Blocks deleted in one transaction; each may have 1 MiB before it is packed. A write waits for no more than that. */
 const REMOVE_BLOCKS = 16
@@ -17,7 +17,7 @@ export const make = (
   forget: (sessionId: number) => void
 ) => {
   /**
-   * Removes the first blocks of a group, because readers of a spool rely on that order (spooled/reading.ts). Returns whether
+   * Removes the first blocks of a group, because readers of a spool rely on that order (spool/reading.ts). Returns whether
    * there may be more.
    */
   const removeSome = Effect.fnUntraced(function* (sessionId: number) {

@@ -1,7 +1,7 @@
 /** Messages between the main thread and the writer thread: plain values, copied by structured clone. */
 import type { MessagePort } from "node:worker_threads"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import * as Points from "../../threads/threadPoints.ts"
+import * as Points from "../../platform/threads/threadPoints.ts"
 import type { SessionGroup, SessionRows } from "../PointStore.ts"
 
 interface ThreadRows extends SessionGroup {

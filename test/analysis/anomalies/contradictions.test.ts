@@ -1,7 +1,7 @@
 /** Channels that contradict each other, put into laps at random places, of random size and length. */
 import { describe, expect, it } from "vitest"
-import type { LapData } from "../../../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import type { LapData } from "../../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { needing } from "../../runner/needing.ts"
 import { some, thorough } from "../../runner/runs.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"

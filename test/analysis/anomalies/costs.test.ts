@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { slower, type Span } from "../faults.ts"
 import { drivenLaps, withoutMistake } from "../sessions.ts"
 import { uniform } from "../uniform.ts"

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { LapEvidence } from "../../../src/analysis/anomalies/evidence.ts"
-import { comparableLaps } from "../../../src/analysis/comparable.ts"
+import { comparableLaps } from "../../../src/analysis/compare/comparable.ts"
 import { slowTimes } from "../../../src/analysis/anomalies/times.ts"
 import { usuallyWithin } from "../../../src/analysis/anomalies/fewLaps.ts"
-import { median, robustSigma } from "../../../src/analysis/robust.ts"
+import { median, robustSigma } from "../../../src/analysis/math/robust.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
 import { bell, uniform } from "../uniform.ts"
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest"
-import type { LapData } from "../../../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import type { LapData } from "../../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { needing } from "../../runner/needing.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"
 import { type Span, without } from "../faults.ts"

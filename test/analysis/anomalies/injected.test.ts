@@ -1,8 +1,8 @@
 /** Faults of every kind in every recording, and channels that stand still by themselves. */
 import { describe, expect, it } from "vitest"
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
-import type { LapData } from "../../../src/analysis/alignment.ts"
-import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import type { LapData } from "../../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { needing } from "../../runner/needing.ts"
 import { runs } from "../../runner/runs.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"

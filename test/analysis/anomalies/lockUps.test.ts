@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { sessionAnomalies } from "../../../src/analysis/anomalies.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { needing } from "../../runner/needing.ts"
 import { recordingsHere } from "../../runner/sharedData.ts"
 import { changed } from "../faults.ts"

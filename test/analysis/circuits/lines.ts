@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
-import { align, type LapData } from "../../../src/analysis/alignment.ts"
+import { align, type LapData } from "../../../src/analysis/place/alignment.ts"
 import { type KnownCircuit, knownCircuits } from "../../../src/analysis/circuits/knownCircuits.ts"
 import type { CornerLine } from "../../../src/analysis/circuits/matchCircuit.ts"
-import { type PositionCorner, findCorners } from "../../../src/analysis/corners.ts"
+import { type PositionCorner, findCorners } from "../../../src/analysis/corners/corners.ts"
 import { sharedFolder } from "../../runner/sharedData.ts"
 
 export const circuitNamed = (part: string): KnownCircuit =>

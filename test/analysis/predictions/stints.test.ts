@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { predictNextLap } from "../../../src/analysis/predictions.ts"
+import { predictNextLap } from "../../../src/analysis/predictions/predictions.ts"
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import { lapOf, lapsWith } from "../predictedLaps.ts"
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { capturesHere, sharedFolder } from "../../runner/sharedData.ts"
 

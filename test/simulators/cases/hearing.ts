@@ -1,7 +1,7 @@
 /** A case's datagrams as a driver hears them, and what it hands to the recorder: links are lost by silence, and opened again. */
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
-import { recall, type RememberedGame } from "../../../src/simulators/datagrams/memory.ts"
+import { recall, type RememberedGame } from "../../../src/simulators/udp/memory.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import type { Handed } from "../rides/desk.ts"

@@ -12,7 +12,7 @@ import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversa
 import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { protocol as projectMotorRacing } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
 import { protocol as richardBurnsRally } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
-import type { Conversation, Interpreter, PushProtocol } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { Conversation, Interpreter, PushProtocol } from "../../../src/simulators/udp/Protocol.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 

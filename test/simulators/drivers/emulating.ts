@@ -6,7 +6,7 @@ import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.
 import { circuitNamed } from "../../../simulator/model/Circuit.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import { vehicleNamed } from "../../../simulator/model/vehicles.ts"
-import type { Conversation, Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { Conversation, Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 
 export const scene: Scene = {

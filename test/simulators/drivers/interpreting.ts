@@ -6,7 +6,7 @@ import { isTold } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
-import type { Conversation, Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { Conversation, Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { goldenHere, sharedFolder } from "../../runner/sharedData.ts"
 

@@ -5,7 +5,7 @@ import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversa
 import { PacketStream } from "../../../src/simulators/drivers/lfs/PacketStream.ts"
 import { plainText } from "../../../src/simulators/drivers/lfs/texts.ts"
 import { trackName } from "../../../src/simulators/drivers/lfs/tracks.ts"
-import type { Interpreter } from "../../../src/simulators/datagrams/Protocol.ts"
+import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "./interpreting.ts"
 import { driveLfs } from "./lfsLink.ts"

@@ -15,7 +15,7 @@ import {
   TinyType
 } from "node-insim/packets"
 import { until } from "../../live/support.ts"
-import { freePort } from "../datagrams/udp.ts"
+import { freePort } from "../udp/udp.ts"
 import { served } from "./lfsServing.ts"
 
 const ms = (seconds: number) => Math.round(seconds * 1000)

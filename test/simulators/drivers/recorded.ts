@@ -1,8 +1,8 @@
 /** The laps that the recorder's lap tracking cuts from a driver's events, by session; and helpers that pick events. */
 import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { LapCut } from "../../../src/recording/laps.ts"
-import { LapTracker } from "../../../src/recording/LapTracker.ts"
+import type { LapCut } from "../../../src/recording/laps/laps.ts"
+import { LapTracker } from "../../../src/recording/laps/LapTracker.ts"
 import { lapDistancesOf, lapNumbersOf } from "../lapsSaid.ts"
 
 type Of<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>

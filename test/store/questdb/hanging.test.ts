@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Either, Fiber, TestClock } from "effect"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
-import { readQuestdbAddress } from "../../../src/addresses/questdb.ts"
+import { readQuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
 import { whileAlive } from "../../../src/store/questdb/hanging.ts"
 
 /** A server whose `/ping` is answered, or never. */

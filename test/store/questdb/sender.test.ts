@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
 import { NodeHttpClient } from "@effect/platform-node"
 import { Effect, Either } from "effect"
-import { readQuestdbAddress } from "../../../src/addresses/questdb.ts"
+import { readQuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
 import * as Sender from "../../../src/store/questdb/Sender.ts"
 
 /** As QuestDB 9.3.4 words them. */

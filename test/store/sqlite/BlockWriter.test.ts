@@ -8,7 +8,7 @@ import { BLOCK_ROWS, encodePacked } from "../../../src/store/sqlite/blockCodec.t
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
-import { breathe } from "../../../src/threads/breathe.ts"
+import { breathe } from "../../../src/platform/threads/breathe.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
 

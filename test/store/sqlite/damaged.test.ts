@@ -10,7 +10,7 @@ import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { checksumOf, type StoredBlock } from "../../../src/store/sqlite/storedBlock.ts"
-import { verify } from "../../../src/verify/verify.ts"
+import { verify } from "../../../src/maintenance/verify/verify.ts"
 import { bitsOf, part, samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
 

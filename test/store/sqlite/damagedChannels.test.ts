@@ -7,7 +7,7 @@ import { ChannelsDamaged } from "../../../src/domain/errors.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { verify } from "../../../src/verify/verify.ts"
+import { verify } from "../../../src/maintenance/verify/verify.ts"
 import { temporaryFolder } from "./folder.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }

@@ -11,7 +11,7 @@ import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { verify } from "../../../src/verify/verify.ts"
+import { verify } from "../../../src/maintenance/verify/verify.ts"
 import { groupSamples, tyres } from "../../contracts/groupSamples.ts"
 import {
   expectGroup,

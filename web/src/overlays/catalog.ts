@@ -1,6 +1,6 @@
 /**
  * The overlays there are: how each is called, for what size it is drawn, wide and tall, and which channels it asks for. Plain data, since
- * the service reads it, too: their paths are made of it (src/http/pagePaths.ts). `components.ts` finds what draws them by their names.
+ * the service reads it, too: their paths are made of it (src/api/pages/pagePaths.ts). `components.ts` finds what draws them by their names.
  */
 import { fuelChannels, STEERING, tyreChannels } from "../live/channels.ts"
 

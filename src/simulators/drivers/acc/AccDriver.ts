@@ -1,6 +1,6 @@
 /** Assetto Corsa Competizione, broadcasting protocol over UDP: clients register at the port in the game's broadcasting.json. */
-import { asking } from "../../datagrams/asking.ts"
-import type { AskedProtocol } from "../../datagrams/Protocol.ts"
+import { asking } from "../../udp/asking.ts"
+import type { AskedProtocol } from "../../udp/Protocol.ts"
 import { AccInterpreter } from "./AccInterpreter.ts"
 import { options } from "./options.ts"
 

@@ -4,7 +4,7 @@
  */
 import type { LinkOptions } from "../../Driver.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
-import type { Conversation } from "../../datagrams/Protocol.ts"
+import type { Conversation } from "../../udp/Protocol.ts"
 import type { ValuesOf } from "../../packets/Sequence.ts"
 import { Entries } from "./Entries.ts"
 import { FollowedCar } from "./FollowedCar.ts"

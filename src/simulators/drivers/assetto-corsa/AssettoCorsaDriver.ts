@@ -1,6 +1,6 @@
 /** Assetto Corsa (2014), remote telemetry over UDP: the game answers a handshake on its port 9996. */
-import { asking } from "../../datagrams/asking.ts"
-import type { AskedProtocol } from "../../datagrams/Protocol.ts"
+import { asking } from "../../udp/asking.ts"
+import type { AskedProtocol } from "../../udp/Protocol.ts"
 import { AssettoCorsaInterpreter } from "./AssettoCorsaInterpreter.ts"
 import { options } from "./options.ts"
 

@@ -8,7 +8,7 @@
  * The first reading of the clock is the arrival. So a link that was lost and opened again continues after the last time of the old
  * link, although nothing tells the duration of the laps in between.
  */
-import { Timeline } from "../../Timeline.ts"
+import { Timeline } from "../../timekeeping/Timeline.ts"
 
 /** How far into a lap the clock waits for the time of the lap before, ms: some packets at the lowest rate, 20 Hz. */
 const PATIENCE_MS = 500

@@ -1,7 +1,7 @@
 /** BeamNG.drive: OutGauge and MotionSim, both sent to the one port that the driver listens on. */
 import type { OtherGame } from "../../../domain/errors.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
-import { listening } from "../../datagrams/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
 import { outGauge, outGaugeWithId } from "../outgauge/layout.ts"
 import { BeamNgInterpreter } from "./BeamNgInterpreter.ts"
 import { CAR } from "./decodeGauge.ts"

@@ -7,7 +7,7 @@
  */
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { StartLine } from "../../../domain/SimulatorEvent.ts"
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample, type Sample } from "../../EventBuffer.ts"
 import { share } from "../../packets/conversions.ts"
 import { distance, isOvertaken, MOVING, type Moving, PAUSED_AFTER_S, speedOf } from "../../packets/Moving.ts"

@@ -1,5 +1,5 @@
 /** Simulators that send to port 20777 by default. A connection that names none of them hears whichever sends. */
-import { listening } from "../../datagrams/listening.ts"
+import { listening } from "../../udp/listening.ts"
 import { protocolOf as dirtRallyOf } from "../dirt-rally-2/DirtRally2Driver.ts"
 import { protocol as eaWrc } from "../ea-wrc/EaWrcDriver.ts"
 import { protocol as f1 } from "../f1/F1Driver.ts"

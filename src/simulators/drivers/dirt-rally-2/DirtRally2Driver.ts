@@ -3,8 +3,8 @@
  * the same 264 bytes without a field for the title (dirt-rally-1-and-codemasters-264.md), so the user
  * chooses the title by the driver's name.
  */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { isLessDetailed, relativeOf } from "./decode.ts"
 import { DirtRally2Interpreter } from "./DirtRally2Interpreter.ts"
 import { packet } from "./layout.ts"

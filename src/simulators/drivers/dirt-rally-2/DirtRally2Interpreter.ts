@@ -2,11 +2,11 @@
  * Reads DiRT Rally 2.0: points, stages and the laps of rallycross (codemasters-dirt-rally2-and-ea-wrc.md, part A).
  * The game sends no names: a stage is identified by its length, a car by its engine's rates and its gears.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { share } from "../../packets/conversions.ts"
-import { timeOfSeconds } from "../../toldTimes.ts"
+import { timeOfSeconds } from "../../timekeeping/toldTimes.ts"
 import { NEARLY_DONE, type StageMoment } from "../../timekeeping/stageMoments.ts"
 import { NAMELESS, Stages } from "../../timekeeping/Stages.ts"
 import { Stillness } from "../../packets/Stillness.ts"

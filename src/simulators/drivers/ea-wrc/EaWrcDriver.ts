@@ -1,6 +1,6 @@
 /** EA SPORTS WRC: sends to us by a configuration file of ours (codemasters-dirt-rally2-and-ea-wrc.md, part B). */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { isOtherStructure, isPacket } from "./decode.ts"
 import { EaWrcInterpreter } from "./EaWrcInterpreter.ts"
 

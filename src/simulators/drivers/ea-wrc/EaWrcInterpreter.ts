@@ -2,7 +2,7 @@
  * Reads EA SPORTS WRC: points and stages (codemasters-dirt-rally2-and-ea-wrc.md, part B). Names are numbers, which
  * only the game's own folder explains; they identify stages and cars.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import type { StageMoment } from "../../timekeeping/stageMoments.ts"
 import { Stages } from "../../timekeeping/Stages.ts"

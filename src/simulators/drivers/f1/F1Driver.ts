@@ -1,6 +1,6 @@
 /** EA / Codemasters F1 23 and later: sends to us, in the format of the year that the player chooses (f1-udp-2023-2026.md). */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { problemWith } from "./decode.ts"
 import { F1Interpreter } from "./F1Interpreter.ts"
 import { formats, headerStruct } from "./layout.ts"

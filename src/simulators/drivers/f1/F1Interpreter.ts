@@ -10,12 +10,12 @@
  *
  * Over 250 lines: each kind of packet adds to the same frame and session.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type Relation, SequenceFilter, SLACK_S } from "../../SequenceFilter.ts"
+import { type Relation, SequenceFilter, SLACK_S } from "../../timekeeping/SequenceFilter.ts"
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
-import { Timeline } from "../../Timeline.ts"
+import { Timeline } from "../../timekeeping/Timeline.ts"
 import { Header, problemWith, readHistoryCar, readLap, readMotion, readTelemetry } from "./decode.ts"
 import { F1Channels } from "./F1Channels.ts"
 import { F1Session } from "./F1Session.ts"

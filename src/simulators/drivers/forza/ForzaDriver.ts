@@ -2,8 +2,8 @@
  * Forza Motorsport 7 and 2023, Forza Horizon 4 to 6 ("Data Out"): they send to us. The player chooses the port, so no port means
  * Forza by default.
  */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { ForzaInterpreter } from "./ForzaInterpreter.ts"
 import { formatOf, hintOf } from "./formats.ts"
 

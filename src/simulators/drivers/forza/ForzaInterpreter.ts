@@ -6,14 +6,14 @@
  * packets: no action of the driver turns it back. The clock starts at the service's own time, so that another link to
  * the game continues after the points of the one before, even if the game was started again.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
-import { type Relation, relate, SequenceFilter } from "../../SequenceFilter.ts"
+import { type Relation, relate, SequenceFilter } from "../../timekeeping/SequenceFilter.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
-import { Timeline } from "../../Timeline.ts"
-import { timeOfSeconds } from "../../toldTimes.ts"
+import { Timeline } from "../../timekeeping/Timeline.ts"
+import { timeOfSeconds } from "../../timekeeping/toldTimes.ts"
 import { type Format, formatOf } from "./formats.ts"
 import { isRewound, isSound, isTimed, type Told, toldIn, stampsBetween } from "./told.ts"
 import { tracks } from "./tracks.ts"

@@ -2,8 +2,8 @@
  * Gran Turismo 7 on a PlayStation: it sends to clients that ask with a heartbeat, to the port after its own
  * (gran-turismo-7.md, section 1). The first packet that decrypts is the handshake.
  */
-import { asking } from "../../datagrams/asking.ts"
-import type { AskedProtocol, Conversation } from "../../datagrams/Protocol.ts"
+import { asking } from "../../udp/asking.ts"
+import type { AskedProtocol, Conversation } from "../../udp/Protocol.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { Gt7Interpreter } from "./Gt7Interpreter.ts"
 import type { Heartbeat } from "./layout.ts"

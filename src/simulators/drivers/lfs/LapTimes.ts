@@ -6,7 +6,7 @@
  * sectors.
  */
 import type { LastLap } from "../../timekeeping/Moment.ts"
-import { timeOfMs } from "../../toldTimes.ts"
+import { timeOfMs } from "../../timekeeping/toldTimes.ts"
 import { NO_TIME_MS } from "./insim.ts"
 
 /** ms; undefined for 'no time'. */

@@ -5,7 +5,7 @@
  * VER answers ISI. Then the driver requests the state of the race, and OutGauge and OutSim. With our UDP
  * port in ISI, LFS sends all frequent packets (MCI, OutGauge, OutSim) to that port; their lengths tell them apart.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import type { LinkOptions } from "../../Driver.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { outGauge, outGaugeWithId } from "../outgauge/layout.ts"

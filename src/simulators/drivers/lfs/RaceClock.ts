@@ -3,7 +3,7 @@
  *
  * TCP tells a restart and UDP brings readings of the clock; either may arrive first.
  */
-import { Timeline } from "../../Timeline.ts"
+import { Timeline } from "../../timekeeping/Timeline.ts"
 
 /**
  * Datagrams from before a restart may arrive after TCP tells it. They continue the old clock by at most the first limit, s of

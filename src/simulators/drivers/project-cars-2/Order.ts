@@ -3,7 +3,7 @@
  * type. The meaning of the second number is taken from its name, so it is trusted only once two packets
  * in a row had numbers in a row.
  */
-import { type Relation, SequenceFilter } from "../../SequenceFilter.ts"
+import { type Relation, SequenceFilter } from "../../timekeeping/SequenceFilter.ts"
 import { PacketType } from "./layout.ts"
 
 /** A packet less than this behind the newest was overtaken; further behind, the game counts anew. */

@@ -4,7 +4,7 @@
  * are sent when any car crosses a sector line, so a value is new if it has changed.
  */
 import type { CompletedLap, Moment } from "../../timekeeping/Moment.ts"
-import { type FirstSectors, withRest } from "../../toldTimes.ts"
+import { type FirstSectors, withRest } from "../../timekeeping/toldTimes.ts"
 import type { CarTimings, Stats } from "./decode.ts"
 import { RaceState, SessionState } from "./layout.ts"
 import type { KnownNames } from "./Pc2Names.ts"

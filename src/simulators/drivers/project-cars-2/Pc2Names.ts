@@ -1,5 +1,5 @@
 /** The drivers, vehicles and places: three kinds of packets tell them, each at its own time. */
-import type { KnownSessionNames } from "../../NamedSession.ts"
+import type { KnownSessionNames } from "../../timekeeping/NamedSession.ts"
 import { NO_VEHICLE } from "./layout.ts"
 import { type Place, readParticipants, readPlace, readVehicles, type CarTimings } from "./decode.ts"
 

@@ -1,6 +1,6 @@
 /** Project CARS 2 and 3, and Automobilista 2: broadcast, in the protocol's version 2 (project-cars2-ams2-udp.md). */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { isProjectCars1, projectCars1 } from "./projectCars1.ts"
 import { ProjectCars2Interpreter } from "./ProjectCars2Interpreter.ts"
 import { recognises } from "./recognise.ts"

@@ -9,10 +9,10 @@
  * Packets are numbered: the number shows late and repeated packets, and telemetry's own number
  * shows lost ones.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
-import { Timeline } from "../../Timeline.ts"
+import { Timeline } from "../../timekeeping/Timeline.ts"
 import {
   type CarTimings,
   clockOf,

@@ -1,7 +1,7 @@
 /** Decodes the bytes of Project CARS 2 (project-cars2-ams2-udp.md). Pure. */
 import type { Sample } from "../../EventBuffer.ts"
 import { bits } from "../../packets/conversions.ts"
-import { timeOfSeconds } from "../../toldTimes.ts"
+import { timeOfSeconds } from "../../timekeeping/toldTimes.ts"
 import {
   basePacket,
   CLASSES_BYTES,

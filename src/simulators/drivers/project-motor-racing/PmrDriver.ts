@@ -1,6 +1,6 @@
 /** Project Motor Racing: sends to us, or to a group that we join, by its preferences (project-motor-racing.md). */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { PmrInterpreter } from "./PmrInterpreter.ts"
 import { recognises } from "./recognise.ts"
 

@@ -4,12 +4,12 @@
  * The game sends states and telemetry of every car. A point is a telemetry packet of the player's car, which the states
  * identify, with the newest state for the lap. Race info names the circuit, and comes at any time.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { movingReader } from "../../packets/Moving.ts"
 import type { ValuesOf } from "../../packets/Sequence.ts"
-import { SequenceFilter } from "../../SequenceFilter.ts"
+import { SequenceFilter } from "../../timekeeping/SequenceFilter.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { carValues, channels, raceValues } from "./channels.ts"
 import {

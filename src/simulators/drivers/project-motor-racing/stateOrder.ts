@@ -1,5 +1,5 @@
 /** The order of a car's states, which have no number except the lap's, and the lap's clock. */
-import { type Relation, SLACK_S } from "../../SequenceFilter.ts"
+import { type Relation, SLACK_S } from "../../timekeeping/SequenceFilter.ts"
 import { isOver } from "./PmrMoments.ts"
 import type { CarState } from "./StateClock.ts"
 

@@ -1,6 +1,6 @@
 /** Richard Burns Rally with the plug-in NGP, also of RallySimFans: sends to us, by its settings (richard-burns-rally.md). */
-import { listening } from "../../datagrams/listening.ts"
-import type { PushProtocol } from "../../datagrams/Protocol.ts"
+import { listening } from "../../udp/listening.ts"
+import type { PushProtocol } from "../../udp/Protocol.ts"
 import { isPlausible } from "./plausible.ts"
 import { RbrInterpreter } from "./RbrInterpreter.ts"
 

@@ -5,7 +5,7 @@
  * A car that is put back on the road gets a penalty, by which the stage's time leaps and no other time does. So the points'
  * clock is that of the physics.
  */
-import type { Interpreter } from "../../datagrams/Protocol.ts"
+import type { Interpreter } from "../../udp/Protocol.ts"
 import { type EventBuffer, newSample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import type { StageMoment } from "../../timekeeping/stageMoments.ts"

@@ -1,6 +1,6 @@
 /** What is looked for among sessions, and in which order they are listed. */
 import { useEffect, useRef } from "preact/hooks"
-import type { Inputs } from "../../../../src/trpc/client.ts"
+import type { Inputs } from "../../../../src/api/trpc/client.ts"
 import { api } from "../../api.ts"
 import { nameText } from "../../names.ts"
 import { go, place, withQuery } from "../../router.ts"

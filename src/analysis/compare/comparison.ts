@@ -1,0 +1,167 @@
+/** Compares laps: deltas from their own times, traces along the way, corners, and where time was lost. */
+import type { LapComparison, Trace } from "../../domain/analysis/comparison.ts"
+import type { CircuitDetails } from "../../domain/Circuit.ts"
+import type { Lap, RecordedLap } from "../../domain/Lap.ts"
+import { algorithmVersion } from "../algorithmVersion.ts"
+import { align, type Alignment, type LapData, type LapOnGrid, timeOf } from "../place/alignment.ts"
+import { channelTraces, type TracedLap } from "./channelTraces.ts"
+import { closureOf, deltaOf, difference, explanationOf, unproven } from "./closure.ts"
+import { analyseCorners, type Section } from "../corners/cornerTimes.ts"
+import { missingChannels, PLACING } from "../missing.ts"
+import { type Delta, type Piece, piecesOf } from "./pieces.ts"
+import { isExplicable, lossesOf } from "./suggestions.ts"
+import { isAll, slownessOf } from "./trust.ts"
+
+/** With a trace for each lap; without traces where the laps cannot be aligned. */
+export type TracedComparison = LapComparison & { readonly traces: ReadonlyArray<Trace> }
+
+/** The channels that traces, corners and losses need. */
+const COMPARED = ["speed", "gear", "throttle", "brake", "steering", "position_x", "position_y"] as const
+
+/** The fastest by official time; where none was timed, by the clock. One that was taken back where there is no other. */
+const fastestOf = (laps: ReadonlyArray<LapData>): LapData => {
+  const standing = laps.filter(({ lap }) => lap.withdrawn !== true)
+  const timed = standing.filter(({ lap }) => lap.lapTime !== null)
+  const choice = [timed, standing].find(({ length }) => length > 0) ?? laps
+  return choice.reduce((best, lap) => (timeOf(lap) < timeOf(best) ? lap : best))
+}
+
+const shown = ({ endTime: _end, startTime: _start, ...lap }: RecordedLap): Lap => lap
+
+/**
+ * The pieces of the sections. Where positions cover no section well enough, the lap is one piece: the clock's time of
+ * the whole lap is more certain than its places.
+ */
+const placedPieces = (
+  delta: Delta,
+  fastest: LapOnGrid,
+  { grid, method }: Alignment,
+  sections: ReadonlyArray<Section>
+): ReadonlyArray<Piece> => {
+  const pieces = piecesOf(delta, fastest, grid, sections)
+  if (method !== "speed" || pieces.some(({ named }) => named)) return pieces
+  const lost = delta.lap.time.at(-1)! - fastest.time.at(-1)!
+  const whole = piecesOf(delta, fastest, grid, [{ from: 0, to: grid.length, corner: null, lost }])
+  return whole.some(({ named }) => named) ? whole : pieces
+}
+
+const traceOf = ({ lap, uncertainty }: Delta, fastest: LapOnGrid, { grid }: Alignment): Trace => ({
+  lapId: lap.lap.id,
+  distance: grid.distance,
+  timeDelta: lap.time.map((time, n) => time - fastest.time[n]!),
+  timeDeltaUncertainty: uncertainty,
+  speed: lap.speed,
+  throttle: lap.throttle,
+  brake: lap.brake,
+  gear: lap.gear,
+  steering: lap.steering,
+  positionX: lap.x,
+  positionY: lap.y
+})
+
+interface Judged {
+  readonly comparison: LapComparison
+  /** Absent where the laps cannot be aligned. */
+  readonly aligned?: {
+    readonly alignment: Alignment
+    readonly deltas: ReadonlyArray<Delta>
+    readonly fastest: LapOnGrid
+  }
+}
+
+const judge = (laps: ReadonlyArray<LapData>, step?: number, edited?: CircuitDetails): Judged => {
+  const best = fastestOf(laps)
+  const alignment = align(laps, step)
+  const fastest = alignment?.laps[laps.indexOf(best)]
+  // Last in the answer: over REST the keys go out in this order.
+  const shownLaps = laps.map(({ lap }) => shown(lap))
+  const base = {
+    algorithmVersion,
+    fastestLapId: best.lap.id,
+    missingChannels: missingChannels(
+      laps.map(({ points }) => points),
+      COMPARED
+    ),
+    timeDeltas: Object.fromEntries(
+      laps.map(({ lap }) => [
+        String(lap.id),
+        lap.id === best.lap.id
+          ? { total: 0, sector1: 0, sector2: 0, sector3: 0 }
+          : {
+              total: difference(lap.lapTime, best.lap.lapTime),
+              sector1: difference(lap.sector1Time, best.lap.sector1Time),
+              sector2: difference(lap.sector2Time, best.lap.sector2Time),
+              sector3: difference(lap.sector3Time, best.lap.sector3Time)
+            }
+      ])
+    )
+  }
+  if (alignment === undefined || fastest === undefined) {
+    const reason = PLACING.every((channel) => base.missingChannels.includes(channel))
+      ? "the laps tell neither positions nor speeds to be compared by"
+      : "the laps have too few points to be compared"
+    return {
+      comparison: {
+        ...base,
+        suggestions: [],
+        losses: [],
+        closure: laps.map((lap) => unproven(lap, reason)),
+        corners: [],
+        circuit: null,
+        method: null,
+        laps: shownLaps
+      }
+    }
+  }
+  const analysis = analyseCorners(alignment, fastest, edited)
+  const slowness = slownessOf(fastest, alignment.grid.step)
+  const deltas = alignment.laps.map((lap) => deltaOf(lap, fastest, slowness, alignment))
+  const pieces = deltas.map((delta, l) => placedPieces(delta, fastest, alignment, analysis.sections[l]!))
+  const losses = lossesOf(alignment, fastest, analysis, pieces)
+  const closure = deltas.map((delta, l) => {
+    const explicable = !isAll(delta.unsound, alignment.grid.length) && isExplicable(delta.lap, fastest)
+    return { ...closureOf(delta, alignment), explained: explicable ? explanationOf(pieces[l]!) : null }
+  })
+  return {
+    comparison: {
+      ...base,
+      suggestions: losses.map(({ sentence }) => sentence),
+      losses,
+      closure,
+      corners: analysis.corners,
+      circuit: analysis.circuit,
+      method: alignment.method,
+      laps: shownLaps
+    },
+    aligned: { alignment, deltas, fastest }
+  }
+}
+
+/**
+ * Takes at least one lap. `edited`: what a user states about the circuit; `step`: m between nodes. The same laps give the
+ * same bytes, whichever sessions they belong to.
+ */
+export const compare = (
+  laps: ReadonlyArray<LapData>,
+  step?: number,
+  edited?: CircuitDetails
+): LapComparison => judge(laps, step, edited).comparison
+
+/** The same with traces. `channels`: further channels to trace. */
+export const compareTraced = (
+  laps: ReadonlyArray<TracedLap>,
+  step?: number,
+  edited?: CircuitDetails,
+  channels: ReadonlyArray<string> = []
+): TracedComparison => {
+  const { aligned, comparison } = judge(laps, step, edited)
+  if (aligned === undefined) return { ...comparison, traces: [] }
+  const { alignment, deltas, fastest } = aligned
+  return {
+    ...comparison,
+    traces: deltas.map((delta, l) => ({
+      ...traceOf(delta, fastest, alignment),
+      ...(channels.length > 0 && { channels: channelTraces(laps[l]!, delta.lap, alignment, channels) })
+    }))
+  }
+}

@@ -1,0 +1,69 @@
+/** Sentences for the driver, made from where a lap lost time and what was different there. */
+import invariant from "tiny-invariant"
+import type { Alignment, LapOnGrid } from "../place/alignment.ts"
+import { causeOf, isKnown, ofStraight, round, spun } from "./causes.ts"
+import type { Loss } from "../../domain/analysis/comparison.ts"
+import type { CornerAnalysis } from "../corners/cornerTimes.ts"
+import { hasAbsent } from "../missing.ts"
+import type { Piece } from "./pieces.ts"
+
+const seconds = (value: number) => `${value.toFixed(3)} s`
+
+/** Whether the loss to the fastest can be explained: both laps have speeds all the way. */
+export const isExplicable = (lap: LapOnGrid, fastest: LapOnGrid): boolean =>
+  !hasAbsent(lap.speed) && !hasAbsent(fastest.speed)
+
+/**
+ * Every named loss of every lap to the fastest, the largest first. `pieces`: a row for each lap. Losses less gains of a
+ * lap's pieces are its delta at the line.
+ */
+export const lossesOf = (
+  alignment: Alignment,
+  fastest: LapOnGrid,
+  analysis: CornerAnalysis,
+  pieces: ReadonlyArray<ReadonlyArray<Piece>>
+): ReadonlyArray<Loss> => {
+  const { step } = alignment.grid
+  const losses: Array<Loss> = []
+  alignment.laps.forEach((lap, l) => {
+    if (lap === fastest || !isExplicable(lap, fastest)) return
+    const name = `Lap ${lap.lap.lapNumber}`
+    for (const section of pieces[l]!) {
+      if (!section.named) continue
+      const { corner } = section
+      const common = { lapId: lap.lap.id, seconds: section.lost }
+      if (corner === null) {
+        const found = spun(section, lap, fastest, step) ?? ofStraight(section, lap, fastest, step)
+        const place =
+          section.from === 0 && section.to === alignment.grid.length
+            ? "Over the lap"
+            : `On the straight from ${round(section.from)} m to ${round(section.to)} m`
+        losses.push({
+          ...common,
+          corner: null,
+          cornerLabel: null,
+          distance: (section.from + section.to) / 2,
+          cause: found?.cause ?? null,
+          sentence: `${place}: ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
+        })
+        continue
+      }
+      const { passes } = analysis.corners.find(({ entry }) => entry === corner.entry)!
+      const pass = passes[l]!
+      const best = passes[alignment.laps.indexOf(fastest)]!
+      invariant(isKnown(pass) && isKnown(best), "laps that tell their speeds tell them in each corner")
+      const bend = (corner.exit - corner.entry + alignment.grid.length) % alignment.grid.length
+      const found =
+        spun(section, lap, fastest, step) ?? causeOf(pass, best, lap, fastest, section, step, bend)
+      losses.push({
+        ...common,
+        corner: corner.number,
+        cornerLabel: corner.label,
+        distance: corner.apex,
+        cause: found?.cause ?? null,
+        sentence: `Corner ${corner.label} (${round(corner.apex)} m): ${name} ${found === undefined ? "" : `${found.what} and `}loses ${seconds(section.lost)}.`
+      })
+    }
+  })
+  return losses.sort((a, b) => b.seconds - a.seconds)
+}

@@ -1,0 +1,120 @@
+/** What each lap did in each corner, and where its time went: sections whose losses add up to the delta. */
+import type { CornerComparison, CornerPass, LapComparison } from "../../domain/analysis/comparison.ts"
+import type { CircuitDetails } from "../../domain/Circuit.ts"
+import { orNull } from "../../domain/PointBatch.ts"
+import { alignedCorners } from "./alignedCorners.ts"
+import type { Alignment, LapOnGrid } from "../place/alignment.ts"
+import { numberCorners, type NumberedCorner } from "../circuits/numbering.ts"
+import { intervalAround, brakingOf, pointsOf, rangesOf } from "./cornerPoints.ts"
+
+/**
+ * A stretch of the lap, and what a lap lost on it to the fastest. `corner`: the corner it belongs to; null for a
+ * straight that lost time although the corner before it was left no slower.
+ */
+export interface Section {
+  readonly from: number
+  readonly to: number
+  readonly corner: NumberedCorner | null
+  readonly lost: number
+}
+
+/** A corner that is left slower by more than this also owns the time lost on the straight after it, km/h. */
+const SLOWER_KMH = 1
+
+/** A column's value at a distance: linear between nodes. */
+export const at = (column: Float64Array, step: number, distance: number): number => {
+  const place = Math.min(Math.max(0, distance / step), column.length - 1)
+  const n = Math.min(Math.floor(place), column.length - 2)
+  return column[n]! + (place - n) * (column[n + 1]! - column[n]!)
+}
+
+export interface CornerAnalysis {
+  /** The circuit whose numbers the corners have; null where they are numbered as found. */
+  readonly circuit: LapComparison["circuit"]
+  readonly corners: ReadonlyArray<CornerComparison>
+  /** One row per lap, in the alignment's order; each row's losses add up to the lap's delta at the line. */
+  readonly sections: ReadonlyArray<ReadonlyArray<Section>>
+}
+
+/**
+ * The corners, with each lap's pass through them, compared with `fastest`. The lap is cut where either of the two
+ * brakes first for each corner. So a corner owns its braking, its bend and, if it was left slower, the straight after
+ * it; every metre belongs to one section. `edited`: what a user states about the circuit.
+ */
+export const analyseCorners = (
+  alignment: Alignment,
+  fastest: LapOnGrid,
+  edited?: CircuitDetails
+): CornerAnalysis => {
+  const { grid, laps } = alignment
+  const { length, step } = grid
+  const last = grid.distance.length - 1
+  const { circuit, corners: found } = numberCorners(alignedCorners(alignment), edited)
+  const ranges = rangesOf(found, alignment)
+  const passes: Array<Array<CornerPass>> = found.map(() => [])
+  const points = laps.map((lap) => {
+    const braking = brakingOf(lap, step)
+    let from = 0
+    return ranges.map((range, c) => {
+      const found = pointsOf(lap, braking, range, from, ranges[c + 1]?.entry ?? last, step)
+      // Braking after the slowest place belongs to the next corner, and so does a slowest place at the very exit.
+      from = found.slowest < range.exit - 1 ? Math.max(range.middle, found.slowest) : range.middle
+      return found
+    })
+  })
+  const own = points[laps.indexOf(fastest)]!
+  const sections = laps.map((lap, l) => {
+    const delta = (distance: number) => at(lap.time, step, distance) - at(fastest.time, step, distance)
+    /**
+     * Where a corner's section begins, m: at the first braking of the two laps, else half way from the corner before.
+     */
+    const begins = ranges.map((range, c) => {
+      const before = c === 0 ? 0 : ranges[c - 1]!.middle * step
+      const brakes = [points[l]![c]!.braking, own[c]!.braking].filter((point) => point !== null)
+      const wanted =
+        brakes.length > 0
+          ? Math.min(...brakes) - step
+          : ((c === 0 ? 0 : ranges[c - 1]!.exit) + range.entry) * (step / 2)
+      return Math.min(Math.max(before, wanted), range.entry * step)
+    })
+    const row: Array<Section> = []
+    const add = (from: number, to: number, corner: NumberedCorner | null): number => {
+      const lost = delta(to) - delta(from)
+      if (to > from) row.push({ from, to, corner, lost })
+      return lost
+    }
+    add(0, begins[0] ?? length, null)
+    ranges.forEach(({ begin, corner, end, entry, exit }, c) => {
+      const from = begins[c]!
+      const to = begins[c + 1] ?? length
+      const out = Math.min(exit * step, to)
+      const slower = at(fastest.speed, step, out) - at(lap.speed, step, out)
+      const inside = delta(out) - delta(from)
+      const beyond = delta(to) - delta(out)
+      // The straight after a corner belongs to the corner if its time follows from the exit speed, faster or slower.
+      const carried = slower > SLOWER_KMH ? beyond > 0 : slower < -SLOWER_KMH && beyond < 0
+      if (carried) add(from, to, corner)
+      else {
+        add(from, out, corner)
+        add(out, to, null)
+      }
+      const { braking, knowsBrake, knowsSpeed, slowest, throttle } = points[l]![c]!
+      passes[c]!.push({
+        lapId: lap.lap.id,
+        entrySpeed: orNull(lap.speed[entry]!),
+        apexSpeed: orNull(at(lap.speed, step, corner.apex)),
+        exitSpeed: orNull(lap.speed[exit]!),
+        minimumSpeed: orNull(lap.speed[slowest]!),
+        minimumSpeedAt: knowsSpeed ? slowest * step : null,
+        brakingPoint: knowsBrake ? braking : null,
+        brakingInterval: knowsBrake && braking !== null ? intervalAround(lap, braking, step) : null,
+        throttlePoint: throttle,
+        throttleInterval: throttle === null ? null : intervalAround(lap, throttle, step),
+        time: at(lap.time, step, end) - at(lap.time, step, begin),
+        timeLost: carried ? inside + beyond : inside
+      })
+    })
+    return row
+  })
+  return { circuit, corners: found.map((corner, c) => ({ ...corner, passes: passes[c]! })), sections }
+}

@@ -1,0 +1,34 @@
+/**
+ * Does for connections that ask for an upgrade what an HTTP server must do, and Effect's does not.
+ *
+ * After the `upgrade` event Node no longer watches the connection: nothing reads it, and nothing listens to its errors.
+ * Three hard cases follow, whatever the path:
+ * - a peer that resets the connection while the answer is written would raise an error that ends the process;
+ * - an answer other than 101 ends our side, but nothing reads the peer's end, and the connection stays;
+ * - Node hands bytes that came with the request (`head`) only to the listeners of the event, and Effect does not pass
+ *   them on: a client that sends at once would break the framing.
+ */
+import type { IncomingMessage, Server } from "node:http"
+import { CLOSE_GRACE_MS } from "../../live/transports/protocol.ts"
+
+const heads = new WeakMap<IncomingMessage, Buffer>()
+
+/**
+ * The bytes that came together with an upgrade request, often none. Undefined for a request that is still HTTP's: with
+ * an `Upgrade` header but no `Connection: Upgrade` it is an ordinary one.
+ */
+export const headOf = (request: IncomingMessage): Buffer | undefined => heads.get(request)
+
+/** Prepares a server before it is handed to Effect: `NodeHttpServer.layer(() => guardUpgrades(createServer()), …)`. */
+export const guardUpgrades = (server: Server): Server =>
+  server.on("upgrade", (request, socket, head) => {
+    // Effect listens only while it serves. Outside that time nothing would answer, and the server would never close.
+    if (server.listenerCount("upgrade") === 1) return socket.destroy()
+    heads.set(request, head)
+    socket.on("error", () => socket.destroy())
+    socket.once("finish", () => {
+      socket.resume()
+      const timer = setTimeout(() => socket.destroy(), CLOSE_GRACE_MS)
+      socket.once("close", () => clearTimeout(timer))
+    })
+  })

@@ -1,0 +1,101 @@
+/**
+ * The route of the live WebSocket: checks the request, then serves the connection until it ends.
+ *
+ * Guarantees: every error is answered before the upgrade, as a domain error. The route's fiber lives as long as the
+ * connection; interrupting it (shutdown) closes the connection with 1001 and waits for its end, CLOSE_GRACE_MS at most.
+ *
+ * Hard cases. Effect answers the end of every route on the request's response, the end of an interrupted route with
+ * 503; on an upgraded connection those bytes would land within the WebSocket. So the response is detached from the
+ * socket and ended before the handshake; Effect leaves an ended response alone. The connection may also have died while
+ * the session was looked up, or carry an earlier, unanswered request (pipelining): it is destroyed.
+ */
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Deferred, Effect } from "effect"
+import type { IncomingMessage, ServerResponse } from "node:http"
+import type { Hub } from "../../live/hub/Hub.ts"
+import { beginReplay, LiveHub, selectChannels } from "../../live/hub/LiveHub.ts"
+import type { SubscriptionOptions } from "../../live/hub/Subscriber.ts"
+import type { WebSocketSubscriber } from "../../live/transports/WebSocketSubscriber.ts"
+import { replay } from "../../live/hub/replay.ts"
+import { Catalog } from "../../store/Catalog.ts"
+import { checkHandshake, webSockets } from "./handshake.ts"
+import { storedChannels } from "./replayedChannels.ts"
+import { readSubscriptionOptions } from "./liveQuery.ts"
+
+/** Takes the connection away from HTTP. False when that is impossible. */
+const detach = (request: IncomingMessage, response: () => ServerResponse): boolean => {
+  const { socket } = request
+  if (socket.destroyed) return false
+  try {
+    const unused = response()
+    unused.detachSocket(socket)
+    unused.end()
+    return true
+  } catch {
+    // ERR_HTTP_SOCKET_ASSIGNED: an earlier request of this connection has no answer yet.
+    socket.destroy()
+    return false
+  }
+}
+
+/** Ends when the connection has closed. */
+const serve = (
+  hub: Hub,
+  options: SubscriptionOptions,
+  request: IncomingMessage,
+  head: Buffer,
+  response: () => ServerResponse,
+  subscribed: (subscriber: WebSocketSubscriber) => void
+): Effect.Effect<void> =>
+  Effect.async((resume) => {
+    const { socket } = request
+    if (!detach(request, response)) return resume(Effect.void)
+    let subscriber: WebSocketSubscriber | undefined
+    const closed = new Promise<void>((done) => socket.once("close", () => done()))
+    void closed.then(() => resume(Effect.void))
+    webSockets.handleUpgrade(request, socket, head, (ws) => {
+      subscriber = hub.subscribe(ws, socket, options)
+      subscribed(subscriber)
+    })
+    return Effect.promise(() => {
+      subscriber?.dismiss()
+      return closed
+    })
+  })
+
+/** The route, for a raw handler of the HTTP API. Its status 101 is only for logs: `ws` has answered already. */
+export const upgrade = Effect.gen(function* () {
+  const request = yield* HttpServerRequest.HttpServerRequest
+  const hub = yield* LiveHub
+  const catalog = yield* Catalog
+  const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+  const head = yield* checkHandshake(incoming)
+  const { channels, ...asked } = yield* readSubscriptionOptions(request.originalUrl)
+  const options: SubscriptionOptions = {
+    ...asked,
+    channels: yield* selectChannels(channels, incoming.socket.remoteAddress)
+  }
+  if (options.sessionId !== undefined) yield* catalog.session(options.sessionId)
+  const { sessionId, since } = options
+  const arrived = yield* Deferred.make<WebSocketSubscriber>()
+  if (sessionId !== undefined && since !== undefined) {
+    const end = yield* beginReplay
+    // A child of the route's fiber: it ends with the connection.
+    yield* Effect.fork(
+      Effect.flatMap(Deferred.await(arrived), (subscriber) =>
+        replay(subscriber, sessionId, since, options.channels && storedChannels(sessionId, options.channels))
+      ).pipe(Effect.ensuring(end))
+    )
+  }
+  yield* serve(
+    hub,
+    options,
+    incoming,
+    head,
+    () => NodeHttpServerRequest.toServerResponse(request),
+    (subscriber) => Deferred.unsafeDone(arrived, Effect.succeed(subscriber))
+  )
+  return HttpServerResponse.empty({ status: 101 })
+}).pipe(Effect.scoped)

@@ -1,0 +1,158 @@
+/**
+ * The status of every error that a request can end with. For errors of operations, operations/problems.ts has the kind
+ * and the sentence; errors that only HTTP knows have their sentence here.
+ *
+ * `errorSchema` is what an endpoint declares with `addError`, so that the OpenAPI description shows it. detail.ts makes
+ * the answer itself, for all errors alike. The server never decodes one.
+ */
+import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
+import { ParseResult, Schema } from "effect"
+import { abridged, shown } from "../domain/expecting.ts"
+import {
+  type ErrorClass,
+  kindOf,
+  type Problem,
+  type ProblemKind,
+  problemOf,
+  RETRY_STORE_SECONDS
+} from "../operations/problems.ts"
+import * as Accept from "./accept.ts"
+import * as Access from "./Access.ts"
+import { UpgradeRequired } from "./live/handshake.ts"
+
+const ErrorBody = Schema.Struct({
+  detail: Schema.String.annotations({ description: "What failed, in one sentence" })
+}).annotations({ identifier: "ErrorBody" })
+
+export type AnswerHeaders = Readonly<Record<string, string>>
+
+export interface HttpAnswer {
+  readonly status: number
+  readonly detail: string
+  readonly headers: AnswerHeaders
+}
+
+/** Contract, section 2. */
+const statuses: Readonly<Record<ProblemKind, number>> = {
+  notFound: 404,
+  conflict: 409,
+  tooLarge: 413,
+  invalid: 422,
+  tooMany: 429,
+  damaged: 500,
+  defect: 500,
+  refused: 502,
+  unavailable: 503,
+  silent: 504
+}
+
+const retryAfter = (seconds: number): AnswerHeaders => ({ "retry-after": String(seconds) })
+
+/** For answers that say that a store is unavailable. */
+export const RETRY_LATER: AnswerHeaders = retryAfter(RETRY_STORE_SECONDS)
+
+export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): HttpAnswer => ({
+  status: statuses[kind],
+  detail: sentence,
+  headers: retryAfterSeconds === undefined ? {} : retryAfter(retryAfterSeconds)
+})
+
+interface HttpEntry {
+  readonly status: number
+  readonly answer: (error: never) => HttpAnswer
+}
+
+const httpProblem = <E extends Error>(
+  error: ErrorClass<E>,
+  status: number,
+  sentence: (error: E) => string,
+  headers: (error: E) => AnswerHeaders = () => ({})
+): readonly [unknown, HttpEntry] => [
+  error,
+  { status, answer: (value: E) => ({ status, detail: sentence(value), headers: headers(value) }) }
+]
+
+const table = new Map<unknown, HttpEntry>([
+  httpProblem(
+    UpgradeRequired,
+    426,
+    () => "This path is a WebSocket: connect to it with a WebSocket client",
+    ({ protocol, version }) => ({
+      upgrade: protocol,
+      connection: "Upgrade",
+      "sec-websocket-version": String(version)
+    })
+  ),
+  httpProblem(
+    Access.ForeignHost,
+    403,
+    ({ host }) => `The service is not known as ${shown(host)} (--allow-host)`
+  ),
+  httpProblem(
+    Access.ForeignOrigin,
+    403,
+    ({ origin }) => `Pages of ${shown(origin)} may not ask the service (--allow-origin)`
+  ),
+  httpProblem(
+    Access.TokenNeeded,
+    401,
+    ({ given }) =>
+      given
+        ? "The token is not that of the service"
+        : "The service needs its token: in the header Authorization: Bearer TOKEN, or as ?token=TOKEN where a browser can send no header",
+    ({ given }) => ({ "www-authenticate": given ? 'Bearer error="invalid_token"' : "Bearer" })
+  ),
+  httpProblem(
+    Access.ReadOnly,
+    403,
+    ({ method }) => `The service only reads, and refuses ${abridged(method)} (--read-only)`
+  ),
+  httpProblem(
+    Accept.NotAcceptable,
+    406,
+    ({ accept, offered }) =>
+      `Accept must allow ${offered.join(", ").replace(/, ([^,]*)$/, " or $1")}, got ${shown(accept)}`,
+    () => ({ vary: "Accept" })
+  )
+])
+
+/** Status, sentence and headers of an error that either table lists; undefined for anything else. */
+export const answerTo = (error: unknown): HttpAnswer | undefined => {
+  if (!(error instanceof Error)) return undefined
+  const known = table.get(error.constructor)
+  if (known !== undefined) return known.answer(error as never)
+  const problem = problemOf(error)
+  return problem && answerOf(problem)
+}
+
+const statusOf = (error: ErrorClass): number => {
+  const kind = kindOf(error)
+  const status = kind === undefined ? table.get(error)?.status : statuses[kind]
+  if (status === undefined) throw new Error(`BUG: ${error.name} has no status`)
+  return status
+}
+
+/** `SessionNotFound` becomes `Session not found`. */
+const inWords = (name: string) =>
+  name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
+
+const schemas = new Map<ErrorClass, Schema.Schema<Error, typeof ErrorBody.Encoded>>()
+
+const makeSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> =>
+  Schema.transformOrFail(
+    ErrorBody,
+    Schema.declare((value): value is Error => value instanceof error),
+    {
+      strict: true,
+      encode: (_to, _options, _ast, value) => ParseResult.succeed({ detail: answerTo(value)!.detail }),
+      decode: (body, _options, ast) =>
+        ParseResult.fail(new ParseResult.Forbidden(ast, body, "errors are only encoded"))
+    }
+  ).annotations(HttpApiSchema.annotations({ status: statusOf(error), description: inWords(error.name) }))
+
+/** An error as an endpoint declares it: one schema for each error class, so that Effect keeps what it derives once. */
+export const errorSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> => {
+  const schema = schemas.get(error) ?? makeSchema(error)
+  schemas.set(error, schema)
+  return schema
+}

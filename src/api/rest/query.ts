@@ -1,0 +1,156 @@
+/**
+ * Fields of inputs as a query carries them: text, with error messages that name the value: `limit must be between 1 and
+ * 1000, got 0`.
+ */
+import { Option, ParseResult, Schema } from "effect"
+import { betweenCommas } from "../../domain/channelPattern.ts"
+import { expecting } from "../../domain/expecting.ts"
+import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../../domain/Time.ts"
+import { type FieldNote, IN_SECONDS, noteOf, Text } from "../../operations/fields.ts"
+
+/**
+ * A number in a query, as `read` finds it in the text. Effect's own schema takes whatever JavaScript does: "", " 5",
+ * 0x10, NaN.
+ */
+const QueryNumber = (read: (text: string) => Option.Option<number>) =>
+  Schema.transformOrFail(Schema.String, Schema.Finite, {
+    strict: true,
+    decode: (text, _options, ast) =>
+      Option.match(read(text), {
+        onNone: () => ParseResult.fail(new ParseResult.Type(ast, text)),
+        onSome: ParseResult.succeed
+      }),
+    encode: (value) => ParseResult.succeed(String(value))
+  })
+
+const whole = /^-?\d+$/
+const decimal = /^-?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
+
+const numberBy =
+  (pattern: RegExp) =>
+  (text: string): Option.Option<number> =>
+    pattern.test(text) ? Option.some(Number(text)) : Option.none()
+
+const readDecimal = numberBy(decimal)
+
+/** A plus of a time offset that was not percent-encoded arrives as a space. */
+const withPlus = (text: string) => text.replace(/ (?=\d\d(?::?\d\d)?$)(?<=[Tt ]\d\d:.*)/, "+")
+
+const readInstant = (text: string) =>
+  Option.orElse(readDecimal(text), () => Option.fromNullable(parseDateTime(withPlus(text))))
+
+interface Documented {
+  readonly description: string
+  readonly default?: number | string
+}
+
+/** A whole number, within bounds. */
+const QueryInt = (min: number, max: number, documented: Documented) =>
+  QueryNumber(numberBy(whole))
+    .pipe(Schema.between(min, max))
+    .annotations({
+      ...expecting((actual) =>
+        typeof actual === "string" && whole.test(actual)
+          ? `between ${min} and ${max}`
+          : `a whole number between ${min} and ${max}`
+      ),
+      jsonSchema: { type: "integer", minimum: min, maximum: max, ...documented }
+    })
+
+const separate = (texts: ReadonlyArray<string>) =>
+  texts.flatMap((text) => text.split(",")).map((text) => text.trim())
+
+/** Between `min` and `max` different ids: the parameter repeated, separated by commas, or both. */
+const QueryIds = (min: number, max: number, each: string, documented: Documented) => {
+  const Id = QueryInt(1, Number.MAX_SAFE_INTEGER, { description: each })
+  const Texts = Schema.Array(Schema.String)
+  return Schema.transform(Texts, Texts, { strict: true, decode: separate, encode: (texts) => texts }).pipe(
+    Schema.compose(Schema.Array(Id)),
+    Schema.annotations({
+      jsonSchema: {
+        type: "array",
+        items: { type: "integer", minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: each },
+        minItems: min,
+        maxItems: max,
+        uniqueItems: true,
+        ...documented
+      }
+    })
+  )
+}
+
+/** Names: the parameter repeated, separated by commas, or both. */
+const QueryNames = (max: number, documented: Documented) => {
+  const Texts = Schema.Array(Schema.String)
+  return Schema.transform(Texts, Texts.pipe(Schema.maxItems(max)), {
+    strict: true,
+    decode: (texts) => texts.flatMap(betweenCommas),
+    encode: (texts) => texts
+  }).annotations({
+    ...expecting(`at most ${max} names`),
+    jsonSchema: { type: "array", items: { type: "string" }, maxItems: max, ...documented }
+  })
+}
+
+/** An instant: epoch seconds with fraction, or an ISO 8601 date-time, which is UTC unless it has an offset. */
+const QueryTime = (documented: Documented) =>
+  QueryNumber(readInstant)
+    .pipe(Schema.filter(isDateTime))
+    .annotations({
+      ...expecting((actual) =>
+        typeof actual === "string" && Option.isSome(readDecimal(actual))
+          ? IN_SECONDS
+          : "a number of seconds since 1970 or an ISO 8601 date-time"
+      ),
+      jsonSchema: {
+        anyOf: [
+          { type: "number", minimum: EARLIEST, maximum: LATEST },
+          { type: "string", format: "date-time" }
+        ],
+        ...documented
+      }
+    })
+
+/** One of several words. */
+export const QueryChoice = <const A extends string>(choices: ReadonlyArray<A>, documented: Documented) =>
+  Schema.Literal(...choices).annotations({
+    ...expecting(`one of ${choices.join(", ")}`),
+    jsonSchema: { type: "string", enum: choices, ...documented }
+  })
+
+const queryOf = (note: FieldNote) => {
+  const { description, usual } = note
+  const documented = usual === undefined ? { description } : { description, default: usual }
+  switch (note.kind) {
+    case "text":
+      return Text.annotations({ description })
+    case "time":
+      return QueryTime(documented)
+    case "wholeNumber":
+      return QueryInt(note.min, note.max, documented)
+    case "choice":
+      return QueryChoice(note.choices, documented)
+    case "names":
+      return QueryNames(note.max, documented)
+    case "ids":
+      return QueryIds(note.min, note.max, note.each, documented)
+  }
+}
+
+/** A field of an input: a schema, or an optional schema. */
+export type Field = Schema.Struct.Field
+
+const schemaOf = (field: Field): Schema.Schema.Any =>
+  Schema.isSchema(field)
+    ? (field as Schema.Schema.Any)
+    : (field as unknown as { readonly from: Schema.Schema.Any }).from
+
+/** A field as a query carries it, chosen by its annotation. A parameter that is left out has the input's default. */
+export const queryField = (name: string, field: Field): Field => {
+  const note = noteOf(schemaOf(field))
+  if (note === undefined) throw new Error(`BUG: ${name} has no note, by which a query has it`)
+  const schema = queryOf(note) as unknown as Schema.Schema<unknown, string>
+  const { usual } = note
+  if (usual !== undefined) return Schema.optionalWith(schema, { default: () => usual, exact: true })
+  return Schema.isSchema(field) ? schema : Schema.optionalWith(schema, { exact: true })
+}

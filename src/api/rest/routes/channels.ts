@@ -1,0 +1,19 @@
+/**
+ * Describes the channels there are. The channels of a session and of a lap have paths beside fixed names such as
+ * /connect.
+ */
+import * as Channels from "../../../operations/channels.ts"
+import { get, routes } from "../route.ts"
+
+export const channels = routes("channels", {
+  ofSession: get("/:session_id(^\\d+$)/channels", Channels.ofSession, {
+    summary: "List the channels of a session",
+    description:
+      "Returns the channels that the session's simulator sent: those of a telemetry point first, then those of its groups, with the number, rate and times of each group's samples. Every route that returns points takes them with channels= and group=."
+  }),
+  ofLap: get("/:lap_id(^\\d+$)/channel-stats", Channels.ofLap, {
+    summary: "Summarize a lap's channels",
+    description:
+      "Returns for each channel its minimum, maximum and mean over time in the lap, its values at the start and the end of the lap, and the change between them. The fuel that a lap used is the change of fuel."
+  })
+})

@@ -1,0 +1,183 @@
+/**
+ * `/trpc`: hands requests of the platform's router to tRPC, and its answers back.
+ *
+ * Guarantees. A call's Effects belong to its request (log annotations, interruption). However a request ends, its
+ * signal is aborted, so that no subscription outlives its client. When the service ends, it ends subscriptions at once,
+ * and their clients connect again; other calls may finish, as REST's do.
+ *
+ * Hard cases. The server reads bodies for tRPC as it does for REST, so the same limit holds, and a wrong body gives an
+ * error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
+ * with 204 whatever the path: here it is a GET without its body, as everywhere else.
+ */
+import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
+import * as HttpMethod from "@effect/platform/HttpMethod"
+import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
+import { Context, Effect, Exit, Runtime, Scope, Stream } from "effect"
+import { resolveResponse } from "@trpc/server/http"
+import { type TooManyAnswers, TooManySubscriptions } from "../../domain/errors.ts"
+import type { Text } from "../../operations/operation.ts"
+import { readJson } from "../../operations/requestText.ts"
+import { contextOf } from "./CallContext.ts"
+import { errorOf, isDefect } from "./errors.ts"
+import { eventsOf } from "./events.ts"
+import { EventStream } from "./EventStream.ts"
+import { MAX_BATCH } from "./limits.ts"
+import { MaxSubscriptions } from "./MaxSubscriptions.ts"
+import { appRouter } from "./router.ts"
+import type { TrpcServices } from "./Services.ts"
+import { Marks } from "./streamed.ts"
+
+const PREFIX = "/trpc/"
+
+/** The request headers that tRPC reads. */
+const PASSED_ON = ["accept", "content-type", "last-event-id", "trpc-accept"]
+
+/** tRPC's routers ignore the host. */
+const urlOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URL(`http://localhost${url}`)
+
+/** The request's body, where it has one. It must be JSON, no deeper than REST allows. */
+const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
+  const body = HttpMethod.hasBody(request.method) ? yield* request.text : undefined
+  const input = body ?? urlOf(request).searchParams.get("input") ?? ""
+  if (input !== "") yield* readJson(input)
+  return body
+})
+
+const toWebRequest = (
+  request: HttpServerRequest.HttpServerRequest,
+  body: string | undefined,
+  signal: AbortSignal
+) => {
+  const { headers, method } = request
+  return new Request(urlOf(request), {
+    method: method === "HEAD" ? "GET" : method,
+    headers: PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
+    ...(body === undefined ? {} : { body }),
+    signal
+  })
+}
+
+const bytesOf = (response: Response) =>
+  Stream.fromReadableStream(
+    () => response.body!,
+    (cause) => cause
+  )
+
+const EVENTS = "text/event-stream"
+
+const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
+
+/** Sends text that is made while it goes out, and destroys the connection where the text breaks off. */
+export type StreamedResponse = (
+  text: Text,
+  like: { readonly contentType: string }
+) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
+
+/** tRPC's answer as the platform's, with texts that are still to be written. */
+const toResponse = Effect.fnUntraced(function* (
+  response: Response,
+  marks: Marks,
+  stream: EventStream,
+  { room, streamed }: Sending
+) {
+  const { status } = response
+  const {
+    "content-type": contentType,
+    "transfer-encoding": encoding,
+    ...headers
+  } = Object.fromEntries(response.headers)
+  const type = { contentType: contentType ?? "application/json" }
+  if (isSubscription(response)) {
+    return HttpServerResponse.raw(eventsOf(response.body!, stream), { status, headers, ...type })
+  }
+  // Each call of the request is answered when its answer is ready: one line, and one piece, for each call.
+  const inPieces = encoding === "chunked"
+  const text = inPieces ? "" : yield* Effect.promise(() => response.text())
+  if (!inPieces && !marks.used) return HttpServerResponse.text(text, { status, headers, ...type })
+  // Where other calls are answered before, their answers have gone out: a text can only wait, or break off.
+  if (!inPieces) yield* room
+  const pieces = inPieces ? Stream.decodeText(bytesOf(response)) : Stream.make(text)
+  const filled = Stream.flatMap(pieces, (piece) =>
+    marks.fill(piece, (text) => (inPieces ? Stream.unwrapScoped(Effect.as(room, text)) : text))
+  )
+  const written = yield* streamed(filled, type)
+  return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
+})
+
+/** How HTTP sends answers that are made while they go out. */
+export interface Sending {
+  readonly streamed: StreamedResponse
+  /** Waits until one more large answer may be open, as long as the scope. */
+  readonly room: Effect.Effect<void, TooManyAnswers, Scope.Scope>
+}
+
+/** Below this path are subscriptions only. */
+const SUBSCRIPTIONS = `${PREFIX}live.`
+
+/** `subscriptions` holds those that are open or being opened. */
+const serve = (subscriptions: Set<AbortController>, limit: number, sending: Sending) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const runtime = yield* Effect.runtime<TrpcServices>()
+    const ending = yield* Effect.acquireRelease(
+      Effect.sync(() => new AbortController()),
+      (ending) =>
+        Effect.sync(() => {
+          subscriptions.delete(ending)
+          ending.abort()
+        })
+    )
+    if (request.url.startsWith(SUBSCRIPTIONS)) {
+      // Refused by an HTTP status. tRPC would report the error as an event of an open stream.
+      if (subscriptions.size >= limit) return yield* new TooManySubscriptions({ limit })
+      subscriptions.add(ending)
+    }
+    const body = yield* Effect.exit(readBody(request))
+    const error = Exit.isSuccess(body) ? null : yield* errorOf(body.cause)
+    const marks = new Marks()
+    const stream = new EventStream(NodeHttpServerRequest.toServerResponse(request))
+    const response = yield* Effect.promise(() =>
+      resolveResponse({
+        router: appRouter,
+        maxBatchSize: MAX_BATCH,
+        req: toWebRequest(request, Exit.isSuccess(body) ? body.value : undefined, ending.signal),
+        path: request.url.slice(PREFIX.length).split("?")[0]!,
+        error,
+        createContext: async () => contextOf(runtime, marks, stream),
+        onError: ({ error }) => {
+          if (isDefect(error))
+            Runtime.runFork(runtime)(Effect.logError("A request failed", error.cause ?? error))
+        }
+      })
+    )
+    const { refusal } = stream
+    if (refusal !== undefined) {
+      yield* Effect.promise(async () => response.body?.cancel())
+      return yield* refusal
+    }
+    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, sending)
+    yield* Effect.promise(async () => response.body?.cancel())
+    return HttpServerResponse.empty({
+      status: response.status,
+      headers: Object.fromEntries(response.headers)
+    })
+  })
+
+export const layer = (sending: Sending) =>
+  HttpApiBuilder.Router.use((router) =>
+    Effect.gen(function* () {
+      // Without the layer's scope: each request has a scope of its own.
+      const context = Context.omit(Scope.Scope)(yield* Effect.context<TrpcServices | Scope.Scope>())
+      const subscriptions = new Set<AbortController>()
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const ending of subscriptions) ending.abort()
+        })
+      )
+      const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions, sending), context)
+      yield* router.get(`${PREFIX}*`, route)
+      yield* router.post(`${PREFIX}*`, route)
+    })
+  )

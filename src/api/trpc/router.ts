@@ -1,0 +1,65 @@
+/** The typed interface: REST's operations, in REST's shapes, and live events. */
+import * as Analysis from "../../operations/analysis.ts"
+import * as Channels from "../../operations/channels.ts"
+import * as Configuration from "../../operations/configuration.ts"
+import * as Laps from "../../operations/laps.ts"
+import * as Sessions from "../../operations/sessions.ts"
+import * as Simulators from "../../operations/simulators.ts"
+import * as Statistics from "../../operations/statistics.ts"
+import * as System from "../../operations/system.ts"
+import * as Telemetry from "../../operations/telemetry.ts"
+import { live } from "./live.ts"
+import { mutation, query, router } from "./trpc.ts"
+
+export const appRouter = router({
+  system: router({
+    health: query(System.health),
+    status: query(System.status),
+    simulators: query(Simulators.known)
+  }),
+  connections: router({
+    connect: mutation(Simulators.connect),
+    disconnect: mutation(Simulators.disconnect)
+  }),
+  sessions: router({
+    list: query(Sessions.list),
+    get: query(Sessions.read),
+    create: mutation(Sessions.create),
+    update: mutation(Sessions.update),
+    delete: mutation(Sessions.remove),
+    lap: query(Laps.read),
+    laps: query(Laps.ofSession)
+  }),
+  telemetry: router({
+    channels: query(Channels.ofSession),
+    channelStats: query(Channels.ofLap),
+    lap: query(Laps.telemetry),
+    range: query(Telemetry.range)
+  }),
+  analysis: router({
+    compare: query(Analysis.compare),
+    compareTraced: query(Analysis.compareTraced),
+    sectors: query(Analysis.sectors),
+    anomalies: query(Analysis.anomalies),
+    predictions: query(Analysis.predictions),
+    microSectors: query(Analysis.microSectors),
+    consistency: query(Analysis.consistency)
+  }),
+  statistics: router({
+    bestLaps: query(Statistics.bestLaps),
+    driver: query(Statistics.driver),
+    circuit: query(Statistics.circuit)
+  }),
+  configuration: router({
+    get: query(Configuration.read),
+    put: mutation(Configuration.update),
+    circuits: query(Configuration.circuits),
+    circuit: query(Configuration.circuit),
+    putCircuit: mutation(Configuration.updateCircuit),
+    vehicles: query(Configuration.vehicles)
+  }),
+  live
+})
+
+/** The type that clients import. */
+export type AppRouter = typeof appRouter

@@ -1,0 +1,225 @@
+/** Every setting of the service: flag, environment variable and default, in one table. */
+import { Either } from "effect"
+import {
+  BadUsage,
+  orNone,
+  positiveNumber,
+  text,
+  toggle,
+  wholeNumber,
+  oneOf,
+  type SettingValues
+} from "../platform/commandLine.ts"
+import { readHosts, readOrigins, readToken } from "../platform/addresses/access.ts"
+import { logSettings } from "../observability/logSettings.ts"
+import { readHostList } from "../platform/addresses/hostList.ts"
+import { readBase } from "../platform/addresses/base.ts"
+import { readHttpAddressOr } from "../platform/addresses/http.ts"
+import { readPostgresUrl } from "../platform/addresses/postgres.ts"
+import { readQuestdbAddress } from "../platform/addresses/questdb.ts"
+
+/** The embedded store, or the address of another. */
+const sqliteOr =
+  <A>(read: (given: string) => Either.Either<A, string>) =>
+  (given: string): Either.Either<A | "sqlite", string> =>
+    given === "sqlite" ? Either.right("sqlite") : Either.mapLeft(read(given), (form) => `sqlite, or ${form}`)
+
+/** The package for Windows has another default than the folder that it is started in; its telemetry.cmd says so (tools/packageScripts.mjs). */
+export const DEFAULT_DATA = "TELEMETRY_DEFAULT_DATA"
+
+export const settingsTable = {
+  host: {
+    value: "ADDRESS",
+    help: "Address to listen on",
+    read: text,
+    fallback: "127.0.0.1",
+    env: "TELEMETRY_HOST"
+  },
+  port: {
+    value: "PORT",
+    help: "Port to listen on; 0 takes any free one",
+    read: wholeNumber(0, 65535),
+    fallback: "8080",
+    env: "TELEMETRY_PORT"
+  },
+  allowOrigin: {
+    value: "ORIGINS",
+    help: "Origins whose pages may ask, between commas, beside the service's own; * for all",
+    read: readOrigins,
+    fallback: "*",
+    env: "TELEMETRY_ALLOW_ORIGIN"
+  },
+  allowHost: {
+    value: "NAMES",
+    help: "Names that the service is asked by, between commas, beside localhost and addresses, where who may ask is narrowed",
+    read: readHosts,
+    fallback: "none",
+    env: "TELEMETRY_ALLOW_HOST"
+  },
+  token: {
+    value: "TOKEN",
+    help: "What whoever asks must send: Authorization: Bearer TOKEN, or ?token= where a browser can send no header",
+    read: readToken,
+    fallback: "none",
+    env: "TELEMETRY_TOKEN",
+    secret: true,
+    protects: true
+  },
+  readOnly: {
+    help: "Nothing can be changed: no connecting, recording, configuring or deleting",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_READ_ONLY",
+    protects: true
+  },
+  base: {
+    value: "PATH",
+    help: "Path below which a proxy has the service, such as /telemetry/",
+    read: readBase,
+    fallback: "/",
+    env: "TELEMETRY_BASE"
+  },
+  data: {
+    value: "FOLDER",
+    help: "Folder of the embedded store and of automatic exports",
+    read: text,
+    fallback: process.env[DEFAULT_DATA] ?? "./data",
+    env: "TELEMETRY_DATA"
+  },
+  open: {
+    help: "Open the live page in the browser, once it is there",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_OPEN"
+  },
+  existing: {
+    help: "Start only on a store that is there: not where the folder's disk is not mounted",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_EXISTING"
+  },
+  points: {
+    value: "STORE",
+    help: "Where points are kept: sqlite, or questdb://HOST:PORT?pg=PORT",
+    read: sqliteOr(readQuestdbAddress),
+    fallback: "sqlite",
+    env: "TELEMETRY_POINTS",
+    secret: true
+  },
+  catalog: {
+    value: "STORE",
+    help: "Where sessions and laps are kept: sqlite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+    read: sqliteOr(readPostgresUrl),
+    fallback: "sqlite",
+    env: "TELEMETRY_CATALOG",
+    secret: true
+  },
+  record: {
+    value: "WHAT",
+    help: "What of a session is stored: points, or all its channels; live clients get all either way",
+    read: oneOf("points", "all"),
+    fallback: "all",
+    env: "TELEMETRY_RECORD"
+  },
+  keep: {
+    value: "DAYS",
+    help: "How long sessions are kept, behind the end of the newest, or none for good; pinned ones always are",
+    read: orNone(positiveNumber(100_000)),
+    fallback: "none",
+    env: "TELEMETRY_KEEP"
+  },
+  keepSize: {
+    value: "GIB",
+    help: "Most that the store may take, or none; then the oldest sessions go, but pinned ones",
+    read: orNone(positiveNumber(1_000_000)),
+    fallback: "none",
+    env: "TELEMETRY_KEEP_SIZE"
+  },
+  removeExports: {
+    help: "A session that --keep or --keep-size removes takes its automatic export along",
+    read: toggle,
+    fallback: "false",
+    env: "TELEMETRY_REMOVE_EXPORTS"
+  },
+  workers: {
+    value: "N",
+    help: "Processes that answer HTTP and live clients",
+    read: wholeNumber(1, 64),
+    fallback: "1",
+    env: "TELEMETRY_WORKERS"
+  },
+  /**
+   * A wrong decision costs a link and live clients; a late one costs what a datagram source sends meanwhile. A single piece
+   * of work in a process takes a second at most. Only a stalled disk, or memory that is swapped in, can stop a process for
+   * longer.
+   */
+  hungAfter: {
+    value: "SECONDS",
+    help: "With workers: a process that has not answered for so long is replaced",
+    read: positiveNumber(3600),
+    fallback: "30",
+    env: "TELEMETRY_HUNG_AFTER"
+  },
+  stopWithin: {
+    value: "SECONDS",
+    help: "After a signal to stop: what is not stored by then is given up, and the status is 1",
+    read: positiveNumber(3600),
+    fallback: "10",
+    env: "TELEMETRY_STOP_WITHIN"
+  },
+  maxSubscriptions: {
+    value: "N",
+    help: "Subscriptions of /trpc that one process has open at most; one more is answered 503",
+    read: wholeNumber(1, 1_000_000),
+    fallback: "2000",
+    env: "TELEMETRY_MAX_SUBSCRIPTIONS"
+  },
+  connectTimeout: {
+    value: "SECONDS",
+    help: "How long a simulator may take to answer",
+    read: positiveNumber(600),
+    fallback: "5",
+    env: "TELEMETRY_CONNECT_TIMEOUT"
+  },
+  connectsPerMinute: {
+    value: "N",
+    help: "Connections that may be asked for within a minute, or none for no limit; one more is answered 429",
+    read: orNone(wholeNumber(1, 1_000_000)),
+    fallback: "none",
+    env: "TELEMETRY_CONNECTS_PER_MINUTE"
+  },
+  simulatorHosts: {
+    value: "HOSTS",
+    help: "Hosts that may be connected to, between commas: addresses, networks (10.0.0.0/8) and names; or any",
+    read: readHostList,
+    fallback: "any",
+    env: "TELEMETRY_SIMULATOR_HOSTS"
+  },
+  ...logSettings,
+  otlp: {
+    value: "URL",
+    help: "OTLP/HTTP endpoint that traces, metrics and logs are sent to; none by default",
+    read: readHttpAddressOr("none"),
+    fallback: "none",
+    env: "OTEL_EXPORTER_OTLP_ENDPOINT",
+    secret: true
+  }
+} as const
+
+/** The settings that a process runs with. */
+export type SettingsValues = SettingValues<typeof settingsTable>
+
+const bad = (sentence: string) => Either.left(new BadUsage({ sentence }))
+
+/** Rejects settings that are valid separately but not together. */
+export const together = (settings: SettingsValues): Either.Either<SettingsValues, BadUsage> => {
+  const { keep, keepSize, points, removeExports } = settings
+  if (keepSize !== "none" && points !== "sqlite") {
+    return bad(
+      "--keep-size cannot be held with points in QuestDB, which deletes no rows: give its address a ttl (--points 'questdb://HOST:PORT?ttl=30d'), or use --keep"
+    )
+  }
+  if (removeExports && keep === "none" && keepSize === "none")
+    return bad("--remove-exports needs --keep or --keep-size, which say when a session goes")
+  return Either.right(settings)
+}

@@ -1,0 +1,26 @@
+/** One process that does everything. */
+import { Effect, Layer } from "effect"
+import * as FolderLock from "../folder/FolderLock.ts"
+import * as HttpLive from "../../api/server.ts"
+import { inProcess } from "../../cluster/Relay.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { announce } from "./announce.ts"
+import { node } from "./node.ts"
+import { storage } from "./parts.ts"
+import { recording } from "./recording.ts"
+import { listening, serving } from "./serving.ts"
+
+/**
+ * Read from the last line to the first: this process takes the folder, then the port. Only then are the stores opened, and
+ * what a crash left is recovered. Requests that come meanwhile wait.
+ */
+export const role = (settings: SettingsValues) =>
+  Layer.effectDiscard(Effect.flatMap(HttpLive.address, (address) => announce(address, settings))).pipe(
+    Layer.provide(serving(settings)),
+    Layer.provide(recording(settings)),
+    Layer.provide(inProcess),
+    Layer.provide(storage(settings, { records: true })),
+    Layer.provide(node(settings)),
+    Layer.provide(listening(settings)),
+    Layer.provide(Layer.scopedDiscard(FolderLock.lockFolder(settings.data, settings.existing)))
+  )

@@ -1,0 +1,50 @@
+/** The parts that the service's processes have in common. */
+import * as NodeContext from "@effect/platform-node/NodeContext"
+import { Layer } from "effect"
+import { AnalysisWorkers } from "../../archive/AnalysisWorkers.ts"
+import { Archive } from "../../archive/Archive.ts"
+import { AnalysisService } from "../../archive/AnalysisService.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { chosenStores } from "../../store/chosenStores.ts"
+import * as LocalFiles from "../../store/LocalFiles.ts"
+import { claimPoints } from "../../store/ownership.ts"
+import { databaseFile } from "../../store/sqlite/SqliteStore.ts"
+import { spoolFile } from "../../store/sqlite/SqliteSpool.ts"
+import { lazily } from "./lazily.ts"
+
+/** Where sessions, laps and points are kept. Only the process that records writes points. */
+const stores = (settings: SettingsValues, records: boolean) =>
+  chosenStores(settings, {
+    catalog: (url) =>
+      lazily(
+        () => import("../../store/postgres/PostgresCatalog.ts"),
+        ({ layer, SERVICE }) => layer(url, SERVICE)
+      ),
+    points: (address) =>
+      lazily(
+        () => import("../../store/questdb/QuestdbStore.ts"),
+        ({ layer }) => layer(settings.data, address, { writes: records })
+      )
+  })
+
+/** The stores, after the points were claimed: the service does not start with another catalog's points. */
+const ownStores = (settings: SettingsValues, records: boolean) =>
+  Layer.provideMerge(Layer.effectDiscard(claimPoints), stores(settings, records))
+
+/** The files in the data folder that the stores have open. */
+export const databases = ({ catalog, data, points }: SettingsValues): ReadonlyArray<string> => [
+  ...(catalog === "sqlite" || points === "sqlite" ? [databaseFile(data)] : []),
+  ...(points === "sqlite" ? [] : [spoolFile(data)])
+]
+
+const localFiles = (settings: SettingsValues) =>
+  Layer.sync(LocalFiles.LocalFiles, () => LocalFiles.watch(settings.data, databases(settings)))
+
+/** What is stored, and services that read it: every process of the service needs this, except the supervisor. */
+export const storage = (settings: SettingsValues, { records }: { readonly records: boolean }) =>
+  Layer.merge(Archive.layer, AnalysisService.layer).pipe(
+    Layer.provide(AnalysisWorkers.layer),
+    Layer.provideMerge(localFiles(settings)),
+    Layer.provideMerge(ownStores(settings, records)),
+    Layer.provideMerge(NodeContext.layer)
+  )

@@ -1,0 +1,96 @@
+/** The recording part: from simulators to the store, with live updates to the relay. */
+import { join } from "node:path"
+import { Duration, Effect, Layer } from "effect"
+import { measureEnded } from "../../archive/distances.ts"
+import * as Retention from "../../archive/Retention.ts"
+import { AutoExport } from "../../formats/AutoExport.ts"
+import { Intake } from "../../recording/intake/Intake.ts"
+import { StoredRows } from "../../recording/intake/StoredRows.ts"
+import { recover } from "../../recording/intake/recovery.ts"
+import { SessionEndings } from "../../recording/intake/SessionEndings.ts"
+import * as StoreWriter from "../../recording/intake/StoreWriter.ts"
+import * as RecordingSide from "../../cluster/recordingSide.ts"
+import type { SettingsValues } from "../Settings.ts"
+import { Drivers } from "../../simulators/Driver.ts"
+import * as AllDrivers from "../../simulators/drivers/index.ts"
+import * as Simulators from "../../simulators/connection/Simulators.ts"
+import { PointStore } from "../../store/PointStore.ts"
+import { AnalystTables } from "../../store/AnalystTables.ts"
+import { lazily } from "./lazily.ts"
+import { lease, watchDatabases } from "./node.ts"
+
+/** The analysts' tables of a QuestDB; none if points are kept elsewhere. */
+const analystTables = (points: SettingsValues["points"]) =>
+  points === "sqlite"
+    ? Layer.succeed(AnalystTables, { ended: () => Effect.void })
+    : lazily(
+        () => import("../../store/questdb/AnalystTables.ts"),
+        ({ layer }) => layer(points)
+      )
+
+/** What is done with a session that has ended. */
+const afterwards = ({ points }: SettingsValues) =>
+  SessionEndings.layer(
+    Effect.fnUntraced(function* (id: number) {
+      yield* (yield* AutoExport).ended(id)
+      yield* measureEnded(id)
+      yield* (yield* AnalystTables).ended(id)
+    })
+  ).pipe(Layer.provide(analystTables(points)))
+
+const simulators = ({ connectTimeout, connectsPerMinute, simulatorHosts }: SettingsValues) =>
+  Simulators.layer(Duration.seconds(connectTimeout), {
+    perMinute: connectsPerMinute === "none" ? Infinity : connectsPerMinute,
+    allows: simulatorHosts
+  })
+
+const unlessNone = (given: number | "none") => (given === "none" ? undefined : given)
+
+/** Runs in the process that records, because one process must do it, and there may be several that serve. */
+const retention = ({ keep, keepSize, removeExports }: SettingsValues) =>
+  Layer.unwrapEffect(
+    Effect.map(AutoExport, ({ removed }) =>
+      Retention.layer({
+        days: unlessNone(keep),
+        gibibytes: unlessNone(keepSize),
+        removed: removeExports ? removed : () => Effect.void
+      })
+    )
+  )
+
+/** No session has this id. */
+const NOBODY = 0
+
+/**
+ * Makes every writer open its files before feeds and clients connect, because they may take all file descriptors. Sealing a
+ * session that does not exist opens the files and changes nothing. If a file cannot be opened now, the first write tries
+ * again.
+ */
+const openWriter = Layer.scopedDiscard(
+  Effect.flatMap(PointStore, ({ seal }) =>
+    Effect.forkScoped(
+      Effect.catchAll(seal(NOBODY), ({ cause }) =>
+        Effect.logWarning("The store's writer could not open its files yet", cause)
+      )
+    )
+  )
+)
+
+/** Layers end in the reverse order: first the links, then the writer, and then the node's lease. */
+export const recording = (settings: SettingsValues) =>
+  RecordingSide.answering.pipe(
+    Layer.provide(simulators(settings)),
+    Layer.provide(Layer.succeed(StoredRows, settings.record)),
+    Layer.provide(AllDrivers.layer),
+    Layer.provide(Drivers.layer),
+    Layer.provide(retention(settings)),
+    Layer.provide(Layer.scopedDiscard(recover)),
+    Layer.provide(openWriter),
+    Layer.provide(StoreWriter.layer),
+    Layer.provide(afterwards(settings)),
+    Layer.provide(AutoExport.layer(join(settings.data, "exports"))),
+    Layer.provide(Intake.layer()),
+    Layer.provide(watchDatabases(settings)),
+    Layer.provide(lease(settings)),
+    Layer.provide(RecordingSide.publisher)
+  )

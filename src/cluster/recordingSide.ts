@@ -1,0 +1,82 @@
+/** The recording side of the relay: answers commands, publishes what happens. */
+import { Effect, Layer, Stream } from "effect"
+import { ConnectionState } from "../domain/Connection.ts"
+import { LivePublisher } from "../live/hub/LivePublisher.ts"
+import { isStartOrEnd } from "../live/hub/messages.ts"
+import { SamplePublisher } from "../live/hub/SamplePublisher.ts"
+import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
+import { counted, type Family, gauge } from "../observability/prometheus.ts"
+import { type Stalled, stalledHere } from "../recording/intake/StoreProgress.ts"
+import { ActiveConnections } from "../simulators/connection/ActiveConnections.ts"
+import { Simulators } from "../simulators/connection/Simulators.ts"
+import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
+import { Relay } from "./Relay.ts"
+
+/** Publishes recorded points and events to all live clients. */
+export const publisher = Layer.scoped(
+  LivePublisher,
+  Effect.gen(function* () {
+    const { publish, subscribe } = yield* Relay
+    const samples = new SamplePublisher((sessionId, groups) =>
+      publish({ type: "samples", sessionId, groups })
+    )
+    yield* subscribe((update) => {
+      if (update.type === "watch") samples.watch(update.watched)
+    })
+    return {
+      publish: (sessionId, batch, first) => {
+        samples.beforePoints(sessionId)
+        publish({ type: "points", sessionId, batch, first })
+      },
+      publishSamples: (sessionId, group, batch) => samples.publish(sessionId, group, batch),
+      declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
+      announce: (event) => {
+        // Needed at the session's end. At its start there is nothing to drop.
+        if (isStartOrEnd(event)) samples.forget(event.sessionId)
+        publish({ type: "event", event })
+      }
+    }
+  })
+)
+
+const connectionFamily = ({ connections }: SimulatorsStatus): Family => ({
+  name: "telemetry_connections",
+  type: "gauge",
+  help: "Connections to simulators, by state",
+  samples: ConnectionState.literals.map((state) => ({
+    suffix: "",
+    labels: [["state", state]],
+    value: connections.filter((connection) => connection.state === state).length
+  }))
+})
+
+const stalledFamily = (stalled: Stalled | null): Family =>
+  gauge(
+    "telemetry_store_stalled_seconds",
+    "How long something has waited to be stored; 0 for less than 2 s",
+    stalled?.seconds ?? 0
+  )
+
+/** Counts the process's own metrics, if the serving side does not count them. */
+export const countProcess = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const ofProcess = labelledByProcess(yield* ProcessName)
+    yield* (yield* Relay).count(Effect.sync(() => ofProcess(processFamilies())))
+  })
+)
+
+/** Answers commands from this process's connections as long as the layer lives. */
+export const answering = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const relay = yield* Relay
+    const simulators = yield* Simulators
+    const activeConnections = yield* ActiveConnections
+    const connections = Effect.map(simulators.status, (status) => [connectionFamily(status)])
+    yield* relay.count(Effect.orElseSucceed(connections, () => []))
+    yield* relay.count(counted)
+    yield* relay.count(Effect.map(stalledHere, (stalled) => [stalledFamily(stalled)]))
+    yield* relay.record({ ...simulators, ...activeConnections, stalled: stalledHere })
+    const publishStatus = (status: SimulatorsStatus) => Effect.sync(() => relay.publishStatus(status))
+    yield* Effect.forkScoped(Stream.runForEach(simulators.statusChanges, publishStatus))
+  })
+)

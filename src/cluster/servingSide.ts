@@ -1,0 +1,73 @@
+/** The serving side of the relay: sends commands to the recorder, and its updates to the live clients of this process. */
+import { Effect, Layer } from "effect"
+import type { LiveStats } from "../live/hub/Hub.ts"
+import { LiveHub } from "../live/hub/LiveHub.ts"
+import { LiveRate } from "../live/hub/LiveRate.ts"
+import { Counts } from "../observability/Counts.ts"
+import { labelledByProcess, processFamilies, ProcessName } from "../observability/process.ts"
+import { type Family, gauge, total } from "../observability/prometheus.ts"
+import { StoreProgress } from "../recording/intake/StoreProgress.ts"
+import { Simulators } from "../simulators/connection/Simulators.ts"
+import { Catalog } from "../store/Catalog.ts"
+import { type Update, Relay } from "./Relay.ts"
+
+const liveFamilies = ({ sent, skipped, subscribers }: LiveStats): ReadonlyArray<Family> => [
+  gauge("telemetry_live_subscribers", "Clients of the live WebSocket and of live subscriptions", subscribers),
+  total("telemetry_live_messages_sent_total", "Live messages handed to sockets", sent),
+  total(
+    "telemetry_live_messages_skipped_total",
+    "Live messages left out for clients that were behind",
+    skipped
+  )
+]
+
+/** The hub of this process, at the configured rate; it gets all updates. */
+const hub = Layer.scopedDiscard(
+  Effect.gen(function* () {
+    const { addSamples, announce, onWatchedChannels, publish, setRate, stats } = yield* LiveHub
+    const relay = yield* Relay
+    let isRateKnown = false
+    yield* relay.subscribe((update: Update) => {
+      switch (update.type) {
+        case "points":
+          return publish(update.sessionId, update.batch, update.first)
+        case "samples":
+          return addSamples(update.sessionId, update.groups)
+        case "watch":
+          return
+        case "event":
+          return announce(update.event)
+        case "rate":
+          isRateKnown = true
+          return setRate(update.hz)
+      }
+    })
+    onWatchedChannels((watched) => relay.publish({ type: "watch", watched }))
+    const ofProcess = labelledByProcess(yield* ProcessName)
+    yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
+    const { telemetryRate } = yield* (yield* Catalog).configuration
+    // A rate that was published meanwhile is newer.
+    if (!isRateKnown) setRate(telemetryRate)
+  })
+).pipe(Layer.provideMerge(LiveHub.layer))
+
+/** The recorder's services for HTTP. The recorder may be this process. */
+export const layer = Layer.mergeAll(
+  Layer.effect(
+    Simulators,
+    Effect.map(Relay, ({ recording, statusChanges }) => ({ ...recording, statusChanges }))
+  ),
+  Layer.effect(
+    StoreProgress,
+    Effect.map(Relay, ({ recording }) => ({ stalled: recording.stalled }))
+  ),
+  Layer.effect(
+    LiveRate,
+    Effect.map(Relay, ({ publish }) => ({ set: (hz) => Effect.sync(() => publish({ type: "rate", hz })) }))
+  ),
+  Layer.effect(
+    Counts,
+    Effect.map(Relay, ({ counts }) => counts)
+  ),
+  hub
+)

@@ -1,0 +1,96 @@
+/** Messages to live clients, as values. */
+import { type Channel, channels, orNull, type PointBatch } from "../../domain/PointBatch.ts"
+import { Lap } from "../../domain/Lap.ts"
+import { Session } from "../../domain/Session.ts"
+import { toJson, type Wire } from "../../platform/wire.ts"
+
+/** A lap was stored or changed, or a session started, ended, or has other names. */
+export type LiveEvent =
+  | {
+      readonly type: "lap"
+      readonly sessionId: number
+      readonly data: Lap
+      /** What is different from an earlier event of this lap, by names of the interface; left out in the first one. */
+      readonly changed?: ReadonlyArray<string>
+    }
+  | {
+      readonly type: "session"
+      readonly sessionId: number
+      readonly data: Session
+      /** The names that a running session has got; left out where it starts or ends. */
+      readonly changed?: ReadonlyArray<string>
+    }
+
+/** Whether a session starts or ends with this event. */
+export const isStartOrEnd = (event: LiveEvent): boolean =>
+  event.type === "session" && event.changed === undefined
+
+/** A point as a value: an absent channel is null; the timestamp is never absent. */
+export type PointMessage = Readonly<Record<Exclude<Channel, "timestamp">, number | null>> & {
+  readonly timestamp: number
+}
+
+/** Has the whole point, while the WebSocket's text has no steering (interface.md, section 6). */
+export interface TelemetryMessage {
+  readonly type: "telemetry"
+  readonly data: PointMessage
+  readonly session_id: number
+  /** The channels that the client asked for, as of the point; null if absent. */
+  readonly channels?: Readonly<Record<string, number | null>>
+}
+
+/** An event in the form that clients get. */
+export type EventMessage<Type extends LiveEvent["type"] = LiveEvent["type"]> = Extract<
+  | {
+      readonly type: "lap"
+      readonly data: Wire<typeof Lap.Encoded>
+      readonly session_id: number
+      readonly changed?: ReadonlyArray<string>
+    }
+  | {
+      readonly type: "session"
+      readonly data: Wire<typeof Session.Encoded>
+      readonly session_id: number
+      readonly changed?: ReadonlyArray<string>
+    },
+  { readonly type: Type }
+>
+
+/** What clients get. */
+export type LiveMessage = TelemetryMessage | EventMessage
+
+// Uses the schema, because the recorder's laps have more fields than clients get.
+const lapJson = toJson(Lap)
+const sessionJson = toJson(Session)
+
+export const lapMessage = (lap: Lap, changed?: ReadonlyArray<string>): EventMessage<"lap"> => ({
+  type: "lap",
+  data: lapJson(lap),
+  session_id: lap.sessionId,
+  ...(changed === undefined ? {} : { changed })
+})
+
+export const sessionMessage = (
+  session: Session,
+  changed?: ReadonlyArray<string>
+): EventMessage<"session"> => ({
+  type: "session",
+  data: sessionJson(session),
+  session_id: session.id,
+  ...(changed === undefined ? {} : { changed })
+})
+
+/** The message of one point; `batch` has all channels. */
+export const telemetryMessage = (
+  sessionId: number,
+  { data, length }: PointBatch,
+  i: number,
+  beside?: TelemetryMessage["channels"]
+): TelemetryMessage => ({
+  type: "telemetry",
+  data: Object.fromEntries(
+    channels.map((channel, column) => [channel, orNull(data[column * length + i]!)])
+  ) as TelemetryMessage["data"],
+  session_id: sessionId,
+  ...(beside && { channels: beside })
+})

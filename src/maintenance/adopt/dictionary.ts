@@ -1,0 +1,22 @@
+/** Rebuilds what a session's source declared, as far as its samples show it. */
+import { Effect } from "effect"
+import { POINTS, undeclaredDictionary } from "../../domain/Dictionary.ts"
+import { PointStore } from "../../store/PointStore.ts"
+
+/**
+ * The groups and channels that have samples. A channel of the vocabulary gets its unit and kind; any other has no unit,
+ * and is `continuous`. It is unknown which of the ten were told, so all count as told. None where there are no samples.
+ */
+export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
+  const store = yield* PointStore
+  const groups = yield* store.groups(sessionId)
+  const declarations = yield* Effect.forEach(
+    groups.filter((group) => group !== POINTS),
+    (group) =>
+      Effect.map(store.columns({ sessionId, group }), (columns) => ({
+        name: group,
+        channels: columns.filter((name) => name !== "timestamp").map((name) => ({ name }))
+      }))
+  )
+  return declarations.length === 0 ? undefined : undeclaredDictionary.declared(declarations).dictionary
+})

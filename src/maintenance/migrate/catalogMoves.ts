@@ -1,0 +1,45 @@
+/** Moves what a catalog has besides sessions and laps. */
+import { Context, Effect, Schema } from "effect"
+import { Configuration } from "../../domain/Configuration.ts"
+import { Catalog } from "../../store/Catalog.ts"
+import { CatalogTransfer } from "../../store/CatalogTransfer.ts"
+import type { Stores } from "./Stores.ts"
+
+/**
+ * `none`: the source had no configuration of its own. `same`: the target has the same one. `other`: the target has
+ * another one, which stays.
+ */
+export type ConfigurationOutcome = "none" | "same" | "other"
+
+const sameConfiguration = Schema.equivalence(Configuration)
+
+/** The target takes the source's configuration where it has none of its own. */
+export const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
+  const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+  if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
+  const wanted = yield* source.configuration
+  if (!(yield* Context.get(to, CatalogTransfer).configured)) yield* target.putConfiguration(wanted)
+  return sameConfiguration(wanted, yield* target.configuration) ? "same" : "other"
+})
+
+/** Copies what users state about circuits, where the target has nothing about them. */
+export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
+  const target = Context.get(to, Catalog)
+  for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
+    if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
+  }
+})
+
+/** Copies a session's declared channels, merged with the target's if that has recorded on. */
+export const moveDictionary = Effect.fn("migrate.dictionary")(function* (
+  from: Stores,
+  to: Stores,
+  ids: { readonly sessionId: number; readonly targetId: number }
+) {
+  const target = Context.get(to, Catalog)
+  const wanted = yield* Context.get(from, Catalog).dictionary(ids.sessionId)
+  if (wanted === undefined) return
+  const known = yield* target.dictionary(ids.targetId)
+  const both = known?.declared(wanted.groups).dictionary.withTold(wanted.told) ?? wanted
+  if (both !== known) yield* target.putDictionary(ids.targetId, both)
+})

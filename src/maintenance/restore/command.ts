@@ -1,0 +1,54 @@
+/** `telemetry restore`: the command line, and the sentences about the result. */
+import { existsSync } from "node:fs"
+import { Console, Effect } from "effect"
+import { BadUsage, readCommandLine } from "../../platform/commandLine.ts"
+import { FAILED, quit, UNUSABLE } from "../../platform/exit.ts"
+import { lockUnread } from "../../app/folder/FolderLock.ts"
+import { noteDatabases } from "../../app/folder/nodeFile.ts"
+import * as Logging from "../../observability/logging.ts"
+import { logSettings } from "../../observability/logSettings.ts"
+import { settingsTable } from "../../app/Settings.ts"
+import { startSentence } from "../../app/startFailures.ts"
+import { databaseFile } from "../../store/sqlite/SqliteStore.ts"
+import { restore } from "./restore.ts"
+
+const USAGE = `telemetry restore BACKUP --data FOLDER: puts a backup in the place of the folder's telemetry.sqlite
+
+BACKUP is what ".backup" of sqlite3 made, or telemetry.sqlite with its -wal. It is checked first, and copied: it stays as it is. What was in the folder is kept
+there under another name. Stop the service before. Where points are in QuestDB, run telemetry adopt afterwards: what was recorded since the backup is there.`
+
+const restoreTable = { data: settingsTable.data, ...logSettings } as const
+
+const restored = Effect.fnUntraced(function* (backup: string, data: string) {
+  if (!existsSync(backup)) return yield* quit(UNUSABLE, `There is no ${backup}`)
+  const folder = yield* lockUnread(data)
+  const file = databaseFile(folder)
+  const before = yield* restore(backup, file, new Date())
+  yield* noteDatabases(folder, {})
+  yield* Console.log(
+    `${file} is ${backup} now${before === undefined ? "" : `; what was there is in ${before}`}`
+  )
+})
+
+/** The program, from the words behind `restore`. Standard output is for the result. */
+export const restoring = (argv: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const [backup, ...others] = argv
+    const isNamed = backup !== undefined && !backup.startsWith("-")
+    const { data, logFormat, logLevel } = yield* readCommandLine(
+      USAGE,
+      restoreTable,
+      isNamed ? others : argv,
+      process.env
+    )
+    if (!isNamed)
+      return yield* new BadUsage({ sentence: "Which backup? telemetry restore BACKUP --data FOLDER" })
+    yield* restored(backup, data).pipe(
+      Effect.scoped,
+      Effect.catchTag("BackupUnusable", ({ why }) =>
+        quit(FAILED, `Cannot restore ${backup}: ${why}. Nothing was changed`)
+      ),
+      Effect.catchAll((failure) => quit(FAILED, startSentence(failure))),
+      Effect.provide(Logging.layer(logLevel, logFormat))
+    )
+  })

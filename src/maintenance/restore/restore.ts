@@ -1,0 +1,80 @@
+/**
+ * Puts a backup in the place of the database in the data folder. What was there is kept beside it, with its log, under a name of
+ * its own.
+ *
+ * A process that is killed in the middle leaves the folder as it was, or the backup beside the log of the other database, which
+ * the service refuses to open (app/folder/databaseLogs.ts). Done again, it ends as it should.
+ */
+import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from "node:fs"
+import { dirname } from "node:path"
+import { backup as copyDatabase, DatabaseSync } from "node:sqlite"
+import { Data, Effect } from "effect"
+import { DataFolderUnusable } from "../../domain/errors.ts"
+import { logOf } from "../../app/folder/databaseLogs.ts"
+import { OURS } from "../../store/sqlite/fileIdentity.ts"
+
+/** The backup cannot be used; `why` says what it is. Nothing was changed. */
+export class BackupUnusable extends Data.TaggedError("BackupUnusable")<{ readonly why: string }> {}
+
+/** Pages a step of the copy: 16 MiB, between which other work of the process has its turn. */
+const PAGES_AT_ONCE = 4096
+
+/** How long it waits for another program's write to the backup. */
+const BUSY_TIMEOUT_MS = 5000
+
+/** The only value that a PRAGMA returns. */
+const valueOf = (database: DatabaseSync, pragma: string) =>
+  Object.values(database.prepare(`PRAGMA ${pragma}`).get() ?? {})[0]
+
+/** Copies the backup, with its log where it has one, to `copy`. */
+const copyWhole = async (backup: string, copy: string) => {
+  const database = new DatabaseSync(backup, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
+  try {
+    if (valueOf(database, "application_id") !== OURS)
+      throw new BackupUnusable({ why: "it is not a database of this program" })
+    const found = valueOf(database, "quick_check(1)")
+    if (found !== "ok") throw new BackupUnusable({ why: `it is damaged: ${String(found)}` })
+    await copyDatabase(database, copy, { rate: PAGES_AT_ONCE })
+  } finally {
+    database.close()
+  }
+}
+
+/** Keeps the file under a second name; by a copy where the disk has no links. */
+const keepAs = (file: string, kept: string) => {
+  try {
+    linkSync(file, kept)
+  } catch {
+    copyFileSync(file, kept)
+  }
+}
+
+/**
+ * Replaces the database `file` by `backup`. The process must have the data folder, and must not have the file open. Returns the
+ * name under which what was there is kept; undefined if nothing was.
+ */
+export const restore = Effect.fn("restore")(function* (backup: string, file: string, at: Date) {
+  const copy = `${file}.restoring`
+  const before = `${file}.before-${at.toISOString().replaceAll(":", "-")}`
+  yield* Effect.tryPromise({
+    try: () => {
+      rmSync(copy, { force: true })
+      return copyWhole(backup, copy)
+    },
+    catch: (cause) =>
+      cause instanceof BackupUnusable
+        ? cause
+        : new BackupUnusable({ why: cause instanceof Error ? cause.message : String(cause) })
+  })
+  return yield* Effect.try({
+    try: () => {
+      const isThere = existsSync(file)
+      if (isThere) keepAs(file, before)
+      renameSync(copy, file)
+      if (existsSync(logOf(file))) renameSync(logOf(file), logOf(before))
+      rmSync(`${file}-shm`, { force: true })
+      return isThere ? before : undefined
+    },
+    catch: (cause) => new DataFolderUnusable({ folder: dirname(file), cause })
+  })
+})

@@ -1,7 +1,0 @@
-/** The stores of one side. */
-import type { Context } from "effect"
-import type { Catalog } from "../store/Catalog.ts"
-import type { CatalogTransfer } from "../store/CatalogTransfer.ts"
-import type { PointStore } from "../store/PointStore.ts"
-
-export type Stores = Context.Context<Catalog | CatalogTransfer | PointStore>

@@ -1,0 +1,339 @@
+/**
+ * The session into which a feed is recorded: create, resume, continue, replace and end.
+ *
+ * Hard cases: a session may be deleted while it is recorded, although the service refuses to do so. Once the writer has
+ * noticed it, the feed goes on in a new session. A lost link leaves the session open for `REJOIN_WITHIN`: a feed with the
+ * same three names continues it within that time, unless its clock contradicts it (`FeedClock`), and other names end it. A session that came too soon after others begins as
+ * soon as it is allowed, if it still runs.
+ *
+ * Not safe against concurrent calls: the recorder makes one at a time.
+ *
+ * Over 250 lines: the ways in which a session begins, goes on and ends change one state.
+ */
+import { type Clock, Deferred, Effect, FiberHandle, FiberId } from "effect"
+import {
+  type Dictionary,
+  emptyDictionary,
+  type GroupDeclaration,
+  LAP,
+  type RefusedChannel
+} from "../../domain/Dictionary.ts"
+import type { LapChange } from "../../domain/Lap.ts"
+import type { SessionNames } from "../../domain/Session.ts"
+import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
+import { LivePublisher } from "../../live/hub/LivePublisher.ts"
+import { Catalog } from "../../store/Catalog.ts"
+import { type Falls, FeedClock } from "./FeedClock.ts"
+import type { FeedCounters } from "./FeedCounters.ts"
+import type { FeedQuota } from "./FeedQuota.ts"
+import { Intake } from "../intake/Intake.ts"
+import type { LapCut } from "../laps/laps.ts"
+import { LapTracker } from "../laps/LapTracker.ts"
+import { OpenSession, type OpenSessionOptions } from "./OpenSession.ts"
+import { resumeSession } from "./resumeSession.ts"
+import { namesOf, sameNames } from "./sessionNames.ts"
+import { untilStored } from "../intake/untilStored.ts"
+import type { Wait } from "../intake/waits.ts"
+
+/** How long a session outlives its link (native-feed.md). */
+export const REJOIN_WITHIN = "10 minutes"
+
+export interface CurrentSessionOptions {
+  /** Record into this existing session instead of a new one. */
+  readonly sessionId: number | undefined
+  /** Used if the simulator does not send a name. */
+  readonly names: { readonly [K in keyof SessionNames]?: string | undefined }
+  /** Whether the feed can be made to wait. */
+  readonly reliable: boolean
+  /** Called after each change of the open session and of the feed's counts. */
+  readonly changed?: (() => void) | undefined
+}
+
+type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
+
+interface RecordingServices {
+  readonly catalog: typeof Catalog.Service
+  readonly intake: typeof Intake.Service
+  readonly live: typeof LivePublisher.Service
+  readonly clock: Clock.Clock
+  /** Ends a session that no link has continued in time. */
+  readonly rejoinTimeout: FiberHandle.FiberHandle
+}
+
+export class CurrentSession {
+  readonly #options: CurrentSessionOptions
+  readonly #quota: FeedQuota
+  readonly #counters: FeedCounters
+  readonly #services: RecordingServices
+  #open: OpenSession | undefined
+  /** The newest session message. */
+  #said: Started | undefined
+  /** The newest session that came too soon after others. */
+  #refusedStart: Started | undefined
+  #stored: Effect.Effect<void> = Effect.void
+  /** The channels that the feed has declared over this link. */
+  #declared: Dictionary = emptyDictionary
+
+  private constructor(
+    options: CurrentSessionOptions,
+    quota: FeedQuota,
+    counters: FeedCounters,
+    services: RecordingServices
+  ) {
+    this.#options = options
+    this.#quota = quota
+    this.#counters = counters
+    this.#services = services
+  }
+
+  /** Begins without a session, unless the options name one to record into. */
+  static readonly make = Effect.fn("CurrentSession.make")(function* (
+    options: CurrentSessionOptions,
+    quota: FeedQuota,
+    counters: FeedCounters
+  ) {
+    const services = {
+      catalog: yield* Catalog,
+      intake: yield* Intake,
+      live: yield* LivePublisher,
+      clock: yield* Effect.clock,
+      rejoinTimeout: yield* FiberHandle.make()
+    }
+    const session = new CurrentSession(options, quota, counters, services)
+    if (options.sessionId !== undefined) {
+      const claimed = yield* services.catalog.claimSession(options.sessionId)
+      services.intake.begin(claimed.id)
+      session.#open = yield* resumeSession(claimed, session.#now()).pipe(
+        // Without this, a claim would block the session until the service starts again.
+        Effect.tapError(() => Effect.sync(() => session.#offerEnd(claimed.id)))
+      )
+    }
+    return session
+  })
+
+  /** Undefined while no session runs. */
+  get open(): OpenSession | undefined {
+    return this.#open
+  }
+
+  /** Succeeds when the last session that was ended is stored, and all sessions before it. */
+  get stored(): Effect.Effect<void> {
+    return this.#stored
+  }
+
+  /** Returns what must be awaited before points can be recorded. */
+  prepare(): Wait {
+    if (this.#isGone)
+      return Effect.zipRight(
+        this.#replace(),
+        Effect.suspend(() => this.#cancelTimeout())
+      )
+    if (this.#refusedStart !== undefined && this.#quota.allowsSession)
+      return this.#beginAs(this.#refusedStart)
+    // Points without a session message before them continue the session that the link left.
+    return this.#open?.awaitsSimulator === true ? this.#cancelTimeout() : undefined
+  }
+
+  /**
+   * The simulator reports a running session. The open session goes on over another link if it has the same names, and on the same
+   * link if its clock decides; otherwise another session begins.
+   */
+  start(event: Started): Effect.Effect<void> {
+    return Effect.zipRight(
+      FiberHandle.clear(this.#services.rejoinTimeout),
+      Effect.suspend(() => this.#start(event))
+    )
+  }
+
+  /** The clock of the open session fell: the points that follow are another session's, of the same names. */
+  startOver(): Effect.Effect<void> {
+    const said = this.#said!
+    const isStated = this.#open?.clock.isStated === true
+    return this.#beginAs(isStated ? said : { ...said, clockZero: undefined, datetime: undefined })
+  }
+
+  /** Adds channels that the feed declares. They hold for the open session and for those that begin later over this link. */
+  declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
+    const { dictionary, refused } = this.#declared.declared(groups)
+    this.#declared = dictionary
+    return this.#open?.declare(groups) ?? refused
+  }
+
+  /** Offers the laps that the session has completed to the store, as far as the feed's quota allows. */
+  offerLaps(session: OpenSession, cuts: ReadonlyArray<LapCut>): void {
+    for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
+  }
+
+  /** Another link continues the open session. */
+  goOn(): Wait {
+    if (this.#open === undefined) return undefined
+    this.#open.goOn()
+    // The feed's channels are declared once, and go on with it.
+    this.#declared = this.#open.dictionary
+    return FiberHandle.clear(this.#services.rejoinTimeout)
+  }
+
+  /** The simulator says more of a lap that it reported with this `ref`. */
+  changeLap(ref: number, change: LapChange): void {
+    const startTime = this.#open?.lapWith(ref)
+    if (this.#open === undefined || startTime === undefined) return
+    this.#services.intake.tryOffer({ _tag: "LapChange", sessionId: this.#open.id, startTime, change })
+  }
+
+  /** The open session has these names; those that are left out stay. */
+  rename(names: Partial<SessionNames>): void {
+    const open = this.#open
+    if (open === undefined) return
+    const now = namesOf({ circuit: "", vehicle: "", driver: "", ...names }, open.names)
+    if (sameNames(open.names, now)) return
+    open.names = now
+    this.#services.intake.tryOffer({ _tag: "Names", sessionId: open.id, names: now })
+    this.#options.changed?.()
+  }
+
+  /** Ends the session; `stored` succeeds when all of it is stored. */
+  end(): void {
+    this.#refusedStart = undefined
+    const session = this.#open
+    if (session === undefined) return
+    this.#open = undefined
+    this.#options.changed?.()
+    this.offerLaps(session, session.tracker.finish())
+    this.#offerEnd(session.id)
+  }
+
+  /** The link is lost. `end` ends the session, in its turn, unless a link continues it in time. */
+  linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
+    this.#declared = emptyDictionary
+    const session = this.#open
+    if (session === undefined) return Effect.void
+    session.linkLost()
+    // Links that come and go without continuing the session do not prolong it.
+    const run = FiberHandle.run(this.#services.rejoinTimeout, { onlyIfMissing: true })
+    return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))
+  }
+
+  get #isGone(): boolean {
+    return this.#open !== undefined && this.#services.intake.isGone(this.#open.id)
+  }
+
+  #now(): number {
+    return this.#services.clock.unsafeCurrentTimeMillis() / 1000
+  }
+
+  #cancelTimeout(): Effect.Effect<void> {
+    return this.#open?.awaitsSimulator === true
+      ? FiberHandle.clear(this.#services.rejoinTimeout)
+      : Effect.void
+  }
+
+  #start(event: Started): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      this.#said = event
+      if (this.#isGone) this.#open = undefined
+      const open = this.#open
+      if (open === undefined || !this.#goesOn(open, event)) return yield* this.#beginAs(event)
+      const { clock, tracker } = open
+      tracker.restate(event)
+      clock.falls = this.#fallsOf(event)
+      if (!open.awaitsSimulator) return clock.restated(event.clockZero)
+      open.awaitsSimulator = false
+      // A datagram source has no sequence numbers: its clock may have been reset meanwhile, so the next arrival anchors it.
+      clock.rejoined(event.clockZero, this.#options.reliable ? clock.zero : undefined)
+      if (clock.zero === undefined) tracker.interrupt()
+    }).pipe(Effect.withSpan("CurrentSession.start"))
+  }
+
+  #goesOn(open: OpenSession, event: Started): boolean {
+    const { names: chosen, sessionId } = this.#options
+    const isChosen = open.id === sessionId
+    if (isChosen && open.awaitsSimulator) return true
+    if (!sameNames(open.names, namesOf(event, chosen))) return false
+    return event.clockDecides === true ? isChosen || open.clock.states(event.clockZero) : open.awaitsSimulator
+  }
+
+  /** A session that the user chose is not left, whatever its clock does. */
+  #fallsOf({ clockDecides }: Started): Falls {
+    if (clockDecides !== true) return "refused"
+    return this.#open?.id === this.#options.sessionId ? "anchored" : "another"
+  }
+
+  #beginAs(event: Started): Effect.Effect<void> {
+    return Effect.gen(this, function* () {
+      const names = namesOf(event, this.#options.names)
+      this.end()
+      if (!this.#quota.takeSession()) {
+        if (this.#counters.refusedSessions === 0) {
+          yield* Effect.logWarning(
+            "The simulator begins too many sessions; those beyond 5 a second are only counted"
+          )
+        }
+        this.#counters.countRefusedSession()
+        this.#refusedStart = event
+        return
+      }
+      const layouts = yield* untilStored(
+        "read sector lines",
+        this.#services.catalog.sectorLines(names.circuit)
+      ).pipe(
+        Effect.catchTag("Refused", ({ cause }) =>
+          Effect.as(Effect.logError("Laps have sectors by lines of their own", cause), [])
+        )
+      )
+      const clock = new FeedClock(event.clockZero, this.#now())
+      clock.falls = event.clockDecides === true ? "another" : "refused"
+      yield* this.#begin(event.datetime ?? event.clockZero ?? this.#now(), {
+        names,
+        tracker: new LapTracker(event, undefined, layouts),
+        clock,
+        awaitsSimulator: false,
+        dictionary: this.#declared,
+        isDictionaryStored: false,
+        hasOwnLap: this.#declared.group(LAP) !== undefined,
+        groups: new Map()
+      })
+    })
+  }
+
+  /** The open session no longer exists: the feed goes on in another. */
+  #replace(): Effect.Effect<void> {
+    const { awaitsSimulator, clock, dictionary, groups, hasOwnLap, names, tracker } = this.#open!
+    return this.#begin(this.#now(), {
+      names,
+      tracker: tracker.anew(),
+      clock,
+      awaitsSimulator,
+      dictionary,
+      isDictionaryStored: false,
+      hasOwnLap,
+      groups
+    })
+  }
+
+  #begin(datetime: number, state: Omit<OpenSessionOptions, "id" | "recorded">): Effect.Effect<void> {
+    const { catalog, intake, live } = this.#services
+    const { circuit, driver, vehicle } = state.names
+    return untilStored(
+      "create a session",
+      catalog.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
+    ).pipe(
+      Effect.map((session) => {
+        intake.begin(session.id)
+        this.#open = new OpenSession({ ...state, id: session.id, recorded: 0 })
+        this.#options.changed?.()
+        live.announce({ type: "session", sessionId: session.id, data: session })
+      }),
+      // Its points are refused and counted.
+      Effect.catchTag("Refused", ({ cause }) =>
+        Effect.logError("A session cannot be recorded: the store refuses to create it", cause)
+      )
+    )
+  }
+
+  #offerEnd(sessionId: number): void {
+    const done = Deferred.unsafeMake<void>(FiberId.none)
+    this.#stored = Deferred.await(done)
+    // An end needs no room in the intake.
+    this.#services.intake.tryOffer({ _tag: "End", sessionId, done })
+  }
+}

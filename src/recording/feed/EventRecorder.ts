@@ -1,0 +1,343 @@
+/**
+ * Records a simulator's events: the one place in which an event becomes points, samples, laps and counts.
+ *
+ * Plain functions, which return a `Wait` only if something must be awaited: a session that begins, room in the intake, a turn
+ * of the event loop. So points of a running session need no fiber. Not safe against concurrent calls.
+ *
+ * Over 250 lines: one function for each kind of event, and they are of one kind of work.
+ *
+ * Ordering: points are published live before they are stored; laps follow their points in the intake.
+ */
+import { type Clock, Effect } from "effect"
+import { LAP, POINTS, type RefusedChannel } from "../../domain/Dictionary.ts"
+import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
+import type { LivePublisher } from "../../live/hub/LivePublisher.ts"
+import { breathe } from "../../platform/threads/breathe.ts"
+import type { FeedPoints } from "./admission.ts"
+import type { CurrentSession } from "./CurrentSession.ts"
+import type { FeedCounters } from "./FeedCounters.ts"
+import type { FeedQuota } from "./FeedQuota.ts"
+import type { IntakeEntry, Intake } from "../intake/Intake.ts"
+import type { OpenSession } from "./OpenSession.ts"
+import { afterwards, andThen, type Wait } from "../intake/waits.ts"
+
+/** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
+const MAX_LAPS_AT_ONCE = 256
+
+/** Refused channels that a connection names in the log. A feed may declare as many, and as often, as it likes. */
+const MAX_LOGGED_REFUSALS = 32
+
+type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
+
+interface Context {
+  /** Whether the feed can be made to wait. */
+  readonly reliable: boolean
+  readonly clock: Clock.Clock
+  readonly counters: FeedCounters
+  readonly quota: FeedQuota
+  readonly session: CurrentSession
+  readonly intake: typeof Intake.Service
+  readonly live: typeof LivePublisher.Service
+  /** Whether samples are stored, or points alone. */
+  readonly storesSamples: boolean
+}
+
+export class EventRecorder {
+  readonly #context: Context
+  /** The number of refused channels that were logged. */
+  #refusals = 0
+  /** A point whose time counts if the time after it agrees (`FeedClock`). */
+  #waiting: { readonly open: OpenSession; readonly points: FeedPoints; readonly arrival: number } | undefined
+
+  constructor(context: Context) {
+    this.#context = context
+  }
+
+  /**
+   * Records the events from the index `from` on, in order. If one has to wait, the returned Wait records the events after it,
+   * too.
+   */
+  record(events: ReadonlyArray<SimulatorEvent>, from = 0): Wait {
+    const { quota } = this.#context
+    for (let i = from; i < events.length; i++) {
+      if (quota.isTurnDue) return andThen(quota.turn, () => this.record(events, i))
+      const wait = this.#event(events[i]!)
+      if (wait !== undefined) return andThen(wait, () => this.record(events, i + 1))
+    }
+    return undefined
+  }
+
+  #event(event: SimulatorEvent): Wait {
+    switch (event._tag) {
+      case "Points":
+        return this.#points(event)
+      case "Samples":
+        return this.#samples(event)
+      case "ChannelsDeclared":
+        return this.#declared(event)
+      case "LapCompleted":
+        return this.#lap(event)
+      case "SessionStarted":
+        return this.#context.session.start(event)
+      case "SessionContinued":
+        return this.#context.session.goOn()
+      case "LapChanged":
+        this.#context.session.changeLap(event.ref, event.change)
+        return undefined
+      case "SessionNamed":
+        this.#context.session.rename(event.names)
+        return undefined
+      case "SessionEnded":
+        return afterwards(this.settle(), () => void this.#context.session.end())
+      case "Refused":
+        return this.#refusal(event)
+      case "Foreign":
+        return this.#foreign(event)
+      case "Discarded":
+        return this.#discarded(event)
+    }
+  }
+
+  #points(event: Event<"Points">): Wait {
+    const { counters, session } = this.#context
+    const arrival = this.#now()
+    counters.countReceived(event.batch.length, arrival)
+    if (event.missing > 0) counters.countMissing(event.missing)
+    return afterwards(session.prepare(), () =>
+      afterwards(this.#keepWaiting(event.batch.timestamps), () => this.#keep(event, arrival))
+    )
+  }
+
+  /** The link or the session ends: no time comes that could agree with the point that waits for it. */
+  settle(): Wait {
+    return this.#keepWaiting([Infinity])
+  }
+
+  /** The point that waits for the time after it, now that points with `times` have arrived. */
+  #keepWaiting(times: ArrayLike<number>): Wait {
+    const waiting = this.#waiting
+    if (waiting === undefined) return undefined
+    this.#waiting = undefined
+    if (waiting.open === this.#context.session.open) {
+      return this.#keep(
+        waiting.points,
+        waiting.arrival,
+        Array.from(times).find((time) => !Number.isNaN(time)) ?? Infinity
+      )
+    }
+    this.#context.counters.countRejected("implausible_time", 1)
+    return undefined
+  }
+
+  /** Points that arrived at `arrival`, epoch seconds, and the time after them, if it has arrived, on the feed's clock. */
+  #keep(points: FeedPoints, arrival: number, next?: number): Wait {
+    const { counters, session } = this.#context
+    const { open } = session
+    if (open === undefined) {
+      counters.countRejected("no_session", points.batch.length)
+      return undefined
+    }
+    const { another, points: admitted, rejected, waiting } = open.admit(points, arrival, next)
+    for (const [reason, count] of rejected) counters.countRejected(reason, count)
+    const repeated = rejected.size > 0 ? open.clock.takeRepeated() : undefined
+    if (repeated !== undefined) {
+      counters.notice(`times repeat: their resolution is ${repeated.resolution} s`, repeated.points)
+    }
+    const oddity = open.oddities.read(admitted.batch.timestamps, arrival)
+    if (oddity !== undefined) counters.notice(oddity)
+    if (waiting !== undefined) this.#waiting = { open, points: waiting, arrival }
+    const kept = this.#keepAdmitted(open, admitted, arrival)
+    return another === undefined
+      ? kept
+      : afterwards(kept, () => andThen(session.startOver(), () => this.#keep(another, arrival, next)))
+  }
+
+  /** Admitted points go to the store, followed by the laps that they complete. */
+  #keepAdmitted(open: OpenSession, points: FeedPoints, arrival: number): Wait {
+    const { counters, live } = this.#context
+    const { batch } = points
+    if (batch.length === 0) return undefined
+    const laps = open.lapSamples(points, arrival)
+    this.#offerDictionary(open)
+    if (laps !== undefined) {
+      counters.samples.addReceived(laps.length)
+      live.publishSamples(open.id, LAP, laps)
+    } else if (open.saysLap(points.lap)) {
+      counters.samples.addReceived(batch.length)
+      counters.samples.countRejected("undeclared", batch.length)
+    }
+    return afterwards(this.#logRefused(open.takeRefusedOfLaps()), () => this.#offerPoints(open, points, laps))
+  }
+
+  /** Hands admitted points to the store and to live clients. */
+  #offerPoints(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
+    const { counters, intake, live, reliable, storesSamples } = this.#context
+    const { batch } = points
+    const entry: IntakeEntry = { _tag: "Rows", sessionId: open.id, group: POINTS, batch, counters }
+    if (!reliable && !intake.tryOffer(entry)) {
+      counters.countDropped(batch.length)
+      // Published all the same, but without numbers, because the session does not have these points.
+      live.publish(open.id, batch)
+      if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
+      return undefined
+    }
+    // Before a reliable feed waits for room: a slow store never delays live clients.
+    live.publish(open.id, batch, open.number(batch.length))
+    if (reliable && !(intake.isOpenTo(batch.data.length) && intake.tryOffer(entry))) {
+      return andThen(intake.offer(entry), () => this.#keepLaps(open, points, laps))
+    }
+    return this.#keepLaps(open, points, laps)
+  }
+
+  /** Stores what the points say of laps, and the laps that they complete. */
+  #keepLaps(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
+    const wait = laps === undefined ? undefined : this.#store(open, LAP, laps)
+    return afterwards(wait, () => this.#cutLaps(open, points))
+  }
+
+  #samples(event: Event<"Samples">): Wait {
+    const { counters, session } = this.#context
+    const arrival = this.#now()
+    counters.samples.addReceived(event.batch.length)
+    if (event.missing > 0) counters.samples.countMissing(event.missing)
+    return afterwards(session.prepare(), () => this.#keepSamples(event, arrival))
+  }
+
+  /** Samples that arrived at `arrival`, epoch seconds. */
+  #keepSamples(event: Event<"Samples">, arrival: number): Wait {
+    const { counters, live, session } = this.#context
+    const { open } = session
+    const group = open?.dictionary.group(event.group)
+    if (open === undefined || group === undefined) {
+      counters.samples.countRejected(open === undefined ? "no_session" : "undeclared", event.batch.length)
+      return undefined
+    }
+    const { batch, notFinite, rejected } = open.admitSamples(group, event.batch, arrival)
+    for (const [reason, count] of rejected) counters.samples.countRejected(reason, count)
+    if (notFinite > 0) counters.countNotFinite(notFinite)
+    if (batch.length === 0) return undefined
+    this.#offerDictionary(open)
+    live.publishSamples(open.id, group.name, batch)
+    return this.#store(open, group.name, batch)
+  }
+
+  /** Offers samples to the store. */
+  #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
+    const { counters, intake, reliable, storesSamples } = this.#context
+    if (!storesSamples) return undefined
+    const entry: IntakeEntry = { _tag: "Rows", sessionId: open.id, group, batch, counters }
+    if (!reliable) {
+      if (!intake.tryOffer(entry)) counters.samples.countDropped(batch.length)
+      return undefined
+    }
+    return intake.isOpenTo(batch.data.length) && intake.tryOffer(entry) ? undefined : intake.offer(entry)
+  }
+
+  /** Offers the dictionary before the rows that follow. It needs no room. */
+  #offerDictionary(open: OpenSession): void {
+    // Live clients get channels that are not stored, too.
+    this.#context.live.declare(open.id, open.dictionary)
+    const declared = open.takeDictionary()
+    if (declared === undefined) return
+    const dictionary = this.#context.storesSamples ? declared : declared.withoutGroups
+    this.#context.intake.tryOffer({ _tag: "Dictionary", sessionId: open.id, dictionary })
+  }
+
+  #declared({ groups }: Event<"ChannelsDeclared">): Wait {
+    return this.#logRefused(this.#context.session.declare(groups))
+  }
+
+  #logRefused(refused: ReadonlyArray<RefusedChannel>): Wait {
+    const logged = refused.slice(0, MAX_LOGGED_REFUSALS - this.#refusals)
+    if (logged.length === 0) return undefined
+    this.#refusals += logged.length
+    const more = refused.length - logged.length
+    return Effect.forEach(
+      logged,
+      ({ channel, group, reason }) =>
+        Effect.logWarning(
+          `Channel ${channel} of group ${group} is refused: ${reason}; its values are not kept`
+        ),
+      { discard: true }
+    ).pipe(
+      Effect.zipLeft(
+        more > 0
+          ? Effect.logWarning(`${more} more channels of the same declaration are refused`)
+          : Effect.void
+      )
+    )
+  }
+
+  /** Cuts the laps that the points from the index `from` on complete. */
+  #cutLaps(open: OpenSession, points: FeedPoints, from = 0): Wait {
+    const { cuts, next } = open.tracker.pointsFrom(points, from, MAX_LAPS_AT_ONCE)
+    this.#context.session.offerLaps(open, cuts)
+    return next < points.batch.length ? andThen(breathe, () => this.#cutLaps(open, points, next)) : undefined
+  }
+
+  #lap(event: Event<"LapCompleted">): Wait {
+    const { session } = this.#context
+    const { open } = session
+    if (open === undefined) return undefined
+    const message = open.lapMessage(event, this.#now())
+    if (message === undefined) {
+      return this.#refusal({ _tag: "Refused", reason: "a lap message whose times cannot be", points: 0 })
+    }
+    const cuts = open.tracker.message(message)
+    session.offerLaps(open, cuts)
+    // The last one is that of the message; those before it had none.
+    const cut = cuts.at(-1)
+    if (event.lapTime !== null && cut?.lapTime === null) {
+      this.#context.counters.notice("a lap message whose time is too short for the way that was driven")
+    }
+    if (event.ref !== undefined && cut !== undefined) open.remember(event.ref, cut.startTime)
+    return undefined
+  }
+
+  #refusal({ points, reason, samples = 0 }: Event<"Refused">): Wait {
+    const { counters } = this.#context
+    counters.countRefusedMessage()
+    const isNew = counters.notice(reason)
+    if (points > 0) {
+      counters.countReceived(points, this.#now())
+      counters.countRejected("malformed", points)
+    }
+    if (samples > 0) {
+      counters.samples.addReceived(samples)
+      counters.samples.countRejected("malformed", samples)
+    }
+    return isNew
+      ? Effect.logWarning(
+          `Refused of what the simulator sends: ${reason}; when it comes again it is only counted`
+        )
+      : undefined
+  }
+
+  #foreign({ datagrams, senders }: Event<"Foreign">): Wait {
+    const { counters } = this.#context
+    const isFirst = counters.foreign === 0
+    counters.countForeign(datagrams, senders)
+    return isFirst
+      ? Effect.logWarning(
+          `Datagrams of the simulator's kind come from ${senders[0]}, too, and are left out: another sender was heard first`
+        )
+      : undefined
+  }
+
+  #discarded({ points, reason, samples = 0 }: Event<"Discarded">): undefined {
+    const { counters } = this.#context
+    if (samples > 0) {
+      counters.samples.addReceived(samples)
+      counters.samples.countDropped(samples)
+    }
+    if (points === 0) return
+    counters.countReceived(points, this.#now())
+    if (reason === "overflow") counters.countDropped(points)
+    else counters.countRejected(reason === "late" ? "out_of_order" : reason, points)
+  }
+
+  #now(): number {
+    return this.#context.clock.unsafeCurrentTimeMillis() / 1000
+  }
+}

@@ -1,0 +1,235 @@
+/**
+ * The clock of a session's feed: which times may follow one another (timekeeping.md, rules 1 and 2), and what they are in epoch
+ * seconds. Plain.
+ *
+ * One time is not believed against all others. A time that leaps ahead, or falls back, counts when the time after it agrees, and is
+ * refused alone if not. If it leaps by more than an hour, somebody has set the clock: it is anchored anew, and the session goes on.
+ * A clock that falls to its start, or falls after a session message or a lost link, is another session's.
+ */
+import { MAX_GAP_S } from "../../domain/lapLimits.ts"
+import { isPointTime, LATEST_POINT, toMicros } from "../../domain/Time.ts"
+import type { Rejection } from "./admission.ts"
+
+/**
+ * How much later than real time allows a point may be than the one before it, s. A replay may be fast, and a recording may have
+ * holes; a time farther ahead is of another clock.
+ */
+export const MAX_LEAD_S = 3600
+
+/** A time is ahead of the last one by at most so many of the feed's intervals, or it leaps. */
+const MAX_STEPS = 3
+/** Fewer times that repeat are an accident. */
+const MIN_REPEATED = 10
+/** A fall by less is a point that comes late, s. */
+const LATE_S = 1
+/** A feed may send again what it buffered last, s: that is old, and no clock that fell. */
+const RESENT_S = 10
+/** The stated zero of a clock that is computed anew for each link differs by the precision of the computation, s. */
+const SAME_ZERO_S = 1
+/** More than a present-day time loses when a clock's zero is subtracted and added again, s: twice 240 ns. */
+export const MIN_STEP_S = 1e-6
+
+/** What happens to a point: it waits for the next time, or it and all after it are another session's. */
+export type Verdict = "keep" | "wait" | "another" | Rejection
+
+/** What a clock that fell means. Where a driver decides what a session is, its points are refused. */
+export type Falls = "refused" | "anchored" | "another"
+
+/** What may have begun another session, before its first points tell: a session message on the same or on another link, or a link. */
+type Sign = "message" | "rejoined" | "link"
+
+export class FeedClock {
+  /** Epoch seconds of the clock's zero; undefined until the first row arrives. */
+  zero: number | undefined
+  falls: Falls = "refused"
+  /** The zero that the feed stated last. */
+  #stated: number | undefined
+  #sign: Sign | undefined
+  /** The feed starts over: what comes again is refused, and is no clock that fell. */
+  #isRepeated = false
+  #first: number
+  #last: number
+  #lastArrival: number
+  /** Of the points that are being judged: since the last one arrived, and by how much the next may be later, s. */
+  #ago = 0
+  #limit = MAX_LEAD_S
+  /** Between the last two kept times, s. */
+  #step = MIN_STEP_S
+  #arrival = Number.NaN
+  /** Points that had the time of the last one. */
+  #repeated = 0
+
+  /** `first` and `last`: of the session's points, epoch seconds. `lastArrival`: when the last arrived. */
+  constructor(
+    zero: number | undefined,
+    lastArrival: number,
+    { first, last }: { readonly first: number; readonly last: number } = { first: Infinity, last: -Infinity }
+  ) {
+    this.zero = zero
+    this.#stated = zero
+    this.#first = first
+    this.#last = last
+    this.#lastArrival = lastArrival
+  }
+
+  /** The last kept time, epoch seconds; -Infinity before the first. */
+  get last(): number {
+    return this.#last
+  }
+
+  /** The latest time that may be told at `arrival`. */
+  latest(arrival: number): number {
+    return this.#last === -Infinity ? Infinity : this.#last + this.#since(arrival) + MAX_LEAD_S
+  }
+
+  /** When a row that arrives at `arrival` should be, by the points: -Infinity before the first. */
+  expected(arrival: number): number {
+    return this.#last + this.#since(arrival)
+  }
+
+  /** The feed states its zero, or none, on the link on which the session runs. */
+  restated(zero: number | undefined): void {
+    this.#stated = zero ?? this.#stated
+    this.#sign = "message"
+  }
+
+  /** The session goes on over another link. `zero`: what the feed states there; `kept`: the zero for a feed that states none. */
+  rejoined(zero: number | undefined, kept: number | undefined): void {
+    // A session that the user names may have been recorded from the same feed before.
+    this.#isRepeated = zero !== undefined && (this.#stated !== undefined || this.falls === "anchored")
+    this.zero = this.#stated !== undefined && this.states(zero) ? this.zero : (zero ?? kept)
+    this.#stated = zero ?? this.#stated
+    this.#sign = "rejoined"
+  }
+
+  /** The link is gone. */
+  linkLost(): void {
+    this.#sign = "link"
+  }
+
+  /** Whether a feed that states this zero may have this clock. */
+  states(zero: number | undefined): boolean {
+    return zero === undefined || !(Math.abs(zero - (this.#stated ?? zero)) > SAME_ZERO_S)
+  }
+
+  /** Whether a session message came since the last point was kept. */
+  get isStated(): boolean {
+    return this.#sign === "message" || this.#sign === "rejoined"
+  }
+
+  /** Rows are read that arrived at `arrival`; `end` is an instant after all kept rows. The first row anchors the clock. */
+  anchor(times: Float64Array, arrival: number, end: number): void {
+    if (this.zero !== undefined) return
+    const first = times.find((time) => isPointTime(Math.abs(time)))
+    if (first !== undefined) this.zero = Math.max(arrival, end) - first
+  }
+
+  /** A time of the feed's clock in epoch seconds; undefined before the clock is anchored, or without a time. */
+  epoch(time: number | undefined): number | undefined {
+    return time === undefined || this.zero === undefined ? undefined : this.zero + time
+  }
+
+  /**
+   * Converts times to epoch seconds in place, as far as each simply follows the one before: nearly always all. Returns how many.
+   * `interval`: the feed's own, NaN if unknown.
+   */
+  follow(times: Float64Array, arrival: number, interval: number): number {
+    this.#arrival = arrival
+    this.#ago = this.#since(arrival)
+    this.#limit = Number.isNaN(interval) ? MAX_GAP_S : Math.min(MAX_STEPS * interval, MAX_LEAD_S)
+    const zero = this.zero ?? 0
+    // The times increase, so the first one shows that all are late enough.
+    if (!isPointTime(zero + times[0]!)) return 0
+    let previous = this.#last
+    let lead = previous === -Infinity ? Infinity : this.#ago + this.#limit
+    for (let i = 0; i < times.length; i++) {
+      const time = zero + times[i]!
+      if (!(time > previous && time - previous <= lead && time <= LATEST_POINT)) return i
+      times[i] = time
+      previous = time
+      lead = this.#limit
+    }
+    return times.length
+  }
+
+  /** How many points had the time of the one before since the last call, if that is no accident, and how fine the times are, s. */
+  takeRepeated(): { readonly points: number; readonly resolution: number } | undefined {
+    if (this.#repeated < MIN_REPEATED) return undefined
+    const points = this.#repeated
+    this.#repeated = 0
+    return { points, resolution: toMicros(this.#step) }
+  }
+
+  /** Points with these times were kept. */
+  took(times: Float64Array): void {
+    if (times.length === 0) return
+    const last = times[times.length - 1]!
+    this.#took(times[0]!, times[times.length - 2] ?? this.#last, last)
+  }
+
+  #took(first: number, before: number, last: number): void {
+    if (this.#first === Infinity) this.#first = first
+    else this.#step = last - before
+    this.#last = last
+    this.#lastArrival = this.#arrival
+    this.#ago = 0
+    this.#sign = undefined
+    this.#isRepeated = false
+  }
+
+  /**
+   * Judges the next point by its time and the time after it, epoch seconds; undefined if that has not arrived. May move the clock's
+   * zero: then both are later by as much as the zero.
+   */
+  judge(time: number, next: number | undefined): Verdict {
+    if (!Number.isFinite(time)) return "not_finite"
+    const ahead = time - this.#last
+    if (ahead > 0 && isPointTime(time)) {
+      // What a pause allows is refused where the time after it shows that none was.
+      const isOdd = ahead > this.#limit && next !== undefined && next > this.#last && next <= time
+      if (this.#last === -Infinity || (ahead <= this.#ago + this.#limit && !isOdd)) return this.#keep(time)
+      if (ahead <= this.#ago + MAX_LEAD_S) {
+        return next === undefined ? "wait" : next > time ? this.#keep(time) : "implausible_time"
+      }
+    }
+    if (ahead === 0) this.#repeated++
+    const refusal = ahead > 0 || !isPointTime(time) ? "implausible_time" : "out_of_order"
+    if (!isPointTime(Math.abs(time - (this.zero ?? 0)))) return refusal
+    if (ahead <= 0 && !this.#mayFall(time)) return refusal
+    if (ahead <= 0 && this.#sign === "message" && time <= this.#first) return this.#fell(time)
+    if (next === undefined) return "wait"
+    const agrees = next > time && (ahead > 0 ? next - time <= MAX_LEAD_S : next <= this.#last)
+    if (!agrees) return refusal
+    return ahead > 0 ? this.#anchorAnew(time) : this.#fell(time)
+  }
+
+  #mayFall(time: number): boolean {
+    if (this.falls === "refused" || this.#isRepeated) return false
+    const isAtStart = time < this.#first + LATE_S
+    if (this.#sign === "message" && time <= this.#first) return true
+    return this.#last - time > (isAtStart || this.#sign === "message" ? LATE_S : RESENT_S)
+  }
+
+  #fell(time: number): Verdict {
+    const isAnother = this.#sign !== undefined || time < this.#first + LATE_S
+    return this.falls === "another" && isAnother ? "another" : this.#anchorAnew(time)
+  }
+
+  #anchorAnew(time: number): Verdict {
+    // Arrivals are less regular than the feed's own steps.
+    const step = this.#ago <= Math.max(this.#limit, MAX_GAP_S) ? this.#step : this.#ago
+    const now = this.#last + step
+    if (!isPointTime(now)) return "implausible_time"
+    this.zero = (this.zero ?? 0) + now - time
+    return this.#keep(now)
+  }
+
+  #keep(time: number): Verdict {
+    this.#took(time, this.#last, time)
+    return "keep"
+  }
+
+  #since(arrival: number): number {
+    return this.#last === -Infinity ? 0 : Math.max(0, arrival - this.#lastArrival)
+  }
+}

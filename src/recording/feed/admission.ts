@@ -1,0 +1,166 @@
+/**
+ * Which received points may be recorded: tight loops over the columns check whole batches. Channels that a source does not
+ * send are absent. A point is refused if a value that the source sent is not a number, or larger than a car's can be.
+ *
+ * The first pass only checks whether anything is wrong. A batch without fault, as nearly every one is, is passed on as it is.
+ * Only a batch with a fault is checked point by point.
+ */
+import { type ChannelSet, isTold } from "../../domain/ChannelSet.ts"
+import type { LapBatch } from "../../domain/LapBatch.ts"
+import { maxOfChannel } from "../../domain/magnitude.ts"
+import { ABSENT, channels, type PointBatch } from "../../domain/PointBatch.ts"
+import type { FeedClock } from "./FeedClock.ts"
+
+/** Why a point was refused. */
+export const rejections = [
+  "not_finite",
+  "out_of_order",
+  "implausible_time",
+  "implausible_value",
+  "gear_not_whole",
+  "no_session",
+  "malformed",
+  "session_gone",
+  "undeclared"
+] as const
+export type Rejection = (typeof rejections)[number]
+
+/** Points, and what their source says of the laps that they are in. */
+export interface FeedPoints {
+  readonly batch: PointBatch
+  /** The channels that every point has. In the others NaN means absent, and becomes `ABSENT`. */
+  readonly told: ChannelSet
+  /** The channels that at least one point has, if these are more. */
+  readonly toldBySome?: ChannelSet
+  /** A sample for each of the points, at its time. */
+  readonly lap: LapBatch | undefined
+}
+
+export interface Admission {
+  readonly points: FeedPoints
+  readonly rejected: ReadonlyMap<Rejection, number>
+  /** The last point, which waits for the time after it; on the feed's clock. */
+  readonly waiting?: FeedPoints
+  /** The points from the first of another session on, on the feed's clock. */
+  readonly another?: FeedPoints
+}
+
+const none: ReadonlyMap<Rejection, number> = new Map()
+
+const GEAR = channels.indexOf("gear")
+
+/** The largest magnitude of each channel. A time only has to be finite here: the clock judges it. */
+const maxima: ReadonlyArray<number> = channels.map((channel) =>
+  channel === "timestamp" ? Number.MAX_VALUE : maxOfChannel[channel]
+)
+
+/** Whether no value of a column is larger than `max`; false where one is NaN. */
+const allWithin = (data: Float64Array, from: number, to: number, max: number): boolean => {
+  for (let i = from; i < to; i++) if (!(Math.abs(data[i]!) <= max)) return false
+  return true
+}
+
+/** The same, where values may be absent, which get one bit pattern. */
+const allWithinOrAbsent = (data: Float64Array, from: number, to: number, max: number): boolean => {
+  let good = true
+  for (let i = from; i < to; i++) {
+    if (Number.isNaN(data[i])) data[i] = ABSENT
+    else if (Math.abs(data[i]!) > max) good = false
+  }
+  return good
+}
+
+const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
+  let good = true
+  for (let c = 0; c < channels.length; c++) {
+    const check = isTold(told, c) ? allWithin : allWithinOrAbsent
+    if (!check(data, c * length, (c + 1) * length, maxima[c]!)) good = false
+  }
+  return good
+}
+
+/** Why a point cannot have this value of a channel; undefined if it can. */
+const valueFault = (value: number, channel: number, isTold: boolean): Rejection | undefined => {
+  if (Number.isNaN(value)) return isTold ? "not_finite" : undefined
+  if (!Number.isFinite(value)) return "not_finite"
+  return Math.abs(value) <= maxima[channel]! ? undefined : "implausible_value"
+}
+
+/** Whole, or absent. */
+const isWhole = (value: number | undefined): boolean => Number.isInteger(value) || Number.isNaN(value)
+
+const allWhole = (values: Float64Array): boolean => {
+  for (let i = 0; i < values.length; i++) if (!isWhole(values[i])) return false
+  return true
+}
+
+/** Why the values of a point, but for its time, cannot be; undefined if they can. */
+const pointFault = ({ data, length }: PointBatch, told: ChannelSet, i: number): Rejection | undefined => {
+  for (let c = 1; c < channels.length; c++) {
+    const fault = valueFault(data[c * length + i]!, c, isTold(told, c))
+    if (fault !== undefined) return fault
+  }
+  return isWhole(data[GEAR * length + i]) ? undefined : "gear_not_whole"
+}
+
+const picked = ({ batch, lap, told, toldBySome }: FeedPoints, kept: ReadonlyArray<number>): FeedPoints => ({
+  batch: batch.pick(kept),
+  told,
+  ...(toldBySome === undefined ? {} : { toldBySome }),
+  lap: lap?.pick(kept)
+})
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
+
+/**
+ * The points whose values a car can have, and whose times may follow those of the clock, checked one by one in order. Their times
+ * are converted to epoch seconds in place. A batch without fault is returned itself. `next`: the time of the row after them on the
+ * feed's clock, undefined if it has not arrived. `interval`: the feed's own, NaN if unknown.
+ */
+export const admit = (
+  points: FeedPoints,
+  clock: FeedClock,
+  {
+    arrival,
+    interval,
+    next
+  }: { readonly arrival: number; readonly interval: number; readonly next: number | undefined }
+): Admission => {
+  const { batch, lap, told } = points
+  const { length, timestamps: times } = batch
+  const followed = clock.follow(times, arrival, interval)
+  lap?.timestamps.set(times)
+  if (allAsTold(batch, told) && followed === length && allWhole(batch.column("gear"))) {
+    clock.took(times)
+    return { points, rejected: none }
+  }
+  let zero = clock.zero ?? 0
+  const epoch = (i: number) => (i < followed ? times[i]! : zero + times[i]!)
+  const nextAfter = (i: number): number | undefined => {
+    while (++i < length) if (!Number.isNaN(times[i])) return epoch(i)
+    return next === undefined ? undefined : zero + next
+  }
+  const kept: Array<number> = []
+  const rejected = new Map<Rejection, number>()
+  let left: Pick<Admission, "another" | "waiting"> = {}
+  for (let i = 0; i < length; i++) {
+    const time = epoch(i)
+    const verdict = pointFault(batch, told, i) ?? clock.judge(time, nextAfter(i))
+    if (verdict === "another") {
+      left = { another: picked(points, range(i, length)) }
+      break
+    }
+    if (verdict === "keep") {
+      const moved = (clock.zero ?? 0) - zero
+      zero += moved
+      if (moved !== 0) for (let j = i + 1; j < followed; j++) times[j]! += moved
+      kept.push(i)
+      times[i] = clock.last
+      if (lap !== undefined) lap.timestamps[i] = clock.last
+    } else if (verdict === "wait") {
+      left = { waiting: picked(points, [i]) }
+      if (i < followed) left.waiting!.batch.timestamps[0]! -= zero
+    } else rejected.set(verdict, (rejected.get(verdict) ?? 0) + 1)
+  }
+  return { points: picked(points, kept), rejected, ...left }
+}

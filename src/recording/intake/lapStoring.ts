@@ -1,0 +1,89 @@
+/** Stores the laps of a session, what their simulator says of them later, and the session's names; and announces them. */
+import { Array, Effect } from "effect"
+import type { SessionNotFound } from "../../domain/errors.ts"
+import type { LapChange, NewLap } from "../../domain/Lap.ts"
+import type { SessionNames } from "../../domain/Session.ts"
+import { LivePublisher } from "../../live/hub/LivePublisher.ts"
+import { Catalog } from "../../store/Catalog.ts"
+import { breathe } from "../../platform/threads/breathe.ts"
+import type { IntakeEntry } from "./Intake.ts"
+import { lapsRecorded } from "../metrics.ts"
+import { logRefusal, orWithout, untilStored } from "./untilStored.ts"
+
+/** Laps that are inserted together; then the event loop has a turn. */
+const LAPS_AT_ONCE = 256
+
+type LiveEvent = Parameters<(typeof LivePublisher.Service)["announce"]>[0]
+
+type LapChangeEntry = Extract<IntakeEntry, { readonly _tag: "LapChange" }>
+
+/** The fields of a lap that a change is about, by names of the interface. */
+const changedIn = (change: LapChange): ReadonlyArray<string> => [
+  ...(change.lapTime === undefined ? [] : ["lap_time"]),
+  ...(change.sectors === undefined ? [] : ["sector1_time", "sector2_time", "sector3_time"]),
+  ...(change.valid === undefined && change.withdrawn === undefined ? [] : ["valid"]),
+  ...(change.driver === undefined ? [] : ["driver"]),
+  ...(change.withdrawn === undefined ? [] : ["withdrawn"])
+]
+
+export const make = Effect.gen(function* () {
+  const catalog = yield* Catalog
+  const live = yield* LivePublisher
+
+  /** A bug on the live side must not end the writing. */
+  const announce = (event: LiveEvent) =>
+    Effect.sync(() => live.announce(event)).pipe(
+      Effect.catchAllDefect((defect) => Effect.logError("Could not announce what was stored", defect))
+    )
+
+  const storeLaps = (sessionId: number, laps: ReadonlyArray<NewLap>): Effect.Effect<void, SessionNotFound> =>
+    untilStored("write laps", catalog.addLaps(laps)).pipe(
+      Effect.flatMap((stored) => {
+        lapsRecorded.unsafeUpdate(stored.length, [])
+        return Effect.forEach(stored, (lap) => announce({ type: "lap", sessionId, data: lap }), {
+          discard: true
+        })
+      }),
+      Effect.catchTag("Refused", (refused) =>
+        laps.length > 1
+          ? Effect.forEach(laps, (lap) => storeLaps(sessionId, [lap]), { discard: true })
+          : logRefusal(sessionId, `lap ${laps[0]?.lapNumber} is lost`, refused)
+      )
+    )
+
+  const storeChange = Effect.fn("StoreWriter.changeLap")(function* ({
+    change,
+    sessionId,
+    startTime
+  }: LapChangeEntry) {
+    const lap = yield* untilStored("change a lap", catalog.changeLap(sessionId, startTime, change)).pipe(
+      orWithout(sessionId, "it stays as it was")
+    )
+    if (lap !== undefined) yield* announce({ type: "lap", sessionId, data: lap, changed: changedIn(change) })
+  })
+
+  const storeNames = Effect.fn("StoreWriter.renameSession")(function* (
+    sessionId: number,
+    names: SessionNames
+  ) {
+    const session = yield* untilStored("give names", catalog.renameSession(sessionId, names)).pipe(
+      orWithout(sessionId, "it keeps those before")
+    )
+    if (session === undefined) return
+    yield* announce({ type: "session", sessionId, data: session, changed: ["circuit", "vehicle", "driver"] })
+  })
+
+  /** In this order: new laps, names, and changes of laps, which may be new ones. */
+  const storeLapsOf = Effect.fnUntraced(function* (sessionId: number, entries: ReadonlyArray<IntakeEntry>) {
+    const laps = entries.flatMap((entry) => (entry._tag === "Lap" ? [entry.lap] : []))
+    for (const some of Array.chunksOf(laps, LAPS_AT_ONCE)) {
+      yield* storeLaps(sessionId, some)
+      if (some.length === LAPS_AT_ONCE) yield* breathe
+    }
+    const names = entries.findLast((entry) => entry._tag === "Names")
+    if (names !== undefined) yield* storeNames(sessionId, names.names)
+    for (const entry of entries) if (entry._tag === "LapChange") yield* storeChange(entry)
+  })
+
+  return { announce, storeLapsOf }
+})

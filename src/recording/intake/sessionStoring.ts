@@ -1,0 +1,216 @@
+/**
+ * Stores entries of one session, in this order: the channels that it has declared; its points and samples; its bounds; its
+ * laps, whose points are now readable; its end. Points count as stored, and free their room in the intake, only after the laps
+ * of the same entries. So no point counts as stored while a lap before it may be lost.
+ *
+ * What the store fails to do is tried again for as long as it takes. What the store refuses (`Refused`) is set aside, alone:
+ * of several batches or laps those that are refused one by one. It is logged, its points count as dead, and the rest goes on.
+ *
+ * After each write the catalog is asked whether it still has the session. If the session is gone, its points count as refused,
+ * whatever the PointStore answered. If it was deleted, the points are removed again and the recorder is told.
+ */
+import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
+import { POINTS } from "../../domain/Dictionary.ts"
+import type { SessionNotFound, StoreUnavailable } from "../../domain/errors.ts"
+import { Catalog } from "../../store/Catalog.ts"
+import { PointStore } from "../../store/PointStore.ts"
+import { finishRemoval } from "../../store/removals.ts"
+import * as BoundsKeeping from "./boundsKeeping.ts"
+import * as LapStoring from "./lapStoring.ts"
+import { type IntakeEntry, Intake } from "./Intake.ts"
+import { joinSmall } from "./joinSmall.ts"
+import { storeWriteSeconds } from "../metrics.ts"
+import { SessionEndings } from "./SessionEndings.ts"
+import { logRefusal, orWithout, untilStored } from "./untilStored.ts"
+
+export type RowEntry = Extract<IntakeEntry, { readonly _tag: "Rows" }>
+
+const isRows = (entry: IntakeEntry): entry is RowEntry => entry._tag === "Rows"
+
+/** The entries with rows to write. */
+export const rowsIn = (entries: ReadonlyArray<IntakeEntry>): ReadonlyArray<RowEntry> =>
+  entries.filter(isRows).filter(({ batch }) => batch.length > 0)
+
+/** What an attempt for several sessions at once has done already for one of them. */
+export type Attempted =
+  | { readonly write: Exit.Exit<void, StoreUnavailable> }
+  /** The write has succeeded. */
+  | { readonly look: Exit.Exit<ReadonlyArray<number>, StoreUnavailable> }
+
+/**
+ * Happens only to a session that was removed by other means than the service, which does not delete a session that is
+ * recorded.
+ */
+const orphaned = ({ sessionId }: SessionNotFound) =>
+  Effect.logError(`Session ${sessionId} vanished while it was being recorded`)
+
+export const make = Effect.gen(function* () {
+  const intake = yield* Intake
+  const points = yield* PointStore
+  const catalog = yield* Catalog
+  const endings = yield* SessionEndings
+  const bounds = yield* BoundsKeeping.make
+  const { announce, storeLapsOf } = yield* LapStoring.make
+  const stores = yield* Effect.context<Catalog | PointStore>()
+
+  /** Rows that the store refused. */
+  const dead = new WeakSet<IntakeEntry>()
+
+  const storeDictionary = Effect.fnUntraced(function* (
+    sessionId: number,
+    entries: ReadonlyArray<IntakeEntry>
+  ) {
+    // The newest one includes everything of the earlier ones.
+    const newest = entries.findLast((entry) => entry._tag === "Dictionary")
+    if (newest === undefined) return
+    yield* untilStored("keep the channels", catalog.putDictionary(sessionId, newest.dictionary)).pipe(
+      orWithout(sessionId, "they have no names and units")
+    )
+  })
+
+  /** One write, whose time is measured however it ends. */
+  const write = (rows: ReadonlyArray<RowEntry>) => {
+    const writing = points.write(joinSmall(rows))
+    return Effect.flatMap(Clock.currentTimeMillis, (started) =>
+      Effect.ensuring(
+        writing,
+        Effect.map(Clock.currentTimeMillis, (ended) =>
+          storeWriteSeconds.unsafeUpdate((ended - started) / 1000, [])
+        )
+      )
+    )
+  }
+
+  const writeRows = (
+    sessionId: number,
+    rows: ReadonlyArray<RowEntry>,
+    first?: Exit.Exit<void, StoreUnavailable>
+  ): Effect.Effect<void> =>
+    untilStored("write points", write(rows), first).pipe(
+      Effect.catchTag("Refused", (refused) => {
+        if (rows.length > 1)
+          return Effect.forEach(rows, (row) => writeRows(sessionId, [row]), { discard: true })
+        const [entry] = rows
+        if (entry === undefined) return Effect.void
+        dead.add(entry)
+        const what = entry.group === POINTS ? "points" : `samples of ${entry.group}`
+        const [from, to] = [entry.batch.timestamps[0], entry.batch.timestamps.at(-1)]
+        return logRefusal(
+          sessionId,
+          `${entry.batch.length} ${what} from ${from} to ${to} s are lost`,
+          refused
+        )
+      })
+    )
+
+  /** The session was deleted. The deletion removes the rows stored before; this removes those stored since. */
+  const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
+    intake.giveUp(sessionId)
+    bounds.forget(sessionId)
+    const removed = untilStored("remove the points", catalog.removeAgain(sessionId)).pipe(
+      orWithout(sessionId, "they are kept")
+    )
+    if (!(yield* removed)) {
+      return yield* Effect.logError(
+        `Session ${sessionId} vanished from the catalog while it was being recorded. Its points are kept; recording goes on in a new session`
+      )
+    }
+    yield* Effect.logError(
+      `Session ${sessionId} was deleted while it was being recorded; recording goes on in a new one`
+    )
+    yield* Effect.catchAll(Effect.provide(finishRemoval(sessionId), stores), ({ cause }) =>
+      Effect.logWarning(`The points of session ${sessionId} are removed at the next start`, Cause.fail(cause))
+    )
+  })
+
+  /** Gives the session up if the catalog does not have it. */
+  const look = (sessionId: number, first?: Exit.Exit<ReadonlyArray<number>, StoreUnavailable>) =>
+    untilStored("look for the session", catalog.missing([sessionId]), first).pipe(
+      orWithout(sessionId, "it counts as there"),
+      Effect.flatMap((missing = []) => (missing.includes(sessionId) ? giveUp(sessionId) : Effect.void))
+    )
+
+  const end = Effect.fn("StoreWriter.end")(function* (sessionId: number) {
+    yield* untilStored("seal the points", points.seal(sessionId)).pipe(
+      orWithout(sessionId, "they take more space")
+    )
+    yield* untilStored("end the recording", catalog.endSession(sessionId)).pipe(
+      orWithout(sessionId, "the next start ends it")
+    )
+    const session = yield* untilStored("read the names", catalog.session(sessionId)).pipe(
+      orWithout(sessionId, "live clients do not hear of its end")
+    )
+    if (session !== undefined) yield* announce({ type: "session", sessionId, data: session })
+    bounds.forget(sessionId)
+    yield* endings.ended(sessionId)
+  })
+
+  const countRows = (sessionId: number, entries: ReadonlyArray<IntakeEntry>) => {
+    for (const entry of entries) {
+      if (!isRows(entry)) continue
+      const { batch, counters, group } = entry
+      const rows = counters.of(group)
+      if (dead.has(entry)) rows.countDead(batch.length)
+      else if (intake.isGone(sessionId)) rows.countRejected("session_gone", batch.length)
+      else rows.countStored(batch.length)
+    }
+  }
+
+  /** Whatever happens, nobody waits for the end of the session, and the room of the entries is free. */
+  const finishing =
+    (entries: ReadonlyArray<IntakeEntry>) =>
+    <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.ensuring(
+        work,
+        Effect.suspend(() => {
+          for (const entry of entries) if (entry._tag === "End") Deferred.unsafeDone(entry.done, Effect.void)
+          return intake.release(entries)
+        })
+      )
+
+  const storeRest = Effect.fnUntraced(function* (sessionId: number, entries: ReadonlyArray<IntakeEntry>) {
+    const isEnd = entries.some(({ _tag }) => _tag === "End")
+    if (isEnd || entries.some(({ _tag }) => _tag === "Lap")) yield* bounds.store(sessionId)
+    if (!intake.isGone(sessionId)) {
+      yield* Effect.catchTag(storeLapsOf(sessionId, entries), "SessionNotFound", orphaned)
+    }
+    countRows(sessionId, entries)
+    if (isEnd && !intake.isGone(sessionId)) {
+      yield* Effect.catchTag(end(sessionId), "SessionNotFound", orphaned)
+    }
+  })
+
+  const storeAll = Effect.fnUntraced(function* (
+    sessionId: number,
+    entries: ReadonlyArray<IntakeEntry>,
+    attempted?: Attempted
+  ) {
+    const rows = intake.isGone(sessionId) ? [] : rowsIn(entries)
+    if (attempted === undefined) yield* storeDictionary(sessionId, entries)
+    if (rows.length > 0) {
+      const isWritten = attempted !== undefined && "look" in attempted
+      if (!isWritten) yield* writeRows(sessionId, rows, attempted?.write)
+      yield* look(sessionId, isWritten ? attempted.look : undefined)
+    }
+    if (!intake.isGone(sessionId)) {
+      bounds.note(
+        sessionId,
+        rows.filter((row) => !dead.has(row))
+      )
+    }
+    yield* storeRest(sessionId, entries)
+  })
+
+  return {
+    write,
+    giveUp,
+    noteBounds: bounds.note,
+    keepBounds: bounds.keep,
+    /** Stores the entries, or what is left of them after an attempt for several sessions. */
+    store: (sessionId: number, entries: ReadonlyArray<IntakeEntry>, attempted?: Attempted) =>
+      finishing(entries)(storeAll(sessionId, entries, attempted)),
+    /** Stores what comes after the rows, which are written. */
+    storeRest: (sessionId: number, entries: ReadonlyArray<IntakeEntry>) =>
+      finishing(entries)(storeRest(sessionId, entries))
+  }
+})

@@ -1,0 +1,81 @@
+/**
+ * Holds the positions of a car against its speed (timekeeping.md, rule 9): where it was put elsewhere, as by a reset, and whether
+ * the game ran slower than time, as in slow motion. Plain loops over columns.
+ */
+import type { PointBatch } from "../../domain/PointBatch.ts"
+
+/** A step this much longer than three times the way by the speed was not driven, m: positions of GPS leap by some metres. */
+const PUT_M = 20
+const PUT_SHARE = 3
+/** Without a speed, what no car on a circuit drives, m/s. */
+export const FASTEST_CAR = 150
+/** The way is compared over this much time, s, and this much way by the speed, m: positions may come more rarely than points. */
+const WINDOW_S = 2
+const WINDOW_M = 10
+/** Less of the way by the speed than this was driven in slow motion. */
+const SLOW_SHARE = 0.6
+
+export class DrivenWay {
+  /** The last position that differs from the one before, the newest time, and the way by the speed since that position, m. */
+  #x = Number.NaN
+  #y = Number.NaN
+  #time = Number.NaN
+  #sped = 0
+  /** When the last position was told, s. */
+  #placed = Number.NaN
+  /** Of the window: its duration, its way by positions, and by the speed. */
+  #window = 0
+  #windowWay = 0
+  #windowSped = 0
+  /** The largest share of the way by the speed that any window had: a feed's speed may be that of the wheels. */
+  #usual = 0
+  #isSlow = false
+
+  /** The first of the points `from` to `to` to which the car was put; `to` if it drove to all. To be called once for each point. */
+  nextPut(batch: PointBatch, from: number, to: number): number {
+    const times = batch.timestamps
+    const speeds = batch.column("speed")
+    const xs = batch.column("position_x")
+    const ys = batch.column("position_y")
+    for (let i = from; i < to; i++) {
+      const passed = times[i]! - this.#time
+      this.#time = times[i]!
+      // km/h; without a speed, and before the first point, nothing is known.
+      const sped = (Math.abs(speeds[i]!) / 3.6) * passed
+      if (sped >= 0) {
+        this.#sped += sped
+        this.#window += passed
+      }
+      const way = Math.hypot(xs[i]! - this.#x, ys[i]! - this.#y)
+      if (way === 0) continue
+      const most = sped >= 0 ? PUT_SHARE * this.#sped : FASTEST_CAR * (this.#time - this.#placed)
+      const isPut = way > PUT_M + most
+      if (sped >= 0 && !isPut && way > 0) this.#follow(way)
+      if (!Number.isNaN(xs[i]! + ys[i]!)) {
+        this.#x = xs[i]!
+        this.#y = ys[i]!
+        this.#placed = times[i]!
+        this.#sped = 0
+      }
+      if (isPut) return i
+    }
+    return to
+  }
+
+  /** Whether the game ran slower than time since the last call. */
+  takeSlow(): boolean {
+    const isSlow = this.#isSlow
+    this.#isSlow = false
+    return isSlow
+  }
+
+  #follow(way: number): void {
+    this.#windowWay += way
+    this.#windowSped += this.#sped
+    if (this.#window < WINDOW_S || this.#windowSped < WINDOW_M) return
+    const share = this.#windowWay / this.#windowSped
+    if (share < SLOW_SHARE * this.#usual) this.#isSlow = true
+    this.#usual = Math.max(this.#usual, Math.min(1, share))
+    this.#window = this.#windowWay = this.#windowSped = 0
+  }
+}

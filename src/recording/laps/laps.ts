@@ -1,0 +1,67 @@
+/** Input and output of lap tracking. Times are epoch seconds. */
+import type { NewLap, SectorSource } from "../../domain/Lap.ts"
+import type { SectorLines } from "../../domain/SectorLines.ts"
+import type { StartLine } from "../../domain/SimulatorEvent.ts"
+
+/** A lap that was found. The recorder adds its session. */
+export type LapCut = Omit<NewLap, "sessionId">
+
+/** A lap message of the simulator. What it does not send is undefined; what it could not time is null. */
+export interface LapMessage {
+  readonly lapNumber: number | undefined
+  readonly lapTime: number | null
+  readonly sectors: Sectors
+  /** Who measured the sectors, if the recorder must not cut any. */
+  readonly sectorSource?: SectorSource | undefined
+  readonly valid: boolean | undefined
+  readonly start: number | undefined
+  readonly end: number | undefined
+  /** Who drove it, where that is not the session's driver. */
+  readonly driver?: string
+}
+
+export interface TrackFacts {
+  readonly circuitLength: number | undefined
+  readonly startLine: StartLine | undefined
+  /** The simulator sends a message for every lap. The recorder must not replace a lost message by a lap from the points. */
+  readonly tellsLaps?: boolean
+  /** A lap is what runs from the start line to the start line: what is before the first passage, or given up, is none. */
+  readonly lapsFromLine?: boolean
+  /** A point without a lap number, among points with one, is in no lap: on the way to the line, or behind the flag. */
+  readonly numbersLaps?: boolean
+}
+
+/** Where the recording of an existing session continues. */
+export interface Continuation {
+  readonly nextNumber: number
+  readonly lastLapEnd: number
+}
+
+export type Sectors = readonly [number | null, number | null, number | null]
+export const untimed: Sectors = [null, null, null]
+
+/** Sectors, who cut them, and the lines that were defined for that. */
+export interface CutSectors {
+  readonly times: Sectors
+  readonly source: SectorSource | null
+  readonly lines?: SectorLines | undefined
+}
+export const uncut: CutSectors = { times: untimed, source: null }
+
+export const cutOf = (
+  span: { readonly number: number; readonly start: number; readonly end: number },
+  lapTime: number | null,
+  { lines, source, times: [sector1, sector2, sector3] }: CutSectors,
+  valid: boolean
+): LapCut => ({
+  lapNumber: span.number,
+  lapTime,
+  sector1Time: sector1,
+  sector2Time: sector2,
+  sector3Time: sector3,
+  sectorSource: source,
+  ...(lines === undefined ? {} : { sectorLines: lines }),
+  valid,
+  startTime: span.start,
+  endTime: span.end
+})

@@ -1,0 +1,184 @@
+/** All connections to simulators, for the edge. */
+import {
+  Context,
+  type Duration,
+  Effect,
+  ExecutionStrategy,
+  Exit,
+  Fiber,
+  Layer,
+  Scope,
+  type Stream
+} from "effect"
+import type { Connected, ConnectRequest } from "../../domain/Connection.ts"
+import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
+import { askingStore } from "../../platform/retryPolicies.ts"
+import { Catalog } from "../../store/Catalog.ts"
+import { Turns } from "../../platform/Turns.ts"
+import { Drivers, type KnownSimulator } from "../Driver.ts"
+import * as ConnectLimiter from "./connectLimiter.ts"
+import { ActiveConnections } from "./ActiveConnections.ts"
+import type { AllowsHost } from "../../platform/addresses/hostList.ts"
+import * as SimulatorConnection from "./SimulatorConnection.ts"
+import { addressesOf } from "../targets.ts"
+import { observable, type SimulatorsStatus } from "./SimulatorsStatus.ts"
+
+export class Simulators extends Context.Tag("simulators/Simulators")<
+  Simulators,
+  {
+    /** Completes when the handshake has succeeded or failed. */
+    readonly connect: (request: ConnectRequest) => Effect.Effect<Connected, ConnectError>
+    /** Ends one connection, or all. Returns their number when everything received is stored. */
+    readonly disconnect: (address: Address | undefined) => Effect.Effect<number, StoreUnavailable>
+    readonly status: Effect.Effect<SimulatorsStatus, StoreUnavailable>
+    /** The newest status, and then each different one, at most four a second. */
+    readonly statusChanges: Stream.Stream<SimulatorsStatus, StoreUnavailable>
+    /** The kinds of simulators to which the service can connect. */
+    readonly known: Effect.Effect<ReadonlyArray<KnownSimulator>, StoreUnavailable>
+  }
+>() {}
+
+const keyOf = ({ host, port }: Address) => `${host.toLowerCase()} ${port}`
+
+interface ConnectionEntry {
+  readonly address: Address
+  readonly connection: SimulatorConnection.SimulatorConnection
+  readonly scope: Scope.CloseableScope
+  /** The number of calls that it is handling. */
+  asking: number
+}
+
+type ConnectionNeeds = Effect.Effect.Context<ReturnType<typeof SimulatorConnection.make>>
+
+/** The limits of connects: their number and their targets. */
+export interface ConnectLimits {
+  /** The connects that may be requested within a minute. */
+  readonly perMinute: number
+  readonly allows: AllowsHost
+}
+
+const UNLIMITED: ConnectLimits = { perMinute: Infinity, allows: () => true }
+
+/** The connections of this process. When the layer ends, each is ended and what it received is stored. */
+export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } = UNLIMITED) =>
+  Layer.scopedContext(
+    Effect.gen(function* () {
+      const drivers = yield* Drivers
+      const catalog = yield* Catalog
+      const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
+      const parent = yield* Effect.scope
+      const oneByOne = new Turns(1)
+      const { inTurn } = ConnectLimiter.make(perMinute)
+      const entries = new Map<string, ConnectionEntry>()
+      let departed: number | undefined
+      const statusNow = (): SimulatorsStatus => {
+        const actors = [...entries.values()].map((entry) => entry.connection)
+        return {
+          connections: actors.flatMap((actor) => actor.status() ?? []),
+          lastArrival: latest([departed, ...actors.map((actor) => actor.lastArrival())]) ?? null
+        }
+      }
+      const { changed, changes } = yield* observable(statusNow)
+
+      const enter = Effect.fnUntraced(function* (address: Address) {
+        const known = entries.get(keyOf(address))
+        if (known !== undefined) return known
+        const scope = yield* Scope.fork(parent, ExecutionStrategy.sequential)
+        // In this order: the context has a scope too, that of the layer, in which actors would accumulate.
+        const made = SimulatorConnection.make(address, changed).pipe(
+          Scope.extend(scope),
+          Effect.provide(context)
+        )
+        const entry: ConnectionEntry = { address, connection: yield* made, scope, asking: 0 }
+        entries.set(keyOf(address), entry)
+        return entry
+      })
+
+      /**
+       * The address by which this one is connected: a host has many names, and what is recorded once must not be again. Names are
+       * looked up only if another host has the same port.
+       */
+      const knownAs = Effect.fnUntraced(function* (address: Address) {
+        if (entries.has(keyOf(address))) return address
+        const others = [...entries.values()].filter((entry) => entry.address.port === address.port)
+        if (others.length === 0) return address
+        const own = yield* addressesOf(address)
+        for (const other of others) {
+          for (const one of yield* addressesOf(other.address)) if (own.has(one)) return other.address
+        }
+        return address
+      })
+
+      /** Releases an actor that has no callers and no connection. */
+      const leave = (entry: ConnectionEntry) =>
+        Effect.suspend(() => {
+          entry.asking--
+          if (entry.asking > 0 || entry.connection.status() !== undefined) return Effect.void
+          departed = latest([departed, entry.connection.lastArrival()])
+          entries.delete(keyOf(entry.address))
+          return Scope.close(entry.scope, Exit.void)
+        })
+
+      /** Waits for the actor's reply even when the caller gives up: only then is it known whether the actor can end. */
+      const asking = <A, E>(
+        address: Address,
+        question: (connection: SimulatorConnection.SimulatorConnection) => Effect.Effect<A, E>
+      ) =>
+        Effect.acquireUseRelease(
+          oneByOne.run(
+            Effect.tap(Effect.flatMap(knownAs(address), enter), (entry) => Effect.sync(() => entry.asking++))
+          ),
+          ({ connection }) => question(connection),
+          leave
+        ).pipe(Effect.interruptible, Effect.forkIn(parent), Effect.flatMap(Fiber.join))
+
+      const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, restored = false) {
+        const driver = yield* drivers.find(request.simulator, request.port)
+        const { telemetryRate: rate } = yield* catalog.configuration
+        const settings = { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
+        return yield* asking(request, (connection) => connection.connect(settings))
+      })
+
+      const restore = (request: ConnectRequest) =>
+        connect(request, true).pipe(
+          Effect.retry({
+            while: ({ _tag }) => _tag === "StoreUnavailable",
+            schedule: askingStore
+          }),
+          Effect.catchAll((error) =>
+            Effect.logError(`The connection to ${keyOf(request)} could not be taken up`, error)
+          )
+        )
+
+      const simulators = Simulators.of({
+        connect: (request) => connect(request),
+        disconnect: Effect.fn("Simulators.disconnect")(function* (address) {
+          const known = address === undefined ? undefined : yield* oneByOne.run(knownAs(address))
+          const ending = [...entries.values()].filter(
+            (entry) =>
+              entry.connection.status() !== undefined &&
+              (known === undefined || keyOf(entry.address) === keyOf(known))
+          )
+          yield* Effect.forEach(ending, (entry) => asking(entry.address, ({ disconnect }) => disconnect), {
+            concurrency: "unbounded",
+            discard: true
+          })
+          return ending.length
+        }),
+        known: drivers.known,
+        status: Effect.sync(statusNow),
+        statusChanges: changes
+      })
+      const activeConnections = ActiveConnections.of({
+        active: Effect.sync(() => [...entries.values()].flatMap((entry) => entry.connection.active() ?? [])),
+        restore: (requests) => Effect.forEach(requests, restore, { concurrency: "unbounded", discard: true })
+      })
+      return Context.make(Simulators, simulators).pipe(Context.add(ActiveConnections, activeConnections))
+    })
+  )
+
+const latest = (times: ReadonlyArray<number | undefined>): number | undefined =>
+  times.reduce(
+    (later, time) => (later === undefined || (time ?? -Infinity) > later ? time : later),
+    undefined
+  )

@@ -1,0 +1,23 @@
+/** Numbers for laps and changes of sessions, and the order in which these become visible. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Effect } from "effect"
+import type { Newest } from "../Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+
+export const make = (sql: SqlClient.SqlClient) => {
+  /** First statement of a transaction. Of the transactions that begin with it, one runs at a time until its commit. */
+  const turn = (changes: 0 | 1) =>
+    Effect.map(
+      sql<{ latest: number }>`UPDATE changes SET latest = latest + ${changes} WHERE id = 1 RETURNING latest`,
+      ([row]) => row!.latest
+    )
+
+  const newest = Effect.map(
+    sql<Newest>`SELECT (SELECT coalesce(max(id), 0) FROM laps) AS "lapId", latest AS change FROM changes`,
+    ([row]) => row!
+  )
+
+  return { turn, newest: orUnavailable(newest) }
+}
+
+export type SqlChanges = ReturnType<typeof make>

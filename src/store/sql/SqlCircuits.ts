@@ -1,0 +1,57 @@
+/** What the catalog knows of circuits: sector lines that came with laps, and details that users give. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Effect, Schema } from "effect"
+import { CircuitDetails } from "../../domain/Circuit.ts"
+import { MAX_LAYOUTS, SectorLines } from "../../domain/SectorLines.ts"
+import { fromWire } from "../../platform/wire.ts"
+import { orUnavailable, unavailable } from "./catalogFailures.ts"
+import { nameKey } from "./catalogRows.ts"
+
+const StoredDetails = Schema.parseJson(fromWire(CircuitDetails))
+const StoredLines = Schema.parseJson(SectorLines)
+
+const detailsOf = ({ value }: { readonly value: string }) =>
+  Effect.mapError(Schema.decode(StoredDetails)(value), unavailable)
+
+export const make = (sql: SqlClient.SqlClient) => {
+  /** Adds the lines to the circuit of this session. */
+  const addSectorLines = Effect.fnUntraced(function* (sessionId: number, lines: SectorLines) {
+    const value = yield* Effect.mapError(Schema.encode(StoredLines)(lines), unavailable)
+    yield* sql`INSERT INTO sector_lines (circuit_key, value)
+      SELECT circuit_key, ${value} FROM sessions WHERE id = ${sessionId}`
+  })
+
+  const sectorLines = Effect.fn("Catalog.sectorLines")(function* (circuit: string) {
+    const rows = yield* sql<{ value: string }>`SELECT value FROM sector_lines
+      WHERE circuit_key = ${nameKey(circuit)} ORDER BY id LIMIT ${MAX_LAYOUTS}`
+    return yield* Effect.forEach(rows, ({ value }) =>
+      Effect.mapError(Schema.decode(StoredLines)(value), unavailable)
+    )
+  }, orUnavailable)
+
+  const circuitDetails = Effect.fn("Catalog.circuitDetails")(function* (name: string) {
+    const [row] = yield* sql<{ value: string }>`SELECT value FROM circuits WHERE name_key = ${nameKey(name)}`
+    return row === undefined ? undefined : yield* detailsOf(row)
+  }, orUnavailable)
+
+  const putCircuitDetails = Effect.fn("Catalog.putCircuitDetails")(function* (
+    name: string,
+    details: CircuitDetails
+  ) {
+    const value = yield* Effect.mapError(Schema.encode(StoredDetails)(details), unavailable)
+    yield* sql`INSERT INTO circuits (name_key, name, value) VALUES (${nameKey(name)}, ${name}, ${value})
+      ON CONFLICT (name_key) DO UPDATE SET name = excluded.name, value = excluded.value`
+  }, orUnavailable)
+
+  const allCircuitDetails = Effect.gen(function* () {
+    const rows = yield* sql<{ name: string; value: string }>`SELECT name, value FROM circuits`
+    const all = yield* Effect.forEach(rows, (row) =>
+      Effect.map(detailsOf(row), (details) => [row.name, details] as const)
+    )
+    return all.toSorted(([a], [b]) => (a < b ? -1 : 1))
+  }).pipe(orUnavailable)
+
+  return { addSectorLines, details: { sectorLines, circuitDetails, putCircuitDetails, allCircuitDetails } }
+}
+
+export type SqlCircuits = ReturnType<typeof make>

@@ -1,0 +1,120 @@
+/** Laps in the catalog. */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import { Array, Effect } from "effect"
+import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
+import type { LapChange, NewLap } from "../../domain/Lap.ts"
+import { traced } from "../../observability/traced.ts"
+import type { LapsWanted } from "../Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { fromLapDriver, fromNewLap, givenId, type LapRow, toLap } from "./catalogRows.ts"
+import { prepared } from "./prepared.ts"
+import type { SqlChanges } from "./SqlChanges.ts"
+import type { SqlCircuits } from "./SqlCircuits.ts"
+import type { SqlSessions } from "./SqlSessions.ts"
+
+/** A row has thirteen values, and SQLite takes 32,766 parameters in a statement. */
+const LAPS_OF_STATEMENT = 500
+
+/** Consecutive laps of one session, together and in their order, in pages. */
+const runsOf = (laps: ReadonlyArray<NewLap>) => {
+  const runs: Array<Array<NewLap>> = []
+  for (const lap of laps) {
+    const run = runs.at(-1)
+    if (run?.[0]!.sessionId === lap.sessionId && run.length < LAPS_OF_STATEMENT) run.push(lap)
+    else runs.push([lap])
+  }
+  return runs
+}
+
+export const make = (
+  sql: SqlClient.SqlClient,
+  { turn }: SqlChanges,
+  { addSectorLines }: SqlCircuits,
+  { session }: SqlSessions
+) => {
+  /** Laps of one session, a few hundred at most. */
+  const addLapsOfOne = Effect.fnUntraced(function* (sessionId: number, laps: ReadonlyArray<NewLap>) {
+    const held = yield* sql`UPDATE sessions SET recording = recording WHERE id = ${sessionId} RETURNING id`
+    if (held.length === 0) return yield* new SessionNotFound({ sessionId })
+    const added = yield* sql<{
+      readonly start_time: number
+    }>`INSERT INTO laps ${sql.insert(laps.map(fromNewLap))}
+      ON CONFLICT (session_id, start_time) DO NOTHING RETURNING start_time`
+    const isNew = new Set(added.map((row) => row.start_time))
+    for (const { sectorLines, startTime } of laps) {
+      if (sectorLines === undefined || !isNew.has(startTime)) continue
+      yield* addSectorLines(sessionId, sectorLines)
+    }
+    const starts = laps.map((lap) => lap.startTime)
+    const rows = yield* sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${sessionId} AND start_time IN ${sql.in(starts)}`
+    const byStart = new Map(rows.map((row) => [row.start_time, toLap(row)]))
+    return starts.map((start) => byStart.get(start)!)
+  })
+
+  const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
+    if (laps.length === 0) return []
+    const added = Effect.forEach(runsOf(laps), (run) => addLapsOfOne(run[0]!.sessionId, run))
+    return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
+  }, orUnavailable)
+
+  const changeLap = Effect.fn("Catalog.changeLap")(function* (
+    sessionId: number,
+    startTime: number,
+    change: LapChange
+  ) {
+    const [one, two, three] = change.sectors ?? []
+    const changed = {
+      ...(change.lapTime === undefined ? {} : { lap_time: change.lapTime }),
+      ...(change.sectors === undefined
+        ? {}
+        : { sector1_time: one, sector2_time: two, sector3_time: three, sector_source: "simulator" }),
+      ...(change.driver === undefined ? {} : fromLapDriver(change.driver)),
+      ...(change.valid === false ? { valid: 0 } : {}),
+      ...(change.withdrawn === undefined ? {} : { withdrawn: 1, valid: 0 })
+    }
+    const at = sql`WHERE session_id = ${sessionId} AND start_time = ${startTime}`
+    const settings = Object.entries(changed).map(([column, value]) => sql`${sql(column)} = ${value}`)
+    // A withdrawn lap stays not valid, whatever is said of it later.
+    if (change.valid === true && change.withdrawn === undefined) settings.push(sql`valid = 1 - withdrawn`)
+    const update = sql<LapRow>`UPDATE laps SET ${sql.csv(settings)} ${at} RETURNING *`
+    const [row] = yield* settings.length === 0
+      ? sql<LapRow>`SELECT * FROM laps ${at}`
+      : sql.withTransaction(Effect.zipRight(turn(0), update))
+    return row === undefined ? undefined : toLap(row)
+  }, orUnavailable)
+
+  const rowOf = prepared(sql, (id) => sql<LapRow>`SELECT * FROM laps WHERE id = ${givenId(sql, id)}`)
+
+  const lap = traced("Catalog.lap", (id: number) =>
+    orUnavailable(
+      Effect.flatMap(rowOf(id), ([row]) =>
+        row === undefined ? new LapNotFound({ lapId: id }) : Effect.succeed(toLap(row))
+      )
+    )
+  )
+
+  const rowsOf = prepared(
+    sql,
+    (sessionId) => sql<LapRow>`SELECT * FROM laps
+      WHERE session_id = ${givenId(sql, sessionId)} ORDER BY lap_number, start_time`
+  )
+
+  const laps = traced(
+    "Catalog.laps",
+    Effect.fnUntraced(function* (sessionId: number) {
+      const rows = yield* rowsOf(sessionId)
+      if (rows.length === 0) yield* session(sessionId)
+      return rows.map(toLap)
+    }, orUnavailable)
+  )
+
+  const lapsAfter = Effect.fn("Catalog.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
+    const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${givenId(sql, sessionId)}`
+    const rows =
+      yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${givenId(sql, id)} ${ofSession} ORDER BY id LIMIT ${most}`
+    return rows.map(toLap)
+  }, orUnavailable)
+
+  return { addLaps, changeLap, lap, laps, lapsAfter }
+}

@@ -1,0 +1,259 @@
+/**
+ * Sessions in the catalog: create, change, end, delete and look up.
+ *
+ * Over 250 lines: one function for each operation of the port.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
+import { Array, Clock, Effect, Option } from "effect"
+import { SessionBeingRecorded, SessionNotFound } from "../../domain/errors.ts"
+import type { NewSession, SessionBounds, SessionFilter, SessionNames } from "../../domain/Session.ts"
+import { traced } from "../../observability/traced.ts"
+import type { MeasuredDistance, Removable } from "../Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { endOf, fromNames, fromNewSession, givenId, type SessionRow, toSession } from "./catalogRows.ts"
+import { prepared } from "./prepared.ts"
+import type { SqlChanges } from "./SqlChanges.ts"
+import type { SqlDeletions } from "./SqlDeletions.ts"
+import type { SqlDictionaries } from "./SqlDictionaries.ts"
+import type { SqlStatistics } from "./SqlStatistics.ts"
+
+/** Sessions whose bounds one statement widens: SQLite takes 32,766 parameters in one, three of a session. */
+const SESSIONS_AT_ONCE = 1000
+
+interface Id {
+  readonly id: number
+}
+
+const ids = (rows: ReadonlyArray<Id>) => rows.map((row) => Number(row.id))
+
+/** `node`: the node that this process records as. */
+export const make = (
+  sql: SqlClient.SqlClient,
+  node: string | null,
+  { turn }: SqlChanges,
+  { addDeletion }: SqlDeletions,
+  { forget }: SqlDictionaries,
+  { countFound, whereFound }: SqlStatistics
+) => {
+  const selectSessions = sql`SELECT id, circuit, vehicle, driver, datetime, first_point, last_point, distance, pinned, change,
+    lap_count AS total_laps,
+    (SELECT min(lap_time) FROM laps WHERE session_id = sessions.id AND valid = 1) AS best_lap_time
+    FROM sessions`
+
+  const rowOf = prepared(sql, (id) => sql<SessionRow>`${selectSessions} WHERE id = ${givenId(sql, id)}`)
+
+  const session = traced("Catalog.session", (id: number) =>
+    orUnavailable(
+      Effect.flatMap(rowOf(id), ([row]) =>
+        row === undefined ? new SessionNotFound({ sessionId: id }) : Effect.succeed(toSession(row))
+      )
+    )
+  )
+
+  /** Why no row matched a statement that asks for a session which is not being recorded. */
+  const missedBecause = Effect.fnUntraced(function* (id: number) {
+    const rows = yield* sql`SELECT id FROM sessions WHERE id = ${givenId(sql, id)}`
+    return yield* rows.length === 0
+      ? new SessionNotFound({ sessionId: id })
+      : new SessionBeingRecorded({ sessionId: id })
+  })
+
+  const createSession = Effect.fn("Catalog.createSession")(function* (
+    created: NewSession,
+    options: { readonly recording: boolean }
+  ) {
+    const stored = {
+      ...fromNewSession(created, options.recording),
+      node: options.recording ? node : null,
+      stored_at: options.recording ? (yield* Clock.currentTimeMillis) / 1000 : 0
+    }
+    const insert = (change: number) =>
+      sql<Id>`INSERT INTO sessions ${sql.insert({ ...stored, change }).returning("id")}`
+    const [row] = yield* options.recording ? sql.withTransaction(Effect.flatMap(turn(1), insert)) : insert(0)
+    return toSession({
+      ...fromNames(created),
+      datetime: created.datetime,
+      id: row!.id,
+      first_point: null,
+      last_point: null,
+      total_laps: 0,
+      best_lap_time: null,
+      distance: null,
+      pinned: 0
+    })
+  }, orUnavailable)
+
+  const newest = sql`datetime DESC, id DESC`
+
+  const orders = {
+    newest,
+    oldest: sql`datetime, id`,
+    circuit: sql`circuit_key, ${newest}`,
+    vehicle: sql`vehicle_key, ${newest}`,
+    driver: sql`driver_key, ${newest}`
+  }
+
+  /** Selects the page's ids first: the other columns are looked up for these rows only. */
+  const inOrder = (filter: SessionFilter) => {
+    const order = orders[filter.sort === "fastest" ? "newest" : (filter.sort ?? "newest")]
+    return sql<SessionRow>`${selectSessions} WHERE id IN (
+        SELECT id FROM sessions ${whereFound(filter, "sessions")}
+        ORDER BY ${order} LIMIT ${filter.limit} OFFSET ${filter.offset})
+      ORDER BY ${order}`
+  }
+
+  /** First the sessions with a fastest lap, by its index; after the last of them, the sessions without one. */
+  const fastestFirst = Effect.fnUntraced(function* (filter: SessionFilter) {
+    const { limit, offset } = filter
+    const timed = whereFound(filter, "sessions", sql`fastest_lap IS NOT NULL`)
+    const rows = yield* sql<SessionRow>`${selectSessions} ${timed}
+      ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit} OFFSET ${offset}`
+    if (rows.length === limit) return rows
+    const [counted] = yield* sql<{ count: number | string }>`SELECT count(*) AS count FROM sessions ${timed}`
+    const others = yield* sql<SessionRow>`${selectSessions}
+      ${whereFound(filter, "sessions", sql`fastest_lap IS NULL`)}
+      ORDER BY ${newest} LIMIT ${limit - rows.length} OFFSET ${Math.max(0, offset - Number(counted!.count))}`
+    return [...rows, ...others]
+  })
+
+  const sessions = traced(
+    "Catalog.sessions",
+    Effect.fnUntraced(function* (filter: SessionFilter) {
+      const total = yield* countFound(filter)
+      const rows = filter.sort === "fastest" ? yield* fastestFirst(filter) : yield* inOrder(filter)
+      return { total, items: rows.map(toSession) }
+    }, orUnavailable)
+  )
+
+  /**
+   * Deletes the session and its dependent rows if it is not being recorded and the condition holds. Returns whether it
+   * did.
+   */
+  const deleteWhere = (id: number, condition: Fragment) =>
+    sql<{ dictionary: number | null }>`DELETE FROM sessions
+      WHERE id = ${givenId(sql, id)} AND recording = 0 AND ${condition} RETURNING dictionary`.pipe(
+      Effect.tap(([gone]) => (gone === undefined ? Effect.void : addDeletion(id))),
+      Effect.tap(([gone]) => (typeof gone?.dictionary === "number" ? forget(gone.dictionary) : Effect.void)),
+      Effect.map(({ length }) => length > 0),
+      // Many sessions share a row of sums. Without a turn, this deletion and an addition of laps could deadlock.
+      (deletion) => Effect.zipRight(turn(0), deletion),
+      sql.withTransaction
+    )
+
+  const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
+    if (!(yield* deleteWhere(id, sql`1 = 1`))) return yield* missedBecause(id)
+  }, orUnavailable)
+
+  const ended = endOf(sql)
+
+  const oldestRemovable = Effect.fn("Catalog.oldestRemovable")(function* (until: number) {
+    const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
+    const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
+      WHERE recording = 0 AND pinned = 0 AND ${known} ORDER BY ${ended}, id LIMIT 1`
+    return row === undefined ? Option.none() : Option.some({ id: Number(row.id), ended: row.ended })
+  }, orUnavailable)
+
+  const newestSession = sql<Removable | { readonly id: null }>`SELECT max(id) AS id, max(${ended}) AS ended
+    FROM sessions`.pipe(
+    Effect.map(([row]) =>
+      row!.id === null ? Option.none() : Option.some({ id: Number(row!.id), ended: row!.ended })
+    ),
+    orUnavailable
+  )
+
+  const deleteRemovable = Effect.fn("Catalog.deleteRemovable")(
+    ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
+    orUnavailable
+  )
+
+  const pinSession = Effect.fn("Catalog.pinSession")(function* (id: number, pinned: boolean) {
+    yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${givenId(sql, id)}`
+    return yield* session(id)
+  }, orUnavailable)
+
+  const renameSession = Effect.fn("Catalog.renameSession")(function* (id: number, names: SessionNames) {
+    const rename = (change: number) =>
+      sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${givenId(sql, id)}`
+    yield* sql.withTransaction(Effect.flatMap(turn(1), rename))
+    return yield* session(id)
+  }, orUnavailable)
+
+  const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
+    const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
+      WHERE id = ${givenId(sql, id)} AND recording = 0 RETURNING id`
+    return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
+  }, orUnavailable)
+
+  const extendSessions = Effect.fn("Catalog.extendSessions")(function* (
+    bounds: ReadonlyMap<number, SessionBounds>
+  ) {
+    for (const some of Array.chunksOf(bounds, SESSIONS_AT_ONCE)) {
+      const wider = some.map(
+        ([id, { first, last }]) =>
+          // PostgreSQL takes the parameters of VALUES for text.
+          sql`(CAST(${id} AS INTEGER), CAST(${first} AS DOUBLE PRECISION), CAST(${last} AS DOUBLE PRECISION))`
+      )
+      // The last condition avoids a commit when nothing changes.
+      yield* sql`WITH wider (session_id, first_time, last_time) AS (VALUES ${sql.csv(wider)})
+        UPDATE sessions SET
+          first_point = CASE WHEN first_point <= first_time THEN first_point ELSE first_time END,
+          last_point = CASE WHEN last_point >= last_time THEN last_point ELSE last_time END
+        FROM wider
+        WHERE id = session_id AND (first_point IS NULL OR first_point > first_time OR last_point < last_time)`
+    }
+  }, orUnavailable)
+
+  const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
+    const now = (yield* Clock.currentTimeMillis) / 1000
+    const end = (change: number) =>
+      sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change}, stored_at = ${now}
+        WHERE id = ${id} AND recording = 1`
+    yield* sql.withTransaction(Effect.flatMap(turn(1), end))
+  }, orUnavailable)
+
+  const keepDistance = Effect.fn("Catalog.keepDistance")(function* (
+    id: number,
+    { metres, until }: MeasuredDistance
+  ) {
+    yield* sql`UPDATE sessions SET distance = ${metres}
+      WHERE id = ${id} AND recording = 0 AND last_point = ${until}`
+  }, orUnavailable)
+
+  const sessionsAfter = Effect.fn("Catalog.sessionsAfter")(function* (change: number, most: number) {
+    const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
+      WHERE change > ${givenId(sql, change)} ORDER BY change LIMIT ${most}`
+    return rows.map((row) => ({ change: row.change, session: toSession(row) }))
+  }, orUnavailable)
+
+  return {
+    createSession,
+    session,
+    sessions,
+    deleteSession,
+    oldestRemovable,
+    newestSession,
+    deleteRemovable,
+    pinSession,
+    claimSession,
+    renameSession,
+    extendSessions,
+    endSession,
+    keepDistance,
+    sessionsAfter,
+    unendedSessions: sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`.pipe(
+      Effect.map(ids),
+      orUnavailable
+    ),
+    ownUnendedSessions: sql
+      .onDialectOrElse({
+        pg: () => sql<Id>`SELECT id FROM sessions
+        WHERE recording = 1 AND (node IS NULL OR node = ${node}) ORDER BY id`,
+        orElse: () => sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`
+      })
+      .pipe(Effect.map(ids), orUnavailable),
+    sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable)
+  }
+}
+
+export type SqlSessions = ReturnType<typeof make>

@@ -1,0 +1,234 @@
+/**
+ * Statistics over all sessions of the catalog, from rows that are kept for them (catalogTotals.ts). The rows that a
+ * statement reads grow with the names that are asked for and the laps that are answered, and with nothing else.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
+import { Effect } from "effect"
+import type { SessionFilter, SessionNamesWanted } from "../../domain/Session.ts"
+import type { CircuitTotals, Totals } from "../Catalog.ts"
+import { orUnavailable } from "./catalogFailures.ts"
+import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
+import { timedLapSql } from "./catalogTotals.ts"
+
+interface TotalsRow {
+  readonly sessions: number | string
+  readonly laps: number | string
+  readonly timed_laps: number | string
+  readonly seconds: number
+  readonly best_lap_time: number | null
+  readonly metres: number
+}
+
+interface CircuitRow extends TotalsRow {
+  readonly circuit: string
+}
+
+/** The minimum sector times: of sectors that the source sent, and of sectors that the service derived. */
+interface SectorsRow {
+  readonly best_sector1: number | null
+  readonly best_sector2: number | null
+  readonly best_sector3: number | null
+  readonly derived_sector1: number | null
+  readonly derived_sector2: number | null
+  readonly derived_sector3: number | null
+}
+
+interface RankedRow extends LapRow {
+  readonly circuit: string
+  readonly vehicle: string
+  readonly driver: string
+  readonly datetime: number
+}
+
+const toTotals = (row: TotalsRow): Totals => ({
+  sessions: Number(row.sessions),
+  laps: Number(row.laps),
+  timedLaps: Number(row.timed_laps),
+  seconds: row.seconds,
+  bestLapTime: row.best_lap_time,
+  metres: row.metres
+})
+
+/** Derived sectors count only where the source sent none: the two kinds cannot be compared. */
+const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "sectorSource"> => {
+  const told = [row.best_sector1, row.best_sector2, row.best_sector3] as const
+  if (told.some((time) => time !== null)) {
+    return { bestSectors: told, sectorSource: "simulator" }
+  }
+  return {
+    bestSectors: [row.derived_sector1, row.derived_sector2, row.derived_sector3],
+    sectorSource: "derived"
+  }
+}
+
+const NAMES = ["circuit", "vehicle", "driver"] as const
+
+export const make = (sql: SqlClient.SqlClient) => {
+  const isPostgres = sql.onDialectOrElse({ pg: () => true, orElse: () => false })
+
+  /** A condition for each name that is given, followed by `more`. */
+  const conditions = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
+    const named = NAMES.flatMap((name) => {
+      const wanted = names[name]
+      return wanted === undefined ? [] : [sql`${sql(`${name}_key`)} = ${nameKey(wanted)}`]
+    })
+    return [...named, ...more]
+  }
+
+  /**
+   * Searches names in `totals`, which has a row for each combination of the three names. Sessions that do not match are
+   * not read.
+   */
+  const searched = (search: string): ReadonlyArray<Fragment> =>
+    nameKey(search)
+      .split(/\s+/)
+      .filter((word) => word !== "")
+      .map((word) => {
+        const pattern = `%${word.replace(/[\\%_]/g, "\\$&")}%`
+        return sql.or(NAMES.map((name) => sql`${sql(`${name}_key`)} LIKE ${pattern} ESCAPE '\\'`))
+      })
+
+  /** The filter as conditions on names, for the sessions themselves or for the rows of `totals` that count them. */
+  const whereFound = (
+    { search, ...names }: Pick<SessionFilter, keyof SessionNamesWanted | "search">,
+    of: "sessions" | "totals",
+    ...more: ReadonlyArray<Fragment>
+  ) => {
+    const words = search === undefined ? [] : searched(search)
+    if (words.length === 0) return whereNamed(names, ...more)
+    if (of === "totals") return whereNamed(names, ...words, ...more)
+    const found = sql`(circuit, vehicle, driver) IN (SELECT circuit, vehicle, driver FROM totals ${whereNamed(names, ...words)})`
+    return whereNamed(names, found, ...more)
+  }
+
+  const whereNamed = (names: SessionNamesWanted, ...more: ReadonlyArray<Fragment>) => {
+    const all = conditions(names, ...more)
+    return all.length === 0 ? sql`` : sql`WHERE ${sql.and(all)}`
+  }
+
+  // Doubles: SQLite's sums of integers fail when they overflow, and PostgreSQL's driver gives large ones as text.
+  const sums = sql`coalesce(sum(lap_count), 0) AS laps,
+    coalesce(sum(timed_laps), 0) AS timed_laps, min(best_lap_time) AS best_lap_time,
+    coalesce(sum(CAST(time_ns AS DOUBLE PRECISION)), 0) / 1e9 AS seconds,
+    coalesce(sum(CAST(distance_um AS DOUBLE PRECISION)), 0) / 1e6 AS metres`
+
+  /** The name as spelled in the newest session with that key. */
+  const spelling = (name: "circuit" | "driver", key: Fragment) =>
+    sql`(SELECT ${sql(name)} FROM sessions WHERE ${sql(`${name}_key`)} = ${key} ORDER BY datetime DESC, id DESC LIMIT 1)`
+
+  /**
+   * Selects the `limit` sessions with the fastest laps first: the `limit` fastest laps are all in these sessions. Then
+   * reads only those of their laps that are no slower than the fastest lap of the last of these sessions; with fewer
+   * sessions, all laps.
+   */
+  const bestLaps = Effect.fn("Catalog.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
+    const fastest = sql`${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
+      ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
+    // Of a driver: his drives, and in them the laps that he drove.
+    const top =
+      names.driver === undefined
+        ? sql`SELECT id, circuit, vehicle, driver, datetime, fastest_time FROM sessions ${fastest}`
+        : sql`SELECT drive.*, datetime FROM (SELECT session_id AS id, circuit, vehicle, driver, fastest_time,
+            CASE WHEN session_count = 1 THEN driver END AS own FROM drives ${fastest}) AS drive
+            JOIN sessions ON sessions.id = drive.id`
+    const driven = names.driver === undefined ? sql`` : sql`AND coalesce(driven_by, top.own) = top.driver`
+    const slowest = sql`(SELECT CASE WHEN count(*) < ${limit} THEN 86400 ELSE max(fastest_time) END FROM top)`
+    const ownBest = sql`FROM laps WHERE session_id = top.id ${driven} AND ${sql.literal(timedLapSql(""))} AND lap_time <= ${slowest}
+      ORDER BY lap_time, start_time LIMIT ${limit}`
+    const joined = isPostgres
+      ? sql`CROSS JOIN LATERAL (SELECT * ${ownBest}) AS lap`
+      : sql`CROSS JOIN laps AS lap WHERE lap.id IN (SELECT id ${ownBest})`
+    const rows = yield* sql<RankedRow>`WITH top AS MATERIALIZED (${top})
+      SELECT lap.*, circuit, vehicle, driver, datetime FROM top ${joined}
+      ORDER BY lap.lap_time, lap.start_time, lap.id LIMIT ${limit}`
+    return rows.map((row) => ({
+      ...toLap(row),
+      circuit: row.circuit,
+      vehicle: row.vehicle,
+      driver: row.driven_by ?? row.driver,
+      datetime: row.datetime
+    }))
+  }, orUnavailable)
+
+  const circuitTotals = Effect.fn("Catalog.circuitTotals")(function* (circuit: string) {
+    const key = nameKey(circuit)
+    const [row] = yield* sql<CircuitRow & SectorsRow>`SELECT sum(session_count) AS sessions, ${sums},
+      min(best_sector1) AS best_sector1, min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
+      min(derived_sector1) AS derived_sector1, min(derived_sector2) AS derived_sector2,
+      min(derived_sector3) AS derived_sector3,
+      ${spelling("circuit", sql`${key}`)} AS circuit FROM totals WHERE circuit_key = ${key}`
+    if (Number(row!.sessions) === 0) return undefined
+    const names = yield* sql<{ driver: string; vehicle: string }>`SELECT DISTINCT driver, vehicle FROM totals
+      WHERE circuit_key = ${key}`
+    const distinct = (of: "driver" | "vehicle") => [...new Set(names.map((row) => row[of]))].sort()
+    return {
+      ...toTotals(row!),
+      circuit: row!.circuit,
+      ...toBestSectors(row!),
+      drivers: distinct("driver"),
+      vehicles: distinct("vehicle")
+    } satisfies CircuitTotals
+  }, orUnavailable)
+
+  const driverName = Effect.fn("Catalog.driverName")(function* (driver: string) {
+    const [row] = yield* sql<{
+      name: string | null
+    }>`SELECT coalesce(${spelling("driver", sql`${nameKey(driver)}`)},
+      (SELECT min(driver) FROM totals WHERE driver_key = ${nameKey(driver)})) AS name`
+    return row!.name ?? undefined
+  }, orUnavailable)
+
+  const totalsByCircuit = Effect.fn("Catalog.totalsByCircuit")(function* (names: SessionNamesWanted) {
+    const sessions = sql.literal(names.driver === undefined ? "session_count" : "drive_count")
+    const rows = yield* sql<CircuitRow>`SELECT circuit_key, sum(${sessions}) AS sessions, ${sums},
+      ${spelling("circuit", sql`totals.circuit_key`)} AS circuit
+      FROM totals ${whereNamed(names)} GROUP BY circuit_key`
+    return rows
+      .map((row) => ({ circuit: row.circuit, totals: toTotals(row) }))
+      .toSorted((a, b) => (a.circuit < b.circuit ? -1 : 1))
+  }, orUnavailable)
+
+  const notMeasured = Effect.fn("Catalog.notMeasured")(function* (names: SessionNamesWanted) {
+    const rows = yield* sql<{ id: number; circuit: string }>`SELECT id, circuit FROM sessions
+      ${whereNamed(names, sql`distance IS NULL`)} ORDER BY id`
+    return rows.map(({ circuit, id }) => ({ sessionId: Number(id), circuit }))
+  }, orUnavailable)
+
+  // Sorted here, because each database sorts by its own collation.
+  const distinct = (column: "circuit" | "vehicle") =>
+    sql<{ name: string }>`SELECT DISTINCT ${sql(column)} AS name FROM totals`.pipe(
+      Effect.map((rows) => rows.map((row) => row.name).sort()),
+      orUnavailable
+    )
+
+  const counts = sql<{ sessions: number | string; laps: number | string }>`SELECT
+    coalesce(sum(session_count), 0) AS sessions, coalesce(sum(lap_count), 0) AS laps FROM totals`.pipe(
+    Effect.map(([row]) => ({ sessions: Number(row!.sessions), laps: Number(row!.laps) })),
+    orUnavailable
+  )
+
+  return {
+    whereFound,
+    /** The number of sessions that a filter matches. */
+    countFound: (filter: SessionFilter) =>
+      Effect.map(
+        sql<{
+          total: number | string
+        }>`SELECT coalesce(sum(session_count), 0) AS total FROM totals ${whereFound(filter, "totals")}`,
+        ([row]) => Number(row!.total)
+      ),
+    statistics: {
+      bestLaps,
+      circuitTotals,
+      driverName,
+      totalsByCircuit,
+      notMeasured,
+      counts,
+      circuits: distinct("circuit"),
+      vehicles: distinct("vehicle")
+    }
+  }
+}
+
+export type SqlStatistics = ReturnType<typeof make>

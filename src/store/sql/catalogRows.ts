@@ -1,0 +1,126 @@
+/**
+ * The catalog's rows and their meaning. Counts and ids go through Number, because PostgreSQL's driver gives 64-bit integers
+ * as text.
+ */
+import type * as SqlClient from "@effect/sql/SqlClient"
+import type { Fragment } from "@effect/sql/Statement"
+import type { NewLap, RecordedLap, SectorSource } from "../../domain/Lap.ts"
+import type { NewSession, Session, SessionNames } from "../../domain/Session.ts"
+
+export interface SessionRow {
+  readonly id: number
+  readonly circuit: string
+  readonly vehicle: string
+  readonly driver: string
+  readonly datetime: number
+  readonly first_point: number | null
+  readonly last_point: number | null
+  readonly total_laps: number | string
+  readonly best_lap_time: number | null
+  readonly distance: number | null
+  readonly pinned: number
+}
+
+export interface LapRow {
+  readonly id: number
+  readonly session_id: number
+  readonly lap_number: number
+  readonly lap_time: number | null
+  readonly sector1_time: number | null
+  readonly sector2_time: number | null
+  readonly sector3_time: number | null
+  readonly sector_source: SectorSource | null
+  readonly valid: number
+  readonly driven_by: string | null
+  readonly withdrawn: number
+  readonly start_time: number
+  readonly end_time: number
+}
+
+/** A name in Unicode's NFC: one that is typed on a Mac, or that a game tells in parts, is the same name. */
+export const composed = (name: string): string => name.normalize("NFC")
+
+/** The key by which names are matched, also with spaces around them: `toLowerCase` knows every script, a database's lower() perhaps only ASCII. */
+export const nameKey = (name: string): string => composed(name).trim().toLowerCase()
+
+/** Whole seconds. A difference of epoch doubles is exact to microseconds only, and 90 s must not become 89. */
+const wholeSeconds = (first: number, last: number): number =>
+  Math.floor(Math.round((last - first) * 1e6) / 1e6)
+
+export const toSession = (row: SessionRow): Session => ({
+  id: Number(row.id),
+  circuit: row.circuit,
+  vehicle: row.vehicle,
+  driver: row.driver,
+  datetime: row.datetime,
+  duration:
+    row.first_point === null || row.last_point === null ? 0 : wholeSeconds(row.first_point, row.last_point),
+  totalLaps: Number(row.total_laps),
+  bestLapTime: row.best_lap_time,
+  pinned: row.pinned === 1
+})
+
+export const fromNames = (names: SessionNames) => ({
+  circuit: composed(names.circuit),
+  circuit_key: nameKey(names.circuit),
+  vehicle: composed(names.vehicle),
+  vehicle_key: nameKey(names.vehicle),
+  driver: composed(names.driver),
+  driver_key: nameKey(names.driver)
+})
+
+export const fromNewSession = (session: NewSession, recording: boolean) => ({
+  ...fromNames(session),
+  datetime: session.datetime,
+  recording: recording ? 1 : 0
+})
+
+/** When a session ended, for what removes the oldest (Catalog.ts, Removable). */
+export const endOf = (sql: SqlClient.SqlClient): Fragment =>
+  sql.onDialectOrElse({
+    pg: () => sql`greatest(coalesce(last_point, datetime), stored_at)`,
+    orElse: () => sql`max(coalesce(last_point, datetime), stored_at)`
+  })
+
+export const toLap = (row: LapRow): RecordedLap => ({
+  id: Number(row.id),
+  sessionId: Number(row.session_id),
+  lapNumber: row.lap_number,
+  lapTime: row.lap_time,
+  sector1Time: row.sector1_time,
+  sector2Time: row.sector2_time,
+  sector3Time: row.sector3_time,
+  sectorSource: row.sector_source,
+  valid: row.valid === 1,
+  ...(row.driven_by === null ? {} : { driver: row.driven_by }),
+  ...(row.withdrawn === 1 ? { withdrawn: true } : {}),
+  startTime: row.start_time,
+  endTime: row.end_time
+})
+
+/** Who drove a lap; null where it is the session's driver. */
+export const fromLapDriver = (driver: string | undefined) => ({
+  driven_by: driver === undefined ? null : composed(driver),
+  driven_by_key: driver === undefined ? null : nameKey(driver)
+})
+
+export const fromNewLap = (lap: NewLap) => ({
+  session_id: lap.sessionId,
+  lap_number: lap.lapNumber,
+  lap_time: lap.lapTime,
+  sector1_time: lap.sector1Time,
+  sector2_time: lap.sector2Time,
+  sector3_time: lap.sector3Time,
+  sector_source: lap.sectorSource ?? null,
+  valid: lap.valid ? 1 : 0,
+  ...fromLapDriver(lap.driver),
+  withdrawn: lap.withdrawn === true ? 1 : 0,
+  start_time: lap.startTime,
+  end_time: lap.endTime
+})
+
+/**
+ * An id, or a number of a change, that a client has given, as a value of SQL. It may be above all that the columns hold:
+ * PostgreSQL would take it for one of their type, and fail.
+ */
+export const givenId = (sql: SqlClient.SqlClient, id: number) => sql`CAST(${id} AS BIGINT)`

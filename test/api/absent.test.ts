@@ -1,0 +1,91 @@
+/** Channels that a simulator does not tell, from its feed to every answer: null, or nothing in CSV, and never 0. */
+import { expect, it } from "@effect/vitest"
+import { Effect, Schema } from "effect"
+import { channels } from "../../src/domain/PointBatch.ts"
+import { TelemetryPoint } from "../../src/operations/point.ts"
+import { clientOf, subscribed, type TelemetryEvent } from "./trpc/support.ts"
+import { pointsMessage, speaking } from "./feeds.ts"
+import { csvRowOf } from "./points.ts"
+import { service } from "./service.ts"
+import { START } from "./stored.ts"
+import { recording, seen, watching } from "./watching.ts"
+
+type Point = Readonly<Record<string, number | null>>
+
+/** What ACC tells, a point with less and one with more, none of it 0; and one whose speed is no number. */
+const told: ReadonlyArray<Point> = [
+  { timestamp: 0.25, speed: 200.5, gear: 4, position_x: -1.5, position_y: 2.25 },
+  { timestamp: 0.5, gear: 4 },
+  { timestamp: 0.75, speed: null, gear: 4, position_x: -1.5, position_y: 2.25 },
+  { timestamp: 1, speed: 201.5, rpm: 7000, gear: 5, throttle: 1, brake: 0.5, steering: -0.5, position_z: 3 }
+]
+const kept: ReadonlyArray<Point> = told
+  .filter((_, n) => n !== 2)
+  .map((point) =>
+    Object.fromEntries(
+      channels.map((channel) => [
+        channel,
+        channel === "timestamp" ? START + point["timestamp"]! : (point[channel] ?? null)
+      ])
+    )
+  )
+
+const withoutSteering = ({ steering: _steering, ...point }: Point) => point
+
+const csv = (points: ReadonlyArray<Point>, before = "") =>
+  points.map((point) => `${before}${csvRowOf(point)}\r\n`).join("")
+
+it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { fetch, json } = running
+    const simulator = yield* speaking
+    const live = yield* watching(running)
+    const subscription = yield* subscribed<TelemetryEvent>((handlers) =>
+      clientOf(running).live.telemetry.subscribe({}, handlers)
+    )
+    const id = yield* recording(running, simulator)
+    // Each by itself: at 60 Hz live clients are sent the newest of what comes together.
+    for (const [n, point] of told.entries()) {
+      yield* simulator.say(pointsMessage([point as Readonly<Record<string, number>>]))
+      const sent = told.slice(0, n + 1).filter(({ speed }) => speed !== null).length
+      yield* seen(() => live.received.length === sent && subscription.events.length === sent)
+    }
+    const lap = { type: "lap", lap_number: 1, lap_time: 2, valid: true, start_time: 0, end_time: 2 }
+    yield* simulator.say(JSON.stringify(lap), JSON.stringify({ type: "session_end" }))
+    const laps = yield* Effect.repeat(json(`/api/v1/${id}/laps`), {
+      until: ({ body }) => (body as ReadonlyArray<unknown>).length === 1
+    })
+    const [{ id: lapId }] = laps.body as [{ readonly id: number }]
+
+    expect(live.received.map(({ json }) => json.data)).toStrictEqual(kept.map(withoutSteering))
+    expect(subscription.events.map(({ data: { data } }) => data)).toStrictEqual(kept)
+
+    const range = yield* json(`/api/v1/telemetry/range?session_id=${id}`)
+    const { points } = range.body as { readonly points: unknown }
+    expect(points).toStrictEqual(kept)
+    // As they are described.
+    expect(Schema.decodeUnknownSync(Schema.Array(TelemetryPoint))(points)).toStrictEqual(kept)
+    for (const path of [`${lapId}/telemetry`, `export/json/${lapId}`]) {
+      expect((yield* json(`/api/v1/${path}`)).body).toMatchObject({ points: kept })
+    }
+    expect((yield* json(`/api/v1/export/session/${id}?format=json`)).body).toMatchObject({
+      laps: [{ points: kept }]
+    })
+    const text = (path: string, headers = {}) =>
+      Effect.flatMap(fetch(`/api/v1/${path}`, { headers }), (response) =>
+        Effect.promise(() => response.text())
+      )
+    const header = `${channels.join(",")}\r\n`
+    expect(yield* text(`export/csv/${lapId}`)).toBe(header + csv(kept))
+    expect(yield* text(`telemetry/range?session_id=${id}`, { accept: "text/csv" })).toBe(header + csv(kept))
+    expect(yield* text(`export/session/${id}`)).toBe(`lap_number,${header}${csv(kept, "1,")}`)
+    const asked = yield* Effect.promise(() => clientOf(running).telemetry.lap.query({ lapId }))
+    expect(asked.points).toStrictEqual(kept)
+
+    const { body } = yield* json("/api/v1/status")
+    expect((body as { readonly connections: ReadonlyArray<unknown> }).connections).toMatchObject([
+      { points_received: 4, points_stored: 3, points_rejected: 1 }
+    ])
+  })
+)

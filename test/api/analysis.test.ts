@@ -1,0 +1,190 @@
+/** What the analysis and statistics routes refuse, and what they say before there is anything to analyse. */
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Layer } from "effect"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
+import { until } from "../live/support.ts"
+import { inside, serviceInside } from "./inside.ts"
+import { sending, service } from "./service.ts"
+import { storeDrive } from "./stored.ts"
+
+it.scopedLive("names what is wrong with the laps to compare", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    const many = Array.from({ length: 21 }, (_, index) => index + 1)
+    for (const [lapIds, status, sentence] of [
+      [[], 422, "lap_ids must be 2 to 20 laps"],
+      [[1], 422, "lap_ids must be 2 to 20 laps"],
+      [many, 422, "lap_ids must be 2 to 20 laps"],
+      [[1, 1], 422, "lap_ids must be different laps"],
+      [[1, 2], 404, "Lap 1 was not found"]
+    ] as const) {
+      const posted = yield* json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds }))
+      expect(posted.status).toBe(status)
+      expect((posted.body as { detail: string }).detail).toContain(sentence)
+      if (lapIds.length === 0) continue
+      const got = yield* json(`/api/v1/compare?${lapIds.map((id) => `lap_ids=${id}`).join("&")}`)
+      expect(got).toMatchObject({ status, body: posted.body as object })
+    }
+    for (const path of ["compare", "compare?lap_ids=a&lap_ids=b", "compare?lap_ids=1.5&lap_ids=2"]) {
+      expect((yield* json(`/api/v1/${path}`)).status).toBe(422)
+    }
+    const whole = "a whole number between 1 and 9007199254740991"
+    for (const [query, status, detail] of [
+      ["lap_ids=1,2", 404, "Lap 1 was not found"],
+      ["lap_ids=5,%203&lap_ids=4", 404, "Lap 5 was not found"],
+      ["lap_ids=4", 422, "lap_ids must be 2 to 20 laps, got 4"],
+      ["lap_ids=4,4", 422, 'lap_ids must be different laps, got "4,4"'],
+      ["lap_ids=3,4&lap_ids=3", 422, 'lap_ids must be different laps, got "3,4,3"'],
+      [`lap_ids=${many.join(",")}`, 422, `lap_ids must be 2 to 20 laps, got "${many.join(",")}"`],
+      ["lap_ids=1,", 422, `lap_ids.1 must be ${whole}, got ""`],
+      ["lap_ids=1,x", 422, `lap_ids.1 must be ${whole}, got x`],
+      ["lap_ids=1;2", 422, `lap_ids.0 must be ${whole}, got "1;2"`]
+    ] as const) {
+      expect([query, yield* json(`/api/v1/compare?${query}`)]).toMatchObject([
+        query,
+        { status, body: { detail } }
+      ])
+    }
+    for (const body of [{}, { lap_ids: "1,2" }, { lap_ids: [1, "2"] }, { lap_ids: [0, 1] }]) {
+      expect((yield* json("/api/v1/analysis/compare", sending("POST", body))).status).toBe(422)
+    }
+  })
+)
+
+it.scopedLive("does not find what is not there, and answers for a session without laps", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    for (const [path, detail] of [
+      ["analysis/sectors/7", "Lap 7 was not found"],
+      ["analysis/sectors/x", "Lap x was not found"],
+      ["analysis/anomalies/7", "Session 7 was not found"],
+      ["analysis/predictions/x", "Session x was not found"],
+      ["analysis/micro-sectors/7", "Session 7 was not found"],
+      ["analysis/consistency/7", "Session 7 was not found"],
+      ["stats/driver/nobody", "Driver nobody was not found"],
+      ["stats/circuit/Nowhere%20Ring", 'Circuit "Nowhere Ring" was not found']
+    ]) {
+      expect(yield* json(`/api/v1/${path}`)).toMatchObject({ status: 404, body: { detail } })
+    }
+    expect(yield* json("/api/v1/stats/best-laps")).toMatchObject({ status: 200, body: [] })
+    expect((yield* json("/api/v1/stats/best-laps?limit=0")).status).toBe(422)
+
+    const names = { circuit: "Spa", vehicle: "GT3", driver: "Ann" }
+    yield* json("/api/v1/sessions", sending("POST", names))
+    expect((yield* json("/api/v1/analysis/anomalies/1")).body).toMatchObject({ anomalies: [], total: 0 })
+    expect((yield* json("/api/v1/analysis/predictions/1")).body).toMatchObject({
+      predicted_lap_time: null,
+      confidence_interval: null,
+      laps_used: 0
+    })
+    expect((yield* json("/api/v1/analysis/micro-sectors/1")).body).toEqual({
+      algorithm_version: expect.any(String),
+      session_id: 1,
+      bounds: [],
+      laps: [],
+      best: [],
+      theoretical_best: null,
+      feasible_best: null,
+      feasible_best_reason: "No lap has a sound piece",
+      left_out: [],
+      missing_channels: []
+    })
+    expect((yield* json("/api/v1/analysis/consistency/1")).body).toMatchObject({
+      session_id: 1,
+      times: { laps: 0, best: null, mean: null, standard_deviation: null },
+      line: null
+    })
+    expect((yield* json("/api/v1/stats/driver/ANN")).body).toEqual({
+      driver_name: "Ann",
+      total_sessions: 1,
+      total_laps: 0,
+      best_lap_time: null,
+      avg_lap_time: null,
+      total_distance: 0,
+      circuits: [{ circuit: "Spa", laps: 0, best_lap_time: null, avg_lap_time: null, total_distance: 0 }]
+    })
+    // Sessions that are not there are nothing to count; the driver is known all the same.
+    expect((yield* json("/api/v1/stats/driver/ann?circuit=monza")).body).toEqual({
+      driver_name: "Ann",
+      total_sessions: 0,
+      total_laps: 0,
+      best_lap_time: null,
+      avg_lap_time: null,
+      total_distance: 0,
+      circuits: []
+    })
+    expect((yield* json("/api/v1/stats/circuit/spa")).body).toMatchObject({
+      circuit_name: "Spa",
+      best_lap: null,
+      drivers: ["Ann"]
+    })
+  })
+)
+
+/** Does the same whatever it is asked. */
+const workersDoing = (computing: Effect.Effect<never>) =>
+  Layer.succeed(AnalysisWorkers, {
+    compare: () => computing,
+    compareTraced: () => computing,
+    circuit: () => computing,
+    anomalies: () => computing,
+    microSectors: () => computing,
+    consistency: () => computing,
+    prediction: () => computing,
+    place: () => computing
+  })
+
+inside("a client that hangs up ends the computation", () =>
+  Effect.gen(function* () {
+    const [begun, ended] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
+    const computing = Deferred.succeed(begun, undefined).pipe(
+      Effect.zipRight(Effect.never),
+      Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
+    )
+    const running = yield* serviceInside({ workers: workersDoing(computing) })
+    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    const client = new AbortController()
+    const url = `${running.url}/api/v1/analysis/anomalies/1`
+    const asked = fetch(url, { signal: client.signal }).catch((error: Error) => error.name)
+    yield* Deferred.await(begun)
+    client.abort()
+    yield* Deferred.await(ended)
+    expect(yield* Effect.promise(() => asked)).toBe("AbortError")
+  })
+)
+
+inside("is computed once for all who ask the same at once, over REST and tRPC", () =>
+  Effect.gen(function* () {
+    const done = yield* Deferred.make<never>()
+    let begun = 0
+    const computing = Effect.suspend(() => {
+      begun++
+      return Deferred.await(done)
+    })
+    const running = yield* serviceInside({ workers: workersDoing(computing) })
+    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    const rest = Array.from({ length: 10 }, () => running.json("/api/v1/analysis/anomalies/1"))
+    const input = encodeURIComponent(JSON.stringify({ sessionId: 1 }))
+    const trpc = Array.from({ length: 10 }, () => running.json(`/trpc/analysis.anomalies?input=${input}`))
+    const asked = yield* Effect.fork(Effect.all([...rest, ...trpc], { concurrency: "unbounded" }))
+    yield* Effect.promise(() => until(() => begun > 0))
+    yield* Deferred.succeed(done, sessionAnomalies(1, []) as never)
+    const answers = yield* Fiber.join(asked)
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
+    expect(begun).toBe(1)
+  })
+)
+
+inside("a computation that fails is Internal error to the client, with its cause in the log", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside({
+      workers: workersDoing(Effect.die(new RangeError("an index too far")))
+    })
+    yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
+    const answer = yield* running.json("/api/v1/analysis/consistency/1")
+    expect(answer).toMatchObject({ status: 500, body: { detail: "Internal error" } })
+    const errors = running.logged.filter(({ level }) => level === "ERROR")
+    expect(errors.map(({ text }) => text)).toEqual([expect.stringContaining("an index too far")])
+  })
+)

@@ -1,0 +1,271 @@
+/**
+ * Channels of groups in a comparison, held to the groups' own samples, which another route answers: one channel tells the time,
+ * so that the traces themselves say when each lap was at each node.
+ */
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { allChannels } from "../../src/domain/ChannelSet.ts"
+import { type ChannelKind, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
+import { ABSENT, lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { clientOf, failure } from "./trpc/support.ts"
+import { justAfter } from "../../src/domain/Time.ts"
+import { storeLaps } from "./drivenLaps.ts"
+import { sending, type Service, service } from "./service.ts"
+import { START } from "./stored.ts"
+
+type Values = ReadonlyArray<number | null>
+
+interface Compared {
+  readonly fastest_lap_id: number
+  readonly traces: ReadonlyArray<{
+    readonly lap_id: number
+    readonly distance: Values
+    readonly time_delta: Values
+    readonly speed: Values
+    readonly channels?: Readonly<Record<string, Values | null>>
+  }>
+}
+
+interface Group {
+  readonly declaration: GroupDeclaration
+  /** Between two samples, s. */
+  readonly step: number
+  readonly value: (channel: string, seconds: number, sample: number) => number
+}
+
+const kinds: Readonly<Record<string, ChannelKind>> = {
+  sim_seconds: "continuous",
+  tyre_temperature_fl: "continuous",
+  tyre_pressure_fl: "continuous",
+  yaw: "angle",
+  tc_level: "step",
+  drs_open: "flag",
+  speed: "continuous",
+  gear: "step"
+}
+
+const groups: ReadonlyArray<Group> = [
+  {
+    declaration: { name: "sim_clock", channels: [{ name: "sim_seconds", unit: "s" }] },
+    // Slower than the surroundings that a lap is read with.
+    step: 7.3,
+    value: (_channel, seconds) => seconds
+  },
+  {
+    declaration: {
+      name: "tyres",
+      channels: [{ name: "tyre_temperature_fl" }, { name: "tyre_pressure_fl" }]
+    },
+    step: 0.137,
+    value: (channel, seconds, sample) =>
+      channel === "tyre_temperature_fl"
+        ? 80 + 10 * Math.sin(seconds)
+        : sample % 50 < 10
+          ? ABSENT
+          : 170 + Math.cos(3 * seconds)
+  },
+  {
+    declaration: { name: "motion", channels: [{ name: "yaw" }] },
+    step: 0.05,
+    value: (_channel, seconds) => (100 * seconds) % 360
+  },
+  {
+    declaration: { name: "controls", channels: [{ name: "tc_level" }, { name: "drs_open" }] },
+    step: 0.4,
+    value: (channel, _seconds, sample) => (channel === "drs_open" ? sample % 2 : Math.floor(sample / 9))
+  }
+]
+
+const storeGroups = Effect.fnUntraced(function* (
+  { catalog, points }: Pick<Service, "catalog" | "points">,
+  id: number,
+  stored: ReadonlyArray<Group>
+) {
+  const { dictionary } = emptyDictionary
+    .withTold(allChannels)
+    .declared(stored.map(({ declaration }) => declaration))
+  yield* catalog.putDictionary(id, dictionary)
+  for (const { declaration, step, value } of stored) {
+    const names = declaration.channels.map(({ name }) => name)
+    const count = Math.ceil(400 / step)
+    const batch: SampleBatch = PointBatch.allocate(count, ["timestamp", ...names])
+    for (let i = 0; i < count; i++) {
+      const seconds = (i + 0.31) * step
+      batch.data[i] = START + seconds
+      names.forEach((name, c) => (batch.data[(c + 1) * count + i] = value(name, seconds, i)))
+    }
+    yield* points.write([{ sessionId: id, group: declaration.name, batch }])
+  }
+}, Effect.orDie)
+
+type Sample = Readonly<Record<string, number | null>>
+
+/** What the kinds say; `times`: of the samples. */
+const expectedAt = (
+  samples: ReadonlyArray<Sample>,
+  times: Float64Array,
+  name: string,
+  time: number
+): number | null => {
+  const next = lowerBound(times, justAfter(time))
+  const before = samples[next - 1]
+  const a = before?.[name] ?? null
+  const after = samples[next]
+  if (a === null || after === undefined || kinds[name] === "step" || kinds[name] === "flag") return a
+  const b = after[name]!
+  if (b === null) return null
+  const share = (time - before!["timestamp"]!) / (after["timestamp"]! - before!["timestamp"]!)
+  if (kinds[name] === "continuous") return a + share * (b - a)
+  const turn = ((b - a + 540) % 360) - 180
+  return (a + share * turn + 360) % 360
+}
+
+const bodyOf = (lapIds: ReadonlyArray<number>, channels?: ReadonlyArray<string>) =>
+  sending("POST", { lap_ids: lapIds, ...(channels && { channels }) })
+
+it.scopedLive("traces channels of groups as their samples say, and nothing where a session lacks them", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const one = yield* storeLaps(running, 3)
+    const other = yield* storeLaps(running, 2)
+    const old = yield* storeLaps(running, 2)
+    yield* storeGroups(running, one.id, groups)
+    yield* storeGroups(running, other.id, groups.slice(0, 2))
+    const laps = [one.laps[1]!, one.laps[2]!, other.laps[1]!, old.laps[1]!]
+    const lapIds = laps.map(({ id }) => id)
+    const names = Object.keys(kinds)
+    const { body, status } = yield* running.json(
+      "/api/v1/analysis/compare",
+      bodyOf(lapIds, [...names, "yaw"])
+    )
+    expect([status, (body as { detail?: string }).detail]).toEqual([200, undefined])
+    const { fastest_lap_id, traces } = body as Compared
+    expect(traces.map(({ channels }) => Object.keys(channels!))).toEqual(traces.map(() => names))
+
+    const times = new Map<number, ReadonlyArray<number>>()
+    for (const [l, { channels, distance, lap_id, speed }] of traces.entries()) {
+      const { id, sessionId, startTime } = laps[l]!
+      expect(lap_id).toBe(id)
+      for (const name of names) {
+        const lacks =
+          sessionId === old.id || (sessionId === other.id && ["yaw", "tc_level", "drs_open"].includes(name))
+        if (lacks && !["speed", "gear"].includes(name)) expect([name, channels![name]]).toEqual([name, null])
+        else expect(channels![name]).toHaveLength(distance.length)
+      }
+      // The interface's own trace of speed, from the same points.
+      channels!["speed"]!.forEach((value, n) => expect(value).toBeCloseTo(speed[n]!, 6))
+      if (sessionId === old.id) continue
+      const when = channels!["sim_seconds"]!.map((seconds) => START + seconds!)
+      times.set(
+        lap_id,
+        when.map((time) => time - startTime)
+      )
+      for (const [name, group] of [
+        ["tyre_temperature_fl", "tyres"],
+        ["tyre_pressure_fl", "tyres"],
+        ["yaw", "motion"],
+        ["tc_level", "controls"],
+        ["drs_open", "controls"],
+        ["gear", "points"]
+      ] as const) {
+        const values = channels![name]
+        if (values === null || values === undefined) continue
+        const range = `/api/v1/telemetry/range?session_id=${sessionId}&group=${group}&start_time=${START}&end_time=${START + 400}`
+        const { points: samples } = (yield* running.json(range)).body as { points: ReadonlyArray<Sample> }
+        const sampled = Float64Array.from(samples, ({ timestamp }) => timestamp!)
+        let off = 0
+        values.forEach((value, n) => {
+          // The clock's times are right to a millionth of a second: at a sample it may be on its other side.
+          const near = [-1e-6, 0, 1e-6].map((d) => expectedAt(samples, sampled, name, when[n]! + d))
+          const right = near.some((one) =>
+            one === null || value === null
+              ? one === value
+              : Math.min(Math.abs(one - value), 360 - Math.abs(one - value)) < 1e-3
+          )
+          if (!right) off++
+        })
+        expect([name, off]).toEqual([name, 0])
+        expect(new Set(values).size).toBeGreaterThan(1)
+      }
+      // A fifth of the samples tell no pressure, and between one that does and one that does not there is none.
+      const untold = channels!["tyre_pressure_fl"]!.filter((value) => value === null).length
+      expect(untold / distance.length).toBeGreaterThan(0.15)
+      expect(untold / distance.length).toBeLessThan(0.4)
+    }
+    // The laps' clocks differ by what the comparison says.
+    const fastest = times.get(fastest_lap_id)
+    if (fastest === undefined) return expect.fail("the fastest lap has a clock")
+    for (const { lap_id, time_delta } of traces) {
+      times.get(lap_id)?.forEach((time, n) => expect(time - fastest[n]!).toBeCloseTo(time_delta[n]!, 5))
+    }
+
+    const plain = yield* running.json("/api/v1/analysis/compare", bodyOf(lapIds))
+    const without = traces.map(({ channels: _channels, ...trace }) => trace)
+    expect(plain.body).toEqual({ ...(body as object), traces: without })
+    expect(yield* running.json("/api/v1/analysis/compare", bodyOf(lapIds, []))).toMatchObject({
+      status: 200,
+      body: plain.body as object
+    })
+  })
+)
+
+it.scopedLive("takes names that one of the sessions has, so many, and says which there are", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { id, laps } = yield* storeLaps(running, 7)
+    const many = Array.from({ length: 40 }, (_, n) => `own_${n}`)
+    yield* storeGroups(running, id, [
+      { declaration: { name: "own", channels: many.map((name) => ({ name })) }, step: 1, value: () => 1 }
+    ])
+    const two = laps.slice(0, 2).map(({ id }) => id)
+    const asking = (lapIds: ReadonlyArray<number>, channels: unknown) =>
+      running.json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds, channels }))
+    expect((yield* asking(two, many.slice(0, 32))).status).toBe(200)
+    // The same ones twice are as many as they are.
+    expect((yield* asking(two, [...many.slice(0, 32), "own_0"])).status).toBe(200)
+    const seven = laps.map(({ id }) => id)
+    expect((yield* asking(seven, many.slice(0, 28))).status).toBe(200)
+    const { analysis } = clientOf(running)
+    const typed = (channels: ReadonlyArray<string>) =>
+      analysis.compareTraced.query({ lapIds: two, channels: [...channels] })
+    const refused = yield* failure(() => typed(many))
+    expect(refused).toMatchObject({ message: "channels must be at most 32 names, got 40", status: 422 })
+    const { traces } = (yield* Effect.promise(() => typed(["own_1", "own_0"]))) as Compared
+    const same = (yield* asking(two, ["own_1", "own_0"])).body as Compared
+    expect(traces[0]!.channels).toEqual(same.traces[0]!.channels)
+    for (const [lapIds, channels, detail] of [
+      [two, many.slice(0, 33), "channels must be at most 32 names, got 33"],
+      [seven, many.slice(0, 29), "channels must be at most 28 names with 7 laps, got 29"],
+      [
+        two,
+        ["fuel"],
+        /^channels must be among speed, rpm, .*, position_z, own_0, .*, own_39, lap_distance, got fuel$/
+      ],
+      [two, ["own_1", "own_*"], /^channels must be among .*, got "own_\*"$/],
+      [two, ["timestamp"], /^channels must be among .*, got timestamp$/],
+      [two, "own_1", /^channels must be an array, got "own_1"$/],
+      [two, [1], /^channels\.0 must be a string, got 1$/]
+    ] as const) {
+      const { body, status } = yield* asking(lapIds, channels)
+      expect([channels, status]).toEqual([channels, 422])
+      const said = (body as { detail: string }).detail
+      if (typeof detail === "string") expect(said).toBe(detail)
+      else expect(said).toMatch(detail)
+    }
+  })
+)
+
+it.scopedLive("places laps of a session that tells no distance", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeLaps(running, 2)
+    const { traces } = (yield* running.json(
+      "/api/v1/analysis/compare",
+      bodyOf(
+        laps.map(({ id }) => id),
+        ["lap_distance"]
+      )
+    )).body as Compared
+    for (const { channels, distance } of traces) expect(channels!["lap_distance"]).toEqual(distance)
+  })
+)

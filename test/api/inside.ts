@@ -1,0 +1,136 @@
+/** The whole service in the test's own process: a real port, a real store in a folder of its own, open to the test. */
+import { it } from "@effect/vitest"
+import { NodeContext } from "@effect/platform-node"
+import { Cause, Context, Duration, Effect, Layer, Logger, LogLevel, type Scope } from "effect"
+import type { Socket } from "node:net"
+import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
+import { Archive } from "../../src/archive/Archive.ts"
+import { AnalysisService } from "../../src/archive/AnalysisService.ts"
+import { Access, EVERYBODY, type AccessRules } from "../../src/api/Access.ts"
+import { type OpenAnswers, OpenAnswersHere } from "../../src/api/OpenAnswers.ts"
+import * as HttpLive from "../../src/api/server.ts"
+import type { Hub } from "../../src/live/hub/Hub.ts"
+import { LiveHub } from "../../src/live/hub/LiveHub.ts"
+import { Intake } from "../../src/recording/intake/Intake.ts"
+import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
+import * as StoreWriter from "../../src/recording/intake/StoreWriter.ts"
+import * as RecordingSide from "../../src/cluster/recordingSide.ts"
+import { inProcess } from "../../src/cluster/Relay.ts"
+import * as ServingSide from "../../src/cluster/servingSide.ts"
+import { Drivers } from "../../src/simulators/Driver.ts"
+import * as NativeDriver from "../../src/simulators/drivers/native/NativeDriver.ts"
+import * as Simulators from "../../src/simulators/connection/Simulators.ts"
+import { Catalog } from "../../src/store/Catalog.ts"
+import { PointStore } from "../../src/store/PointStore.ts"
+import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
+import { MaxSubscriptions } from "../../src/api/trpc/MaxSubscriptions.ts"
+import { NEVER_MS } from "../runner/never.ts"
+import { temporaryFolder } from "../store/sqlite/folder.ts"
+import {
+  asking,
+  type CatalogService,
+  inProcesses,
+  type LogLine,
+  type PointStoreService,
+  type Service
+} from "./asking.ts"
+
+export interface ServiceOptions {
+  /** What the service is given in the stores' place: to break them, or to watch them. */
+  readonly catalog?: (real: CatalogService) => CatalogService
+  readonly points?: (real: PointStoreService) => PointStoreService
+  /** Who computes, in the place of the threads. */
+  readonly workers?: Layer.Layer<AnalysisWorkers>
+  readonly connectTimeout?: Duration.DurationInput
+  readonly maxSubscriptions?: number
+  readonly access?: AccessRules
+  /** What open answers may hold. */
+  readonly answers?: OpenAnswers
+  /** The simulators that it knows; native alone where left out. */
+  readonly drivers?: Layer.Layer<never, never, Drivers>
+}
+
+export interface Inside extends Service {
+  readonly hub: Hub
+  /** Bytes that wait for each client that has connected, beyond what the system has taken. */
+  readonly heldBytes: () => ReadonlyArray<number>
+}
+
+const observed = <I, S>(tag: Context.Tag<I, S>, wrap: ((real: S) => S) | undefined) =>
+  Layer.effect(tag, Effect.map(tag, wrap ?? ((real) => real)))
+
+const recording = (timeout: Duration.DurationInput, drivers: Layer.Layer<never, never, Drivers>) =>
+  RecordingSide.answering.pipe(
+    Layer.provide(Simulators.layer(Duration.decode(timeout))),
+    Layer.provide(drivers),
+    Layer.provide(Drivers.layer),
+    Layer.provide(StoreWriter.layer),
+    Layer.provide(SessionEndings.ignored),
+    Layer.provide(Intake.layer()),
+    Layer.provide(RecordingSide.publisher)
+  )
+
+const collecting = (lines: Array<LogLine>) =>
+  Logger.replace(
+    Logger.defaultLogger,
+    Logger.make(({ annotations, cause, logLevel, message }) => {
+      const causeText = Cause.isEmpty(cause) ? "" : ` ${Cause.pretty(cause)}`
+      lines.push({
+        level: logLevel.label,
+        text: String(Array.isArray(message) ? message.join(" ") : message) + causeText,
+        request: [...annotations].find(([key]) => key === "request")?.[1]
+      })
+    })
+  )
+
+/** A test that looks into the service, or breaks it: not where it runs in processes of its own. */
+export const inside = it.scopedLive.skipIf(inProcesses)
+
+/** Runs the service for the scope's life. */
+export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Inside, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const folder = yield* temporaryFolder
+    const stores = yield* Layer.build(SqliteStore.layer(folder))
+    const logged: Array<LogLine> = []
+    const given = Layer.merge(observed(Catalog, options.catalog), observed(PointStore, options.points)).pipe(
+      Layer.provide(Layer.succeedContext(stores))
+    )
+    const context = yield* Layer.build(
+      HttpLive.layer.pipe(
+        Layer.provide(Layer.succeed(MaxSubscriptions, options.maxSubscriptions ?? 2000)),
+        Layer.provide(Layer.succeed(Access, options.access ?? EVERYBODY)),
+        Layer.provide(
+          options.answers === undefined ? Layer.empty : Layer.succeed(OpenAnswersHere, options.answers)
+        ),
+        Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
+        // What is given in the stores' place may fail from the start.
+        Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
+        Layer.provide(
+          recording(
+            options.connectTimeout ?? Duration.millis(NEVER_MS),
+            options.drivers ?? NativeDriver.layer
+          )
+        ),
+        Layer.provide(inProcess),
+        Layer.provide([Archive.layer, AnalysisService.layer]),
+        Layer.provide(options.workers ?? AnalysisWorkers.layer),
+        Layer.provide(given),
+        Layer.provide(NodeContext.layer),
+        Layer.provide(Layer.setTracerEnabled(false)),
+        Layer.provide([collecting(logged), Logger.minimumLogLevel(LogLevel.Debug)])
+      )
+    )
+    const url = yield* Effect.provide(HttpLive.address, context)
+    const hub = Context.get(context, LiveHub)
+    const sockets: Array<Socket> = []
+    Context.get(context, HttpLive.BoundServer).on("connection", (socket: Socket) => sockets.push(socket))
+    return {
+      ...asking(url),
+      catalog: Context.get(stores, Catalog),
+      points: Context.get(stores, PointStore),
+      hub,
+      heldBytes: () => sockets.map(({ writableLength }) => writableLength),
+      logged,
+      subscribers: Effect.sync(() => hub.stats().subscribers)
+    } satisfies Inside
+  }).pipe(Effect.orDie)

@@ -1,0 +1,223 @@
+/** What live clients see of a feed, whichever process they are connected to. The hub itself has its tests in test/live. */
+import { once } from "node:events"
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { MAX_CLIENT_MESSAGE_BYTES, CLOSE_TOO_BIG } from "../../src/live/transports/protocol.ts"
+import { pointsMessage, speaking } from "./feeds.ts"
+import { sending, service } from "./service.ts"
+import { START, storeSession } from "./stored.ts"
+import {
+  ascending,
+  eventsOf,
+  EVERYWHERE,
+  everywhere,
+  PATH,
+  points,
+  recording,
+  seen,
+  skippedBy,
+  timesOf,
+  upgraded,
+  watching
+} from "./watching.ts"
+
+it.scopedLive("every client is sent each point as exactly the message of the interface", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const clients = yield* everywhere(running)
+    const id = yield* recording(running, simulator)
+    const point = {
+      timestamp: 0.25,
+      speed: 200.125,
+      rpm: 9000,
+      gear: -1,
+      throttle: 1,
+      brake: 0.5,
+      steering: -0.25,
+      position_x: 1e-7,
+      position_y: -2.25,
+      position_z: 5e-324
+    }
+    yield* simulator.say(pointsMessage([point]))
+    yield* seen(() => clients.every(({ received }) => received.length > 0))
+    const text =
+      `{"type":"telemetry","data":{"timestamp":${START + 0.25},"speed":200.125,"rpm":9000,"gear":-1,"throttle":1,` +
+      `"brake":0.5,"position_x":1e-7,"position_y":-2.25,"position_z":5e-324},"session_id":${id}}`
+    for (const { received } of clients) expect(received.map((message) => message.text)).toEqual([text])
+  })
+)
+
+it.scopedLive("two sessions at once are told apart, in order, and a client may watch one of them", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const [anna, ben] = [yield* speaking, yield* speaking]
+    const first = yield* recording(running, anna)
+    const second = yield* recording(running, ben, "Ben")
+    const both = yield* everywhere(running)
+    const one = yield* everywhere(running, `?session_id=${second}&unknown=1`)
+    for (let n = 0; n < 10; n++) {
+      yield* anna.say(points(n / 10, 6, 60))
+      yield* ben.say(points(100 + n / 10, 6, 60))
+    }
+    const [lastOfFirst, lastOfSecond] = [START + 9 / 10 + 5 / 60, START + 100 + 9 / 10 + 5 / 60]
+    yield* seen(() => both.every((client) => timesOf(client, first).at(-1) === lastOfFirst))
+    yield* seen(() => [...both, ...one].every((client) => timesOf(client, second).at(-1) === lastOfSecond))
+    for (const client of both) {
+      for (const id of [first, second]) expect(timesOf(client, id)).toSatisfy(ascending)
+      expect(client.received.every(({ json }) => [first, second].includes(json.session_id))).toBe(true)
+    }
+    for (const client of one) {
+      expect(timesOf(client, second)).toSatisfy(ascending)
+      expect(new Set(client.received.map(({ json }) => json.session_id))).toEqual(new Set([second]))
+    }
+  })
+)
+
+it.scopedLive("each client has its own rate, at most the configured one, which may change", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const configuration = (yield* running.json("/api/v1/config")).body as object
+    const id = yield* recording(running, simulator)
+    const began = performance.now()
+    const clients = yield* Effect.forEach(["", "?rate=5", "?rate=100000"], (query) =>
+      everywhere(running, query)
+    )
+    /** A second of feed at 200 Hz, and what each client was sent of it: that which is due last is always sent. */
+    const counts = Effect.fnUntraced(function* (from: number) {
+      yield* simulator.say(points(from, 200, 200))
+      const last = START + from + 199 / 200
+      yield* seen(() => clients.flat().every((client) => timesOf(client, id).at(-1) === last))
+      return clients.map((alike) =>
+        alike.map((client) => timesOf(client, id).filter((time) => time >= START + from).length)
+      )
+    })
+    /** A burst of a quarter of a second, and what has come meanwhile. */
+    const most = (rate: number) => rate * (0.25 + (performance.now() - began) / 1000) + 2
+    const [plain, slow, quick] = yield* counts(0)
+    for (const count of slow!) expect(count).toBeLessThanOrEqual(5 / 0.55 + 2)
+    for (const count of [...plain!, ...quick!]) {
+      expect(count).toBeLessThanOrEqual(most(60))
+      expect(count).toBeGreaterThan(10)
+    }
+    yield* running.json("/api/v1/config", sending("PUT", { ...configuration, telemetry_rate: 2 }))
+    // Every process is told, each in its time.
+    for (let from = 10; ; from += 10) {
+      const now = yield* counts(from)
+      if (now.flat().every((count) => count <= 4)) break
+    }
+  })
+)
+
+it.scopedLive("laps and sessions are told to those who asked, with the fields that REST has", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const eventful = yield* everywhere(running, "?events=lap,session")
+    const plain = yield* everywhere(running)
+    const id = yield* recording(running, simulator)
+    const lap = {
+      type: "lap",
+      lap_number: 1,
+      lap_time: 1,
+      sector1_time: 0.25,
+      sector2_time: 0.25,
+      sector3_time: 0.5,
+      valid: true,
+      start_time: 0,
+      end_time: 1
+    }
+    yield* simulator.say(points(0, 60, 60), JSON.stringify(lap), points(1, 2, 60))
+    yield* seen(() => eventful.every(({ received }) => received.some(({ json }) => json.type === "lap")))
+    yield* simulator.say(JSON.stringify({ type: "session_end" }))
+    yield* seen(() => eventful.every((client) => eventsOf(client).at(-1)?.json.type === "session"))
+    yield* seen(() => eventful.every((client) => eventsOf(client).length >= 4))
+    const laps = (yield* running.json(`/api/v1/${id}/laps`)).body as ReadonlyArray<object>
+    const session = yield* running.json(`/api/v1/sessions/${id}`)
+    const textOf = (type: string, data: unknown) => JSON.stringify({ type, data, session_id: id })
+    for (const client of eventful) {
+      const texts = eventsOf(client).map(({ text }) => text)
+      expect(JSON.parse(texts[0]!)).toMatchObject({
+        type: "session",
+        data: { id, total_laps: 0, driver: "Anna" }
+      })
+      expect(texts.slice(1)).toEqual([
+        ...laps.map((one) => textOf("lap", one)),
+        textOf("session", session.body)
+      ])
+    }
+    yield* seen(() => plain.every((client) => timesOf(client, id).at(-1) === START + (1 + 1 / 60)))
+    for (const client of plain) {
+      expect(eventsOf(client)).toEqual([])
+    }
+  })
+)
+
+it.scopedLive("what cannot be watched is answered before the upgrade", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { id } = yield* storeSession(running)
+    for (const [query, status, detail] of [
+      [`?session_id=${id + 1}`, 404, `${id + 1}`],
+      ["?session_id=0", 422, "session_id"],
+      ["?rate=0", 422, "rate"],
+      ["?events=lap,foo", 422, "events"]
+    ] as const) {
+      const answer = yield* upgraded(running, query)
+      expect([query, answer.status]).toEqual([query, status])
+      // It is over with the connection: a client that keeps connections must not use it again.
+      expect(answer.headers["connection"]).toBe("close")
+      expect(JSON.parse(answer.body)).toEqual({ detail: expect.stringContaining(detail) })
+    }
+    const plain = yield* running.fetch(PATH)
+    expect([plain.status, plain.headers.get("upgrade")]).toEqual([426, "websocket"])
+    const client = yield* watching(running, `?session_id=${id}`)
+    expect(client.ws.readyState).toBe(client.ws.OPEN)
+  })
+)
+
+it.scopedLive("pings are answered, what clients say is ignored up to 1 KiB, and they are counted", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const clients = yield* everywhere(running)
+    expect(yield* running.subscribers).toBe(EVERYWHERE)
+    for (const { closed, ws } of clients) {
+      ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES))
+      ws.ping("here")
+      const [data] = (yield* Effect.promise(() => once(ws, "pong"))) as [Buffer]
+      expect(data.toString()).toBe("here")
+      ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES + 1))
+      expect(yield* Effect.promise(() => closed)).toBe(CLOSE_TOO_BIG)
+    }
+    yield* Effect.repeat(running.subscribers, { until: (count) => count === 0 })
+  })
+)
+
+it.scopedLive("a client that does not read delays nobody, and gets the newest once it reads", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const configuration = (yield* running.json("/api/v1/config")).body as object
+    yield* running.json("/api/v1/config", sending("PUT", { ...configuration, telemetry_rate: 10_000 }))
+    const id = yield* recording(running, simulator)
+    const slow = yield* watching(running)
+    const quick = yield* everywhere(running)
+    slow.ws.pause()
+    const before = yield* skippedBy(running)
+    let said = 0
+    // The kernel's buffers take some megabytes before the service feels it.
+    while ((yield* skippedBy(running)) === before) {
+      for (let n = 0; n < 10; n++, said += 500) yield* simulator.say(points(said / 1000, 500, 1000))
+      const newest = START + (said - 1) / 1000
+      yield* seen(() => quick.every((client) => timesOf(client, id).at(-1) === newest))
+      for (const client of quick) expect(timesOf(client, id)).toSatisfy(ascending)
+      for (const { received } of quick) received.length = 0
+    }
+    const newest = START + (said - 1) / 1000
+    slow.ws.resume()
+    yield* seen(() => timesOf(slow, id).at(-1) === newest)
+    expect(timesOf(slow, id)).toSatisfy(ascending)
+    expect(timesOf(slow, id).length).toBeLessThan(said)
+  })
+)

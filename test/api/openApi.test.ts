@@ -1,0 +1,291 @@
+import { expect, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { version } from "../../src/platform/version.ts"
+import { service } from "./service.ts"
+
+type Json = Record<string, unknown>
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: Json
+}
+
+interface Operation {
+  readonly operationId: string
+  readonly description?: string
+  readonly summary?: string
+  readonly parameters: ReadonlyArray<Parameter>
+  readonly requestBody?: { readonly required: boolean; readonly content: Json }
+  readonly responses: Record<string, Json & { readonly description: string; readonly content?: Json }>
+}
+
+interface Description {
+  readonly openapi: string
+  readonly info: Json
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly components: { readonly schemas: Record<string, Json> }
+}
+
+const described = Effect.map(
+  Effect.flatMap(service(), ({ json }) => json("/openapi.json")),
+  ({ body, headers }) => {
+    expect(headers.get("content-type")).toBe("application/json")
+    return body as Description
+  }
+)
+
+const operationsOf = ({ paths }: Description) =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method} ${path}`,
+      path,
+      method,
+      operation
+    }))
+  )
+
+const everyObject = (value: unknown): ReadonlyArray<Json> =>
+  typeof value !== "object" || value === null
+    ? []
+    : [...(Array.isArray(value) ? [] : [value as Json]), ...Object.values(value).flatMap(everyObject)]
+
+const routes = [
+  "get /api/v1/health",
+  "get /api/v1/status",
+  "post /api/v1/connect",
+  "post /api/v1/disconnect",
+  "get /api/v1/sessions",
+  "post /api/v1/sessions",
+  "get /api/v1/sessions/{session_id}",
+  "delete /api/v1/sessions/{session_id}",
+  "put /api/v1/sessions/{session_id}",
+  "get /api/v1/{session_id}/laps",
+  "get /api/v1/{lap_id}",
+  "get /api/v1/{lap_id}/telemetry",
+  "get /api/v1/telemetry/range",
+  "get /api/v1/telemetry/live",
+  "get /api/v1/compare",
+  "post /api/v1/analysis/compare",
+  "get /api/v1/analysis/sectors/{lap_id}",
+  "get /api/v1/analysis/anomalies/{session_id}",
+  "get /api/v1/analysis/predictions/{session_id}",
+  "get /api/v1/analysis/micro-sectors/{session_id}",
+  "get /api/v1/analysis/consistency/{session_id}",
+  "get /api/v1/stats/best-laps",
+  "get /api/v1/stats/driver/{name}",
+  "get /api/v1/stats/circuit/{circuit_name}",
+  "get /api/v1/export/csv/{lap_id}",
+  "get /api/v1/export/json/{lap_id}",
+  "get /api/v1/export/session/{session_id}",
+  "get /api/v1/config",
+  "put /api/v1/config",
+  "get /api/v1/config/circuits",
+  "get /api/v1/config/circuits/{name}",
+  "put /api/v1/config/circuits/{name}",
+  "get /api/v1/config/vehicles"
+]
+
+it.scopedLive("describes every route in OpenAPI 3.1", () =>
+  Effect.gen(function* () {
+    const description = yield* described
+    expect(description.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(description.info).toMatchObject({ title: expect.any(String), version })
+    const operations = operationsOf(description)
+    expect(operations.map(({ name }) => name)).toEqual(expect.arrayContaining(routes))
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { name, operation } of operations) {
+      expect([name, operation.description]).toEqual([name, expect.stringMatching(/\S/)])
+      expect([name, operation.summary]).toEqual([name, expect.stringMatching(/^[A-Z][^.]{5,60}$/)])
+    }
+  })
+)
+
+it.scopedLive("every reference leads to a component", () =>
+  Effect.gen(function* () {
+    const description = yield* described
+    const references = everyObject(description).flatMap((object) => (object["$ref"] ? [object["$ref"]] : []))
+    expect(references.length).toBeGreaterThan(20)
+    for (const reference of new Set(references)) {
+      const name = String(reference).replace("#/components/schemas/", "")
+      expect(description.components.schemas).toHaveProperty([name])
+    }
+    for (const name of Object.keys(description.components.schemas)) expect(name).toMatch(/^[\w.-]+$/)
+  })
+)
+
+// Generators of clients know no tuples (`prefixItems`), and no lists of schemas in `items`.
+it.scopedLive("what an array holds is one schema", () =>
+  Effect.gen(function* () {
+    const { components, paths } = yield* described
+    const text = JSON.stringify([components, paths])
+    expect(text).not.toMatch(/"prefixItems"/)
+    expect(text.match(/"items":(?!{).{0,80}/g) ?? []).toEqual([])
+  })
+)
+
+it.scopedLive("no schema is an object of anything", () =>
+  Effect.gen(function* () {
+    const { components } = yield* described
+    for (const [name, schema] of Object.entries(components.schemas)) {
+      for (const part of everyObject(schema)) {
+        const vague =
+          part["type"] === "object" && !("properties" in part) && !("additionalProperties" in part)
+        expect([name, vague || part["$id"] === "/schemas/unknown"]).toEqual([name, false])
+      }
+    }
+  })
+)
+
+it.scopedLive("every parameter is described, has a type, and those of the path are its own", () =>
+  Effect.gen(function* () {
+    for (const { name, operation, path } of operationsOf(yield* described)) {
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
+      const found = operation.parameters.filter((parameter) => parameter.in === "path")
+      expect([name, found.map((parameter) => parameter.name)]).toEqual([name, inPath])
+      for (const parameter of operation.parameters) {
+        expect([name, parameter.name, parameter.description]).toEqual([
+          name,
+          parameter.name,
+          expect.stringMatching(/\S/)
+        ])
+        for (const { type } of (parameter.schema["anyOf"] ?? [parameter.schema]) as ReadonlyArray<Json>) {
+          expect(["string", "integer", "number", "array"]).toContain(type)
+        }
+        if (parameter.in === "path") expect(parameter.required).toBe(true)
+        if (/(^|_)id$|limit|offset|sample_rate/.test(parameter.name)) {
+          expect([name, parameter.schema["type"]]).toEqual([name, "integer"])
+        }
+      }
+    }
+  })
+)
+
+it.scopedLive("every response is described; failures are {detail}", () =>
+  Effect.gen(function* () {
+    const description = yield* described
+    const errorBody = { $ref: "#/components/schemas/ErrorBody" }
+    expect(description.components.schemas["ErrorBody"]).toMatchObject({
+      required: ["detail"],
+      properties: { detail: { type: "string" } }
+    })
+    for (const { name, operation } of operationsOf(description)) {
+      const statuses = Object.keys(operation.responses)
+      expect([name, statuses.some((status) => /^[12]\d\d$/.test(status))]).toEqual([name, true])
+      expect([name, statuses.includes("400")]).toEqual([name, false])
+      const hasBody = operation.requestBody !== undefined
+      const checked = hasBody || operation.parameters.some((parameter) => parameter.in === "query")
+      expect([name, statuses.includes("422")]).toEqual([name, checked])
+      expect([name, statuses.includes("413")]).toEqual([name, hasBody])
+      // A WebSocket has no type.
+      expect([name, statuses.includes("406")]).toEqual([name, name !== "get /api/v1/telemetry/live"])
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\S/)])
+        expect(response.description).not.toBe("Success")
+        if (/^[45]|default/.test(status) && name !== "get /api/v1/health") {
+          const [schema] = Object.values(response.content ?? {}) as ReadonlyArray<{ schema: unknown }>
+          expect([name, status, JSON.stringify(schema)]).toEqual([
+            name,
+            status,
+            expect.stringContaining(errorBody.$ref)
+          ])
+        }
+      }
+    }
+  })
+)
+
+it.scopedLive(
+  "says of a value that may be null so in its type, which generators read, unless it is a component",
+  () =>
+    Effect.gen(function* () {
+      const description = yield* described
+      const nullable = everyObject(description).flatMap(({ anyOf }) =>
+        Array.isArray(anyOf) && anyOf.some(({ type }) => type === "null")
+          ? [anyOf as ReadonlyArray<Json>]
+          : []
+      )
+      expect(nullable.every(([one]) => "$ref" in one!)).toBe(true)
+      const { Lap, Session } = description.components.schemas as Record<string, { readonly properties: Json }>
+      expect(Session!.properties["best_lap_time"]).toMatchObject({
+        type: ["number", "null"],
+        format: "double"
+      })
+      expect(Lap!.properties["sector_source"]).toMatchObject({
+        type: ["string", "null"],
+        enum: ["simulator", "derived", null]
+      })
+    })
+)
+
+it.scopedLive("says what a client must know of single operations", () =>
+  Effect.gen(function* () {
+    const { components, paths } = yield* described
+    expect(paths["/api/v1/disconnect"]!["post"]!.requestBody).toMatchObject({ required: false })
+    expect(paths["/api/v1/sessions"]!["post"]!.responses["201"]).toMatchObject({
+      headers: { Location: { description: expect.any(String) } },
+      content: { "application/json": { schema: { $ref: "#/components/schemas/Session" } } }
+    })
+    const live = paths["/api/v1/telemetry/live"]!["get"]!
+    expect(Object.keys(live.responses)).toEqual(expect.arrayContaining(["101", "426"]))
+    expect(live.parameters.map(({ name }) => name)).toEqual([
+      "session_id",
+      "rate",
+      "events",
+      "channels",
+      "heartbeat",
+      "sequence",
+      "since"
+    ])
+    const range = paths["/api/v1/telemetry/range"]!["get"]!
+    const arrow = "application/vnd.apache.arrow.stream"
+    expect(Object.keys(range.responses["200"]!.content!)).toEqual([
+      "application/json",
+      "text/csv",
+      "application/x-ndjson",
+      arrow
+    ])
+    const lap = paths["/api/v1/export/arrow/{lap_id}"]!["get"]!
+    expect(lap.responses["200"]!.content).toMatchObject({
+      [arrow]: { schema: { type: "string", format: "binary" } }
+    })
+    const session = paths["/api/v1/export/session/{session_id}"]!["get"]!
+    expect(session.responses["200"]).toHaveProperty(["headers", "Content-Disposition"])
+    expect(Object.keys(session.responses["200"]!.content!)).toEqual([
+      "text/csv",
+      "application/json",
+      "application/x-ndjson"
+    ])
+    const laps = { minItems: 2, maxItems: 20, uniqueItems: true }
+    expect(paths["/api/v1/compare"]!["get"]!.parameters[0]!.schema).toMatchObject(laps)
+    expect(components.schemas["ComparedLaps"]).toMatchObject({ properties: { lap_ids: laps } })
+    // What a request says besides is ignored; an answer says nothing besides.
+    expect(components.schemas["ConnectionRequest"]).not.toHaveProperty("additionalProperties")
+    expect(components.schemas["Session"]).toHaveProperty("additionalProperties", false)
+    expect(components.schemas["SessionToCreate"]).toMatchObject({
+      required: ["circuit", "vehicle", "driver"]
+    })
+  })
+)
+
+it.scoped("says how large its numbers are: generators take 32 bits of those that do not", () =>
+  Effect.gen(function* () {
+    const numbers = everyObject(yield* described).filter(
+      ({ type }) => type === "number" || type === "integer"
+    )
+    expect(numbers.length).toBeGreaterThan(100)
+    for (const { format, type } of numbers) expect(format).toBe(type === "number" ? "double" : "int64")
+  })
+)
+
+it.scoped("has no schema whose name generated clients have themselves", () =>
+  Effect.gen(function* () {
+    const names = Object.keys((yield* described).components.schemas)
+    // TypeScript's axios client has a class Configuration; in Go, NewX makes an X.
+    expect(names).not.toContain("Configuration")
+    expect(names.filter((name) => names.some((other) => name === `New${other}`))).toEqual([])
+  })
+)

@@ -1,0 +1,157 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http"
+import type { AddressInfo } from "node:net"
+import { describe, expect, it } from "@effect/vitest"
+import { Effect, FastCheck } from "effect"
+import { EventParser, FetchEventSource } from "../../../src/api/trpc/FetchEventSource.ts"
+import { until } from "./support.ts"
+
+const stream = [
+  ": a comment\n",
+  "event: connected\ndata: {}\n\n",
+  "data: first\ndata\ndata:  third\nid: 1\n\n",
+  // Nothing to tell, but an id to remember.
+  "id: 2\n\n",
+  "event: ignored for want of data\n\n",
+  "data: no id of its own\nunknown: field\n\n",
+  "id: with\0nul\nretry: 50\nretry: 1.5\ndata: x\n\n",
+  "id\ndata: id cleared\n\n",
+  "data: never completed"
+].join("")
+
+const expected = [
+  { type: "connected", data: "{}", lastEventId: "" },
+  { type: "message", data: "first\n\n third", lastEventId: "1" },
+  { type: "message", data: "no id of its own", lastEventId: "2" },
+  { type: "message", data: "x", lastEventId: "2" },
+  { type: "message", data: "id cleared", lastEventId: "" }
+]
+
+describe("EventParser", () => {
+  it("reads events by the standard, whatever ends a line and however the text is cut", () => {
+    const cuts = FastCheck.array(FastCheck.nat(stream.length + 40), { maxLength: 12 })
+    const end = FastCheck.constantFrom("\n", "\r\n", "\r")
+    FastCheck.assert(
+      FastCheck.property(cuts, end, (places, eol) => {
+        const text = stream.replaceAll("\n", eol)
+        const bounds = [0, ...places.toSorted((a, b) => a - b), text.length]
+        const parser = new EventParser()
+        const events = bounds.flatMap((from, index) =>
+          parser.read(text.slice(from, bounds[index + 1] ?? from))
+        )
+        expect(events).toEqual(expected)
+        expect(parser.retry).toBe(50)
+      })
+    )
+  })
+
+  it("forgets what was not complete when it begins again, and no id", () => {
+    const parser = new EventParser()
+    parser.read("id: 7\ndata: a\n\nid: 8\ndata: lost")
+    parser.restart()
+    expect(parser.read("data: b\n\n")).toEqual([{ type: "message", data: "b", lastEventId: "7" }])
+  })
+})
+
+interface Asked {
+  readonly headers: IncomingHttpHeaders
+  readonly response: ServerResponse
+}
+
+/** Keeps what is asked, to be answered by the test. */
+const server = Effect.acquireRelease(
+  Effect.async<{ readonly url: string; readonly asked: Array<Asked>; readonly close: () => void }>(
+    (resume) => {
+      const asked: Array<Asked> = []
+      const http = createServer((request, response) => {
+        asked.push({ headers: request.headers, response })
+      })
+      const close = () => {
+        http.closeAllConnections()
+        http.close()
+      }
+      http.listen(0, "127.0.0.1", () => {
+        const { port } = http.address() as AddressInfo
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}/`, asked, close }))
+      })
+    }
+  ),
+  ({ close }) => Effect.sync(close)
+)
+
+const open = (url: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const source = new FetchEventSource(url)
+      const heard: Array<string> = []
+      for (const type of ["open", "error"]) source.addEventListener(type, () => heard.push(type))
+      source.addEventListener("message", (event) => {
+        const { data, lastEventId } = event as MessageEvent
+        heard.push(`${lastEventId}: ${data}`)
+      })
+      return { source, heard }
+    }),
+    ({ source }) => Effect.sync(() => source.close())
+  )
+
+const eventStream = { "content-type": "text/event-stream; charset=utf-8" }
+
+it.scopedLive("connects again where it was, after the pause that the server asks for", () =>
+  Effect.gen(function* () {
+    const { asked, url } = yield* server
+    const { heard, source } = yield* open(url)
+    expect(source.readyState).toBe(source.CONNECTING)
+    yield* until(() => asked.length === 1)
+    expect(asked[0]!.headers).toMatchObject({ accept: "text/event-stream" })
+    expect(asked[0]!.headers).not.toHaveProperty("last-event-id")
+    asked[0]!.response.writeHead(200, eventStream).write("retry: 1\nid: 41\ndata: a\n\n")
+    yield* until(() => heard.length === 2)
+    expect(source.readyState).toBe(source.OPEN)
+    asked[0]!.response.end("id: 42\ndata: b\n\nid: 43\ndata: half")
+    yield* until(() => asked.length === 2)
+    expect(asked[1]!.headers).toMatchObject({ "last-event-id": "42" })
+    // Before it answers.
+    asked[1]!.response.destroy()
+    yield* until(() => asked.length === 3)
+    asked[2]!.response.writeHead(200, eventStream).write("data: c\n\n")
+    yield* until(() => heard.length === 7)
+    expect(heard).toEqual(["open", "41: a", "42: b", "error", "error", "open", "42: c"])
+    source.close()
+    expect(source.readyState).toBe(source.CLOSED)
+    yield* until(() => asked[2]!.response.destroyed)
+    expect(asked).toHaveLength(3)
+  })
+)
+
+it.scopedLive("gives up where there is no event stream", () =>
+  Effect.gen(function* () {
+    const { asked, url } = yield* server
+    for (const [status, headers] of [
+      [404, eventStream],
+      [204, {}],
+      [200, { "content-type": "application/json" }]
+    ] as const) {
+      const { heard, source } = yield* open(url)
+      yield* until(() => asked.length === 1)
+      asked.pop()!.response.writeHead(status, headers).end()
+      yield* until(() => heard.length === 1)
+      expect([status, heard, source.readyState]).toEqual([status, ["error"], source.CLOSED])
+    }
+    expect(asked).toEqual([])
+  })
+)
+
+it.scopedLive("closed while it waits, it connects no more", () =>
+  Effect.gen(function* () {
+    const { asked, url } = yield* server
+    const { heard, source } = yield* open(url)
+    yield* until(() => asked.length === 1)
+    asked[0]!.response.destroy()
+    yield* until(() => heard.length === 1)
+    source.close()
+    const other = yield* open(url)
+    yield* until(() => asked.length === 2)
+    asked[1]!.response.writeHead(200, eventStream).write("data: later\n\n")
+    yield* until(() => other.heard.length === 2)
+    expect(heard).toEqual(["error"])
+  })
+)

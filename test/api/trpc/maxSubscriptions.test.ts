@@ -1,0 +1,30 @@
+/** The most subscriptions that are open at a time. */
+import { expect } from "@effect/vitest"
+import { Effect, Exit, Scope } from "effect"
+import { inside, serviceInside } from "../inside.ts"
+import { clientOf, subscribed, type TelemetryEvent, until } from "./support.ts"
+
+inside("refuses one more with 503 and a sentence, and takes another when one has ended", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside({ maxSubscriptions: 3 })
+    const client = clientOf(running)
+    const open = subscribed<TelemetryEvent>((handlers) => client.live.telemetry.subscribe({}, handlers))
+    const scope = yield* Scope.make()
+    yield* Scope.extend(open, scope)
+    yield* open
+    yield* open
+    const ask = (path: string) => Effect.promise(() => fetch(`${running.url}/trpc/${path}`))
+    // However a path is written, it is the same.
+    const paths = ["live.telemetry", "live.laps", "live.sessions", "live.connections"]
+    for (const path of [...paths, "%6Cive.telemetry", "li%76%65%2Elaps"]) {
+      const refused = yield* ask(path)
+      expect(refused.status).toBe(503)
+      expect(yield* Effect.promise(() => refused.text())).toContain("3 subscriptions are open")
+    }
+    // Other calls are answered.
+    expect((yield* ask("system.health")).status).toBe(200)
+    yield* Scope.close(scope, Exit.void)
+    yield* until(() => running.hub.stats().subscribers === 2)
+    yield* open
+  })
+)

@@ -1,0 +1,195 @@
+/** What a supervisor remembers, and what it answers while nobody records. */
+import { expect, it } from "@effect/vitest"
+import { Deferred, Effect, Exit, Fiber, Option, Schedule, Scope, Stream, TestClock } from "effect"
+import type { ConnectRequest } from "../../src/domain/Connection.ts"
+import { gauge } from "../../src/observability/prometheus.ts"
+import * as RpcEndpoint from "../../src/cluster/RpcEndpoint.ts"
+import type { Recording } from "../../src/cluster/Relay.ts"
+import * as RelayRouter from "../../src/cluster/RelayRouter.ts"
+import { knownSimulators, recordingOf } from "../contracts/relayContract.ts"
+import { HeldChannel, lines } from "./support.ts"
+
+const requestOf = (port: number): ConnectRequest => ({
+  host: "rig",
+  port,
+  appName: "test",
+  options: { password: "secret" }
+})
+
+/** A process that records, without simulators: it keeps what it was asked to connect. */
+class FakeRecorder {
+  active: ReadonlyArray<ConnectRequest> = []
+  readonly restored: Array<ReadonlyArray<ConnectRequest>> = []
+  readonly #scope: Scope.CloseableScope
+  constructor(scope: Scope.CloseableScope) {
+    this.#scope = scope
+  }
+
+  get recording(): Recording {
+    return recordingOf({
+      connect: (request) =>
+        Effect.sync(() => {
+          this.active = [...this.active, request]
+          return { ...request, simulator: "fake", sessionId: null }
+        }),
+      disconnect: (address) =>
+        Effect.sync(() => {
+          this.active = address === undefined ? [] : this.active.filter(({ port }) => port !== address.port)
+          return 1
+        }),
+      active: Effect.sync(() => this.active),
+      restore: (requests) =>
+        Effect.sync(() => {
+          this.restored.push(requests)
+          this.active = requests
+        })
+    })
+  }
+
+  get die() {
+    return Scope.close(this.#scope, Exit.void)
+  }
+}
+
+const rig = Effect.gen(function* () {
+  const router = yield* RelayRouter.make(Effect.succeed([gauge("own", "", 1)]))
+  const [server, towardsServer] = yield* lines
+  yield* router.serving(towardsServer)
+  /** Another process that records; the one before has died. */
+  const begin = (over: (recording: Recording) => Recording = (recording) => recording) =>
+    Effect.gen(function* () {
+      const scope = yield* Scope.make()
+      const [line, towards] = yield* Scope.extend(lines, scope)
+      const recorder = new FakeRecorder(scope)
+      const begun = yield* Effect.fork(Scope.extend(router.recording(towards), scope))
+      yield* Scope.extend(line.record(over(recorder.recording)), scope)
+      yield* Fiber.join(begun)
+      return recorder
+    })
+  return { router, server, begin }
+})
+
+const unavailable = { _tag: "StoreUnavailable", store: "recording" }
+
+it.scopedLive("gives the next process that records what was connected, and what was not ended", () =>
+  Effect.gen(function* () {
+    const { begin, server } = yield* rig
+    const first = yield* begin()
+    expect(first.restored).toEqual([[]])
+    for (const port of [1, 2, 3]) yield* server.recording.connect(requestOf(port))
+    yield* server.recording.disconnect({ host: "rig", port: 2 })
+    yield* first.die
+    const second = yield* begin()
+    expect(second.restored).toEqual([[requestOf(1), requestOf(3)]])
+    // It dies before anything more is asked of it.
+    yield* second.die
+    const third = yield* begin()
+    expect(third.restored).toEqual([[requestOf(1), requestOf(3)]])
+    yield* server.recording.disconnect(undefined)
+    yield* third.die
+    expect((yield* begin()).restored).toEqual([[]])
+  })
+)
+
+it.scopedLive("remembers a connect though the process that asked for it is gone", () =>
+  Effect.gen(function* () {
+    const { begin, server, router } = yield* rig
+    const gate = yield* Deferred.make<void>()
+    const asked = yield* Deferred.make<void>()
+    const first = yield* begin((recording) => ({
+      ...recording,
+      connect: (request) =>
+        Deferred.succeed(asked, undefined).pipe(
+          Effect.zipRight(Deferred.await(gate)),
+          Effect.zipRight(recording.connect(request))
+        )
+    }))
+    const scope = yield* Scope.make()
+    const [worker, towardsWorker] = yield* Scope.extend(lines, scope)
+    yield* Scope.extend(router.serving(towardsWorker), scope)
+    const asking = yield* Effect.fork(worker.recording.connect(requestOf(1)))
+    yield* Deferred.await(asked)
+    yield* Scope.close(scope, Exit.void)
+    yield* Deferred.succeed(gate, undefined)
+    expect(yield* Effect.flip(Fiber.join(asking))).toMatchObject(unavailable)
+    while (first.active.length === 0) yield* Effect.sleep("1 millis")
+    // When the first is answered the supervisor knows of the connect, when the second is, of what stands.
+    yield* server.recording.status
+    yield* server.recording.status
+    yield* first.die
+    expect((yield* begin()).restored).toEqual([[requestOf(1)]])
+  })
+)
+
+it.scopedLive("says that it is unavailable until what was connected is taken up", () =>
+  Effect.gen(function* () {
+    const { begin, server } = yield* rig
+    expect(yield* Effect.flip(server.recording.status)).toMatchObject(unavailable)
+    const first = yield* begin((recording) => ({ ...recording, status: Effect.never }))
+    const asked = yield* Effect.fork(server.recording.status)
+    yield* Effect.yieldNow()
+    yield* first.die
+    expect(yield* Effect.flip(Fiber.join(asked))).toMatchObject(unavailable)
+    const gate = yield* Deferred.make<void>()
+    const beginning = yield* Effect.fork(
+      begin((recording) => ({
+        ...recording,
+        restore: (requests) => Effect.zipRight(Deferred.await(gate), recording.restore(requests))
+      }))
+    )
+    expect(yield* Effect.flip(server.recording.known)).toMatchObject(unavailable)
+    yield* Deferred.succeed(gate, undefined)
+    yield* Fiber.join(beginning)
+    expect(yield* server.recording.known).toEqual(knownSimulators)
+  })
+)
+
+it.scoped("counts without those that are away or do not answer", () =>
+  Effect.gen(function* () {
+    const { server, router } = yield* rig
+    const names = Effect.map(server.counts, (families) => families.map(({ name }) => name))
+    const silent = new HeldChannel()
+    yield* router.serving(yield* RpcEndpoint.make(silent))
+    const counted = yield* Deferred.make<void>()
+    yield* server.count(Effect.as(Deferred.succeed(counted, undefined), [gauge("served", "", 1)]))
+    const asked = yield* Effect.fork(names)
+    yield* Deferred.await(counted)
+    while (!silent.sent.some((message) => message.type === "ask")) {
+      yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
+    }
+    // Its answer comes before this one's question: only the silent one lets the time pass.
+    yield* Effect.flip(server.recording.known)
+    yield* TestClock.adjust("1 second")
+    expect((yield* Fiber.join(asked)).toSorted()).toEqual(["own", "served"])
+  })
+)
+
+const statusAt = ({ statusChanges }: RpcEndpoint.RpcEndpoint) =>
+  statusChanges.pipe(
+    Stream.filter(({ lastArrival }) => lastArrival === 7),
+    Stream.runHead
+  )
+
+it.scopedLive(
+  "gives a process that begins to serve the newest status, and says when nobody records any more",
+  () =>
+    Effect.gen(function* () {
+      const router = yield* RelayRouter.make(Effect.succeed([]))
+      const scope = yield* Scope.make()
+      const [recorder, towardsRecorder] = yield* Scope.extend(lines, scope)
+      const begun = yield* Effect.fork(Scope.extend(router.recording(towardsRecorder), scope))
+      yield* Scope.extend(recorder.record(recordingOf()), scope)
+      yield* Fiber.join(begun)
+      const [server, towardsServer] = yield* lines
+      yield* router.serving(towardsServer)
+      const status = { connections: [], lastArrival: 7 }
+      recorder.publishStatus(status)
+      const unlessNobodyRecords = Effect.retry(statusAt(server), Schedule.spaced("1 millis"))
+      expect(yield* unlessNobodyRecords).toEqual(Option.some(status))
+      const [late, towardsLate] = yield* lines
+      yield* router.serving(towardsLate)
+      expect(yield* statusAt(late)).toEqual(Option.some(status))
+      yield* Scope.close(scope, Exit.void)
+      expect(yield* Effect.flip(Stream.runDrain(late.statusChanges))).toMatchObject(unavailable)
+    })
+)

@@ -1,0 +1,61 @@
+/** A process that hangs is told from one that is busy. */
+import { expect, it } from "@effect/vitest"
+import { Duration, Effect, Fiber, Option, TestClock } from "effect"
+import { untilHung } from "../../src/cluster/heartbeat.ts"
+import { unavailable } from "../../src/cluster/Relay.ts"
+
+const LIMIT = Duration.seconds(30)
+
+/** Asks a process that answers what `answer` says; whether it was found to hang after a time. */
+const asking = (answer: Effect.Effect<void, unknown>) =>
+  Effect.map(Effect.fork(untilHung(answer, LIMIT)), (fiber) => ({
+    hangsAfter: (seconds: number) =>
+      Effect.zipRight(
+        TestClock.adjust(Duration.seconds(seconds)),
+        Effect.map(Fiber.poll(fiber), Option.isSome)
+      )
+  }))
+
+it.effect("finds one that does not answer, after the limit", () =>
+  Effect.gen(function* () {
+    const { hangsAfter } = yield* asking(Effect.never)
+    expect(yield* hangsAfter(29)).toBe(false)
+    expect(yield* hangsAfter(1)).toBe(true)
+  })
+)
+
+it.effect("finds one that stops answering", () =>
+  Effect.gen(function* () {
+    let stopped = false
+    const { hangsAfter } = yield* asking(Effect.suspend(() => (stopped ? Effect.never : Effect.void)))
+    expect(yield* hangsAfter(120)).toBe(false)
+    stopped = true
+    expect(yield* hangsAfter(29)).toBe(false)
+    expect(yield* hangsAfter(6)).toBe(true)
+  })
+)
+
+it.effect("bears one that is busy again and again, for less than the limit", () =>
+  Effect.gen(function* () {
+    let busyUntil = 0
+    const answer = Effect.gen(function* () {
+      const now = yield* Effect.clockWith((clock) => clock.currentTimeMillis)
+      if (now >= busyUntil + 1000) busyUntil = now + 25_000
+      yield* Effect.sleep(Duration.millis(busyUntil - now))
+    })
+    const { hangsAfter } = yield* asking(answer)
+    expect(yield* hangsAfter(120)).toBe(false)
+    expect(busyUntil).toBeGreaterThan(100_000)
+  })
+)
+
+it.effect("leaves the end of a process to who started it", () =>
+  Effect.gen(function* () {
+    let asked = 0
+    const { hangsAfter } = yield* asking(
+      Effect.suspend(() => (++asked > 3 ? unavailable("the process has ended") : Effect.void))
+    )
+    expect(yield* hangsAfter(120)).toBe(false)
+    expect(asked).toBe(4)
+  })
+)

@@ -1,0 +1,24 @@
+import { expect, it } from "@effect/vitest"
+import { Effect, Option, Stream } from "effect"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { inPieces } from "../../src/formats/pieces.ts"
+
+it.effect("text is made when it is asked for, a piece at a time", () =>
+  Effect.gen(function* () {
+    const made: Array<readonly [from: number, to: number]> = []
+    const text = inPieces((_batch, from, to) => {
+      made.push([from, to])
+      return Uint8Array.of(made.length)
+    })
+    const batches = Stream.make(PointBatch.allocate(2500, channels))
+    expect(Option.isSome(yield* Stream.runHead(text(batches)))).toBe(true)
+    expect(made).toEqual([[0, 1000]])
+    made.length = 0
+    yield* Stream.runDrain(text(batches))
+    expect(made).toEqual([
+      [0, 1000],
+      [1000, 2000],
+      [2000, 2500]
+    ])
+  })
+)

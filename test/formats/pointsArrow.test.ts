@@ -1,0 +1,52 @@
+/** Read by the library's own reader; `npm run test:clients` reads the same by pyarrow. */
+import { expect, it } from "@effect/vitest"
+import { tableFromIPC } from "apache-arrow"
+import { Effect, FastCheck as fc, Stream } from "effect"
+import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import * as PointsArrow from "../../src/formats/arrow/pointsArrow.ts"
+import { awkwardDoubles } from "../contracts/samples.ts"
+
+const bytesOf = (batches: ReadonlyArray<PointBatch>, metadata = {}) =>
+  Stream.runCollect(PointsArrow.table(Stream.fromIterable(batches), channels, metadata)).pipe(
+    Effect.map((pieces) => Buffer.concat([...pieces]))
+  )
+
+/** The bits of a double; of what is no number, that it is none. */
+const bits = (value: number): bigint | null =>
+  Number.isNaN(value) ? null : new BigUint64Array(new Float64Array([value]).buffer)[0]!
+
+const value = fc.oneof(fc.double(), fc.constant(Number.NaN), fc.constantFrom(...awkwardDoubles))
+const batchOf = (length: number) =>
+  fc
+    .array(value, { minLength: length * channels.length, maxLength: length * channels.length })
+    .map((values) => new PointBatch(length, Float64Array.from(values)))
+const someBatches = fc.array(fc.integer({ min: 1, max: 20 }).chain(batchOf), { maxLength: 4 })
+
+it.effect.prop(
+  "a stream has each value to the bit, and null where a channel is absent",
+  [someBatches],
+  ([batches]) =>
+    Effect.gen(function* () {
+      const table = tableFromIPC(yield* bytesOf(batches))
+      expect(table.schema.fields.map(({ name }) => name)).toEqual(channels)
+      for (const channel of channels) {
+        const column = table.getChild(channel)!
+        const expected = batches.flatMap((batch) => [...batch.column(channel)].map(bits))
+        expect(Array.from(column, (read: number | null) => (read === null ? null : bits(read)))).toEqual(
+          expected
+        )
+        expect(column.nullCount).toBe(expected.filter((read) => read === null).length)
+      }
+    })
+)
+
+it.effect("the facts of a document are the schema's metadata, also where there are no rows", () =>
+  Effect.gen(function* () {
+    const { numRows, schema } = tableFromIPC(yield* bytesOf([], { lap_id: 7, total_points: 0 }))
+    expect(numRows).toBe(0)
+    expect(Object.fromEntries(schema.metadata)).toEqual({ lap_id: "7", total_points: "0" })
+    expect(schema.fields.map(({ nullable }) => nullable)).toEqual(
+      channels.map((name) => name !== "timestamp")
+    )
+  })
+)

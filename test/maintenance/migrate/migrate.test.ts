@@ -1,0 +1,437 @@
+/** From store to store, whole; broken off anywhere, it goes on. */
+import { describe, expect, it } from "@effect/vitest"
+import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
+import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
+import { PointsOfAnother } from "../../../src/domain/errors.ts"
+import { channelSet } from "../../../src/domain/ChannelSet.ts"
+import { POINTS, emptyDictionary } from "../../../src/domain/Dictionary.ts"
+import { ABSENT, type PointBatch } from "../../../src/domain/PointBatch.ts"
+import { Catalog } from "../../../src/store/Catalog.ts"
+import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
+import { claimPoints } from "../../../src/store/ownership.ts"
+import { PointStore, type SessionRows } from "../../../src/store/PointStore.ts"
+import {
+  CopiedCatalog,
+  IdsTaken,
+  migrate,
+  type MigrateOptions
+} from "../../../src/maintenance/migrate/migrate.ts"
+import type { Stores } from "../../../src/maintenance/migrate/Stores.ts"
+import { readPlace, sourceStores, targetStores } from "../../../src/maintenance/migrate/Place.ts"
+import type { StoresWanted } from "../../../src/store/chosenStores.ts"
+import { expectStored } from "../../contracts/pointStoreSupport.ts"
+import { groupSamples } from "../../contracts/groupSamples.ts"
+import { expectGroup } from "../../contracts/pointStoreSamplesSupport.ts"
+import { part, samplePoints } from "../../contracts/samples.ts"
+import { wholeCatalog } from "../../contracts/wholeCatalog.ts"
+import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { temporaryFolder } from "../../store/sqlite/folder.ts"
+import { needing } from "../../runner/needing.ts"
+
+const named = (displayName: string) => ({ displayName, corners: [] })
+
+const START = 1.7e9
+const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
+const idle = { recording: false }
+/** What is absent is as bit for bit the same as what is told. */
+const pointsOf = (length: number) => {
+  const points = samplePoints(START, length, 60)
+  points.column("rpm").fill(ABSENT)
+  points.column("speed").fill(ABSENT, Math.round(length * 0.45), Math.round(length * 0.6))
+  return points
+}
+/** More than are copied by one write, from SQLite and from QuestDB. */
+const [long, longest] = [pointsOf(40_000), pointsOf(90_000)]
+/** More than a block: for all that is not about how a copy is divided. */
+const some = pointsOf(9000)
+const short = samplePoints(START, 10)
+
+const tyres = groupSamples(START + 0.05, 9000)
+const fuel = groupSamples(START, 50, { columns: ["timestamp", "fuel"], rate: 1 })
+const declared = emptyDictionary.withTold(channelSet("speed")).declared([
+  { name: "tyres", channels: tyres.channels.slice(1).map((name) => ({ name })) },
+  // Nobody ever told the second of these.
+  { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_mass" }] }
+]).dictionary
+
+const placed = (text: string) => readPlace(text)
+/** Somebody has used it before: what is not there is no source. */
+const source = (place: StoresWanted) =>
+  Effect.zipRight(
+    Effect.scoped(Layer.build(targetStores(place))),
+    Effect.map(Layer.build(sourceStores(place)), (stores): Stores => stores)
+  )
+const target = (place: StoresWanted) =>
+  Effect.map(Layer.build(targetStores(place)), (stores): Stores => stores)
+
+/** The stores with these rows in them before any that are copied: of the same times, what is copied is skipped. */
+const having = (stores: Stores, rows: SessionRows): Stores => {
+  const points = Context.get(stores, PointStore)
+  const write: typeof points.write = (batches) => Effect.zipRight(points.write([rows]), points.write(batches))
+  return Context.add(stores, PointStore, { ...points, write })
+}
+
+/**
+ * A long session with laps and samples of two groups, a short one of the same names and start, and one without points, but with
+ * samples of a group.
+ */
+const fill = Effect.fn(function* (first = some) {
+  const catalog = yield* Catalog
+  const points = yield* PointStore
+  for (const batch of [first, short, undefined]) {
+    const { id } = yield* catalog.createSession(
+      { ...names, datetime: START + 0.0001234 },
+      { recording: true }
+    )
+    if (batch === undefined) continue
+    yield* points.write([{ sessionId: id, group: POINTS, batch }])
+    yield* points.seal(id)
+    yield* catalog.extendSessions(
+      new Map([[id, { first: START, last: batch.timestamps[batch.length - 1]! }]])
+    )
+    yield* catalog.addLaps(
+      [1, 2].map((lapNumber) => ({
+        sessionId: id,
+        lapNumber,
+        lapTime: 90.25,
+        sector1Time: null,
+        sector2Time: null,
+        sector3Time: null,
+        valid: true,
+        startTime: START + lapNumber * 100,
+        endTime: START + lapNumber * 100 + 90.25
+      }))
+    )
+    yield* catalog.endSession(id)
+  }
+  yield* points.write([
+    { sessionId: 1, group: "fuel", batch: fuel },
+    { sessionId: 1, group: "tyres", batch: part(tyres, 0, 8000) },
+    { sessionId: 1, group: "tyres", batch: part(tyres, 8000, 9000) },
+    { sessionId: 3, group: "fuel", batch: fuel }
+  ])
+  yield* points.seal(3)
+  yield* catalog.putDictionary(1, declared)
+  yield* catalog.putDictionary(3, declared)
+  yield* catalog.endSession(3)
+})
+
+const allSamples = tyres.length + 2 * fuel.length
+
+const carry = (from: Stores, to: Stores, more: Partial<MigrateOptions> = {}) =>
+  migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
+
+const expectAll = Effect.fn(function* (from: Stores, to: Stores, first = some) {
+  const theirs = yield* wholeCatalog(Context.get(from, Catalog))
+  expect(yield* wholeCatalog(Context.get(to, Catalog))).toEqual(theirs)
+  expect(theirs.sessions.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
+  yield* Effect.provide(expectStored(1, first), to)
+  yield* Effect.provide(expectStored(2, short), to)
+  yield* Effect.provide(expectGroup(1, "tyres", tyres), to)
+  yield* Effect.provide(expectGroup(1, "fuel", fuel), to)
+  yield* Effect.provide(expectGroup(3, "fuel", fuel), to)
+  for (const id of [1, 2, 3]) {
+    const [dictionary, known] = yield* Effect.all([
+      Context.get(from, Catalog).dictionary(id),
+      Context.get(to, Catalog).dictionary(id)
+    ])
+    expect(known).toEqual(dictionary)
+    expect(known).toEqual(id === 2 ? undefined : declared)
+  }
+  expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([])
+})
+
+const originOf = (stores: Stores) =>
+  Effect.map(Context.get(stores, CatalogTransfer).identity, ({ origin }) => Option.some(origin))
+
+/** Broken off while the first write after a third of the points is under way. */
+const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
+  const reached = yield* Deferred.make<void>()
+  const running = yield* Effect.gen(function* () {
+    const to = yield* target(place)
+    const points = Context.get(to, PointStore)
+    let written = 0
+    const write: typeof points.write = (batches) => {
+      if (written > first.length / 3)
+        return Effect.zipRight(Deferred.succeed(reached, undefined), Effect.never)
+      for (const { batch } of batches) written += batch.length
+      return points.write(batches)
+    }
+    return yield* carry(from, Context.add(to, PointStore, { ...points, write }))
+  }).pipe(Effect.scoped, Effect.fork)
+  yield* Deferred.await(reached)
+  yield* Fiber.interrupt(running)
+})
+
+const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
+  yield* brokenOff(from, place, first)
+  const to = yield* target(place)
+  const before = yield* Context.get(to, PointStore).count({
+    sessionId: 1,
+    group: POINTS,
+    from: -Infinity,
+    until: Infinity
+  })
+  expect(before).toBeGreaterThan(0)
+  expect(before).toBeLessThan(first.length)
+  // On its way it is nobody else's, and has no laps yet.
+  expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
+  expect((yield* Context.get(to, Catalog).counts).laps).toBe(0)
+  const outcome = yield* carry(from, to)
+  expect(outcome).toEqual({
+    sessions: 3,
+    points: { all: first.length + short.length, copied: first.length + short.length - before },
+    samples: { all: allSamples, copied: allSamples },
+    configuration: "none",
+    renumbered: new Map(),
+    mismatches: [],
+    ownerChanged: false,
+    leftOut: []
+  })
+  yield* expectAll(from, to, first)
+  // Once more: compared, and nothing is written.
+  expect(yield* carry(from, to)).toMatchObject({
+    points: { copied: 0 },
+    samples: { copied: 0 },
+    mismatches: []
+  })
+  return to
+})
+
+const inFolder = Effect.flatMap(temporaryFolder, (folder) => placed(folder))
+
+describe("migrate", () => {
+  it.scopedLive("copies from SQLite to SQLite, and goes on where it was broken off", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      yield* Effect.provide(fill(long), from)
+      yield* there(from, yield* inFolder, long)
+    })
+  )
+
+  it.scopedLive("brings what was recorded since, and leaves out what is being recorded", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const catalog = Context.get(from, Catalog)
+      const points = Context.get(from, PointStore)
+      const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
+      yield* points.write([{ sessionId: id, group: POINTS, batch: part(some, 0, 5000) }])
+      expect((yield* carry(from, to)).leftOut).toEqual([id])
+      yield* catalog.endSession(id)
+      expect((yield* carry(from, to)).points.copied).toBe(5000)
+      yield* catalog.claimSession(id)
+      yield* points.write([{ sessionId: id, group: POINTS, batch: part(some, 5000, 9000) }])
+      yield* catalog.endSession(id)
+      expect((yield* carry(from, to)).points.copied).toBe(4000)
+      yield* Effect.provide(expectStored(id, part(some, 0, 9000)), to)
+    })
+  )
+
+  it.scopedLive("configures the target as the source is, unless somebody has configured it", () =>
+    Effect.gen(function* () {
+      const stores = yield* source(yield* inFolder)
+      const configured = { ...defaultConfiguration, telemetryRate: 1000, autoExport: true }
+      const outcome = (to: Stores) => Effect.map(carry(stores, to), ({ configuration }) => configuration)
+      const to = yield* target(yield* inFolder)
+      const there = Context.get(to, Catalog)
+      expect(yield* outcome(to)).toBe("none")
+      yield* Context.get(stores, Catalog).putConfiguration(configured)
+      expect(yield* outcome(to)).toBe("same")
+      expect(yield* there.configuration).toEqual(configured)
+      expect(yield* outcome(to)).toBe("same")
+      yield* there.putConfiguration(defaultConfiguration)
+      expect(yield* outcome(to)).toBe("other")
+      expect(yield* there.configuration).toEqual(defaultConfiguration)
+    })
+  )
+
+  it.scopedLive("takes along what users say of circuits, unless somebody has said it there", () =>
+    Effect.gen(function* () {
+      const stores = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const [here, there] = [Context.get(stores, Catalog), Context.get(to, Catalog)]
+      yield* here.putCircuitDetails("Spa", named("Spa-Francorchamps"))
+      yield* here.putCircuitDetails("Monza", named("Autodromo"))
+      yield* there.putCircuitDetails("monza", named("Monza"))
+      yield* carry(stores, to)
+      expect(yield* there.allCircuitDetails).toEqual([
+        ["Spa", named("Spa-Francorchamps")],
+        ["monza", named("Monza")]
+      ])
+    })
+  )
+
+  it.scopedLive(
+    "brings channels and samples that came since, beside those that the target has of its own",
+    () =>
+      Effect.gen(function* () {
+        const from = yield* source(yield* inFolder)
+        const to = yield* target(yield* inFolder)
+        const [here, there] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+        const points = Context.get(from, PointStore)
+        const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
+        yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 0, 5000) }])
+        yield* here.putDictionary(id, declared)
+        expect((yield* carry(from, to)).samples).toEqual({ all: 5000, copied: 5000 })
+        const wheel = { name: "f1_status", channels: [{ name: "f1_drs_mode" }] }
+        const more = { name: "weather", channels: [{ name: "rain" }] }
+        yield* there.putDictionary(id, declared.declared([wheel]).dictionary)
+        yield* here.putDictionary(id, declared.withTold(channelSet("rpm")).declared([more]).dictionary)
+        yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 4900, 9000) }])
+        const rain = groupSamples(START, 3, { columns: ["timestamp", "rain"] })
+        yield* points.write([{ sessionId: id, group: "weather", batch: rain }])
+        expect((yield* carry(from, to)).samples).toEqual({ all: 9003, copied: 4003 })
+        yield* Effect.provide(expectGroup(id, "tyres", tyres), to)
+        yield* Effect.provide(expectGroup(id, "weather", rain), to)
+        expect(yield* there.dictionary(id)).toEqual(
+          declared.declared([wheel, more]).dictionary.withTold(channelSet("rpm"))
+        )
+      })
+  )
+
+  it.scopedLive("says which group of a session is not the same, and does not complete it", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      yield* Effect.provide(fill(), from)
+      // Of the same times, under the id that the session will have; but for one bit.
+      const other = part(tyres, 0, 9000)
+      const bits = new BigUint64Array(other.data.buffer, other.column("tyre_grip_fr").byteOffset, 9000)
+      bits[8999]! ^= 1n
+      const { mismatches } = yield* carry(from, having(to, { sessionId: 1, group: "tyres", batch: other }))
+      expect(
+        mismatches.map(({ group, sessionId, source, target }) => [sessionId, group, source.rows, target.rows])
+      ).toEqual([[1, "tyres", 9000, 9000]])
+      expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
+      expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
+    })
+  )
+
+  it.scopedLive("says which session is not the same, and does not complete it", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      yield* Effect.provide(fill(), from)
+      // Other points, of the same times, under the id that the session will have.
+      const other = part(short, 0, short.length)
+      other.column("speed")[9]!++
+      const { mismatches } = yield* carry(from, having(to, { sessionId: 2, group: POINTS, batch: other }))
+      expect(
+        mismatches.map(({ sessionId, source, target }) => [sessionId, source.rows, target.rows])
+      ).toEqual([[2, 10, 10]])
+      expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
+      expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([2])
+    })
+  )
+
+  it.scopedLive("moves the points alone, or the catalog alone", () =>
+    Effect.gen(function* () {
+      const place = yield* inFolder
+      const from = yield* source(place)
+      yield* Effect.provide(fill(), from)
+      const other = yield* target(yield* inFolder)
+      const points = Context.add(from, PointStore, Context.get(other, PointStore))
+      expect((yield* carry(from, points, { oneCatalog: true })).points.copied).toBe(
+        some.length + short.length
+      )
+      yield* expectAll(from, points)
+      const catalog = Context.add(other, PointStore, Context.get(from, PointStore))
+      expect((yield* carry(from, catalog, { onePoints: true })).points.copied).toBe(0)
+      yield* expectAll(from, catalog)
+    })
+  )
+
+  it.scopedLive(
+    "has the points belong to the catalog that they are with, and moves nothing of another's",
+    () =>
+      Effect.gen(function* () {
+        const from = yield* source(yield* inFolder)
+        yield* Effect.provide(fill(), from)
+        yield* Effect.provide(claimPoints, from)
+        const to = yield* target(yield* inFolder)
+        yield* carry(from, to)
+        const [here, there] = [Context.get(from, PointStore), Context.get(to, PointStore)]
+        expect(yield* here.ownedBy).toEqual(yield* originOf(from))
+        expect(yield* there.ownedBy).toEqual(yield* originOf(to))
+
+        // Neither into points of another catalog, nor out of them.
+        const stranger = yield* target(yield* inFolder)
+        const foreign = Context.add(stranger, PointStore, there)
+        expect(yield* Effect.flip(carry(from, foreign))).toBeInstanceOf(PointsOfAnother)
+        expect(yield* Effect.flip(carry(foreign, yield* target(yield* inFolder)))).toBeInstanceOf(
+          PointsOfAnother
+        )
+        expect((yield* Context.get(stranger, Catalog).counts).sessions).toBe(0)
+
+        // Where the catalog moves alone they are the source's until all is there.
+        const moved = Context.add(yield* target(yield* inFolder), PointStore, here)
+        const catalog = Context.get(from, Catalog)
+        yield* catalog.claimSession(2)
+        expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
+          leftOut: [2],
+          ownerChanged: false
+        })
+        expect(yield* here.ownedBy).toEqual(yield* originOf(from))
+        yield* catalog.endSession(2)
+        expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
+          leftOut: [],
+          ownerChanged: true
+        })
+        expect(yield* here.ownedBy).toEqual(yield* originOf(moved))
+        expect(yield* Effect.flip(Effect.provide(claimPoints, from))).toBeInstanceOf(PointsOfAnother)
+        expect((yield* carry(from, moved, { onePoints: true })).mismatches).toEqual([])
+      })
+  )
+
+  it.scopedLive("finishes deletions that were cut short, whose points nobody would know afterwards", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      yield* Effect.provide(fill(), from)
+      const to = yield* target(yield* inFolder)
+      yield* carry(from, to)
+      // The points are still there, on both sides.
+      yield* Context.get(from, Catalog).deleteSession(2)
+      yield* Context.get(to, Catalog).deleteSession(1)
+      const other = Context.add(yield* target(yield* inFolder), PointStore, Context.get(from, PointStore))
+      yield* carry(from, other, { onePoints: true })
+      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1, 3])
+      expect(yield* Context.get(from, Catalog).pendingRemovals).toEqual([])
+
+      const { renumbered } = yield* carry(other, to)
+      expect(renumbered.size).toBe(2)
+      expect(yield* Context.get(to, PointStore).sessionIds).not.toContain(1)
+    })
+  )
+
+  it.scopedLive("refuses a copy of the same catalog, and ids that are taken where the points stay", () =>
+    Effect.gen(function* () {
+      const place = yield* inFolder
+      const from = yield* source(place)
+      yield* Effect.provide(fill(), from)
+      expect(yield* Effect.flip(carry(from, from))).toEqual(new CopiedCatalog())
+      const other = yield* target(yield* inFolder)
+      yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, idle)
+      const taken = Context.add(other, PointStore, Context.get(from, PointStore))
+      const refused = yield* Effect.flip(carry(from, taken, { onePoints: true }))
+      expect(refused).toEqual(new IdsTaken({ sessionIds: [1, 2, 3] }))
+    })
+  )
+})
+
+describe("migrate with real servers", needing(questdbHere, postgresHere), () => {
+  it.scopedLive("copies from SQLite to QuestDB and PostgreSQL, broken off, and back", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      yield* Effect.provide(fill(longest), from)
+      const questdb = yield* sharedQuestdb
+      const postgres = yield* sharedPostgres
+      const servers = yield* placed(`points=${questdb.url},catalog=${postgres.url}`)
+      yield* there(from, servers, longest)
+      const back = yield* source(servers)
+      const again = yield* there(back, yield* inFolder, longest)
+      yield* expectAll(from, again, longest)
+    })
+  )
+})
