@@ -14,7 +14,7 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   analysis: ["domain"],
   observability: basics,
   store: [...basics, "observability/traced.ts"],
-  live: [...basics, "store/PointStore.ts"],
+  live: [...basics, "store/RowStore.ts"],
   recording: [...basics, ...ports, "live/hub/LivePublisher.ts"],
   simulators: [...basics, "store/Catalog.ts", "recording/feed/EventSink.ts", "recording/feed/Recorder.ts"],
   archive: [...basics, ...ports, "analysis"],

@@ -39,7 +39,7 @@ export default defineConfig({
             "test/simulators/native/decodeMessages.test.ts",
             "test/simulators/rides/rides.test.ts",
             "test/simulators/worlds.test.ts",
-            "test/store/questdb/pointStore.test.ts",
+            "test/store/questdb/rowStore.test.ts",
             "test/store/sqlite/SqliteStore.contract.test.ts",
             "test/api/trpc/protocol.test.ts"
           ],

@@ -11,7 +11,7 @@ import { ManagedRuntime } from "effect"
 import type { QuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels, PointBatch, type SampleBatch } from "../src/domain/PointBatch.ts"
-import { PointStore, type SessionRows } from "../src/store/PointStore.ts"
+import { RowStore, type SessionRows } from "../src/store/RowStore.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { groupTable, tablesOf } from "../src/store/questdb/schema.ts"
 import { countApplied, type Questdb, sql, withQuestdb } from "./questdbServer.ts"
@@ -70,7 +70,7 @@ const measured = async (
   { columns, rows, table }: { readonly columns: number; readonly rows: Rows; readonly table: string }
 ): Promise<Figures> => {
   const runtime = ManagedRuntime.make(QuestdbStore.server(address))
-  const store = await runtime.runPromise(PointStore)
+  const store = await runtime.runPromise(RowStore)
   // Its first table and connections are in no figure.
   await runtime.runPromise(store.write([{ sessionId: 1, group: "warm", batch: second(["a"], EPOCH) }]))
   const before = memoryOf(pid).now

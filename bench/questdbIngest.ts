@@ -14,7 +14,7 @@ import { Sender } from "@questdb/nodejs-client"
 import { ManagedRuntime } from "effect"
 import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels } from "../src/domain/PointBatch.ts"
-import { PointStore } from "../src/store/PointStore.ts"
+import { RowStore } from "../src/store/RowStore.ts"
 import type { QuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { RowEncoder } from "../src/store/questdb/RowEncoder.ts"
@@ -63,7 +63,7 @@ const client: Way = async ({ host, port, prefix }) => {
 
 const ours: Way = async (address) => {
   const runtime = ManagedRuntime.make(QuestdbStore.server(address))
-  const store = await runtime.runPromise(PointStore)
+  const store = await runtime.runPromise(RowStore)
   return async () => {
     for (let at = 0; at < batches.length; at += BATCHES_PER_WRITE) {
       const some = batches.slice(at, at + BATCHES_PER_WRITE)

@@ -9,7 +9,7 @@ import { Effect, ManagedRuntime, Stream } from "effect"
 import { Client } from "pg"
 import { POINTS } from "../src/domain/Dictionary.ts"
 import { channels, type PointBatch } from "../src/domain/PointBatch.ts"
-import { PointStore } from "../src/store/PointStore.ts"
+import { RowStore } from "../src/store/RowStore.ts"
 import type { QuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { columnOf, tablesOf } from "../src/store/questdb/schema.ts"
@@ -116,7 +116,7 @@ const read = (stream: Stream.Stream<PointBatch, unknown>) =>
 
 const opened = async (address: QuestdbAddress) => {
   const runtime = ManagedRuntime.make(QuestdbStore.server(address))
-  const store = await runtime.runPromise(PointStore)
+  const store = await runtime.runPromise(RowStore)
   return {
     write: (sessionId: number, batches: ReadonlyArray<PointBatch>) =>
       runtime.runPromise(store.write(batches.map((batch) => ({ sessionId, group: POINTS, batch })))),

@@ -32,7 +32,7 @@ import type { RecordedLap } from "../domain/Lap.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../domain/statistics.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { PointStore } from "../store/PointStore.ts"
+import { RowStore } from "../store/RowStore.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import { judging, placing, withBesides } from "./besides.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
@@ -104,10 +104,10 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
     this,
     Effect.gen(function* () {
       const catalog = yield* Catalog
-      const points = yield* PointStore
+      const points = yield* RowStore
       const workers = yield* AnalysisWorkers
       const shared = yield* SharedAnswers.make
-      const stores = yield* Effect.context<Catalog | PointStore>()
+      const stores = yield* Effect.context<Catalog | RowStore>()
 
       const withPlacing = withBesides(catalog, points, placing)
       /** Laps with the samples that place them. */

@@ -18,7 +18,7 @@ import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { type SessionRange, PointStore } from "../store/PointStore.ts"
+import { type SessionRange, RowStore } from "../store/RowStore.ts"
 import { finishRemoval } from "../store/removals.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import { withChannels } from "./asOf.ts"
@@ -106,9 +106,9 @@ export class Archive extends Context.Tag("archive/Archive")<
     this,
     Effect.gen(function* () {
       const catalog = yield* Catalog
-      const store = yield* PointStore
+      const store = yield* RowStore
       const workers = yield* AnalysisWorkers
-      const stores = Context.make(Catalog, catalog).pipe(Context.add(PointStore, store))
+      const stores = Context.make(Catalog, catalog).pipe(Context.add(RowStore, store))
 
       const ahead = new PagesAhead()
 

@@ -13,7 +13,7 @@ import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { POINTS } from "../domain/Dictionary.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import { Catalog, type Removable } from "../store/Catalog.ts"
-import { PointStore } from "../store/PointStore.ts"
+import { RowStore } from "../store/RowStore.ts"
 import { finishRemoval, finishRemovals } from "../store/removals.ts"
 import { makeAges, type TooOld } from "./ages.ts"
 
@@ -60,7 +60,7 @@ const size = (gibibytes: number, used: number): Reason => ({
 
 /** GiB. */
 const used = Effect.map(
-  Effect.flatMap(PointStore, ({ bytes }) => bytes),
+  Effect.flatMap(RowStore, ({ bytes }) => bytes),
   (bytes) => bytes / GIB
 )
 
@@ -70,7 +70,7 @@ const remove = Effect.fn("Retention.remove")(function* (
   session: Removable,
   { sentence, tag }: Reason
 ) {
-  const { bytes } = yield* PointStore
+  const { bytes } = yield* RowStore
   const before = yield* bytes
   if (!(yield* (yield* Catalog).deleteRemovable(session))) return false
   yield* finishRemoval(session.id)
@@ -113,7 +113,7 @@ const removeMost = Effect.fn("Retention.removeMost")(function* (limits: Limits) 
  * that is being recorded gets only points later than its last one, but if it has none yet, they may be of any time.
  */
 const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
-  const { bounds, reclaim } = yield* PointStore
+  const { bounds, reclaim } = yield* RowStore
   let before = limit
   for (const id of yield* (yield* Catalog).unendedSessions) {
     before = Math.min(
@@ -154,7 +154,7 @@ export const layer = (limits: Limits) => {
 
   const lookAgain = Effect.gen(function* () {
     // Nothing is deleted while points cannot be removed.
-    yield* (yield* PointStore).check
+    yield* (yield* RowStore).check
     if (isOwed) yield* finishRemovals
     isOwed = false
     const tooOld = yield* look

@@ -8,12 +8,12 @@
 import { Chunk, Effect, Option, Scope, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import type { SessionRange, PointStore } from "../store/PointStore.ts"
+import type { SessionRange, RowStore } from "../store/RowStore.ts"
 import { breathe } from "../platform/threads/breathe.ts"
 import type { GroupColumns } from "./chosenRows.ts"
 import { samplesFrom } from "./samplesFrom.ts"
 
-type Store = typeof PointStore.Service
+type Store = typeof RowStore.Service
 
 /** Values of one batch that has other groups' channels: half a megabyte. A page of points with 511 channels has sixteen. */
 const BATCH_VALUES = 65_536

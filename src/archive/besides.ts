@@ -11,10 +11,10 @@ import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
 import type { Catalog } from "../store/Catalog.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type { RowStore } from "../store/RowStore.ts"
 import { MARGIN_S } from "./readLaps.ts"
 
-type Store = typeof PointStore.Service
+type Store = typeof RowStore.Service
 
 /** Names of channels, chosen by what a session tells. */
 export type Besides = (tells: (name: string) => boolean) => ReadonlyArray<string>

@@ -9,11 +9,11 @@ import {
 } from "../domain/Dictionary.ts"
 import { channels as pointChannels } from "../domain/PointBatch.ts"
 import { pointDefinitions } from "../domain/vocabulary.ts"
-import type { PointStore, TimeBounds } from "../store/PointStore.ts"
+import type { RowStore, TimeBounds } from "../store/RowStore.ts"
 import { lookBack } from "./lookBack.ts"
 import { canPlace, placedDefinition } from "./placedDistances.ts"
 
-type Store = typeof PointStore.Service
+type Store = typeof RowStore.Service
 
 /**
  * The extent of a group. Times in epoch seconds, null where there is no row; all fields are null for a channel that no

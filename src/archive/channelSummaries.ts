@@ -2,10 +2,10 @@
 import { Effect, Stream } from "effect"
 import { type ChannelSummary, ChannelSummarizer } from "../analysis/channelSummary.ts"
 import type { ChannelDefinition, GroupDefinition } from "../domain/Dictionary.ts"
-import type { PointStore, SessionRange } from "../store/PointStore.ts"
+import type { RowStore, SessionRange } from "../store/RowStore.ts"
 import { samplesFrom } from "./samplesFrom.ts"
 
-type Store = typeof PointStore.Service
+type Store = typeof RowStore.Service
 
 export interface SummarizedChannel extends Pick<ChannelDefinition, "name" | "unit">, ChannelSummary {}
 

@@ -1,12 +1,12 @@
 import { Effect, Option } from "effect"
 import { emptyDictionary, POINTS, undeclaredDictionary } from "../domain/Dictionary.ts"
 import type { Catalog } from "../store/Catalog.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type { RowStore } from "../store/RowStore.ts"
 
 /** The dictionary of a session, also of one whose source has not declared any. */
 export const dictionaryOf = Effect.fnUntraced(function* (
   catalog: typeof Catalog.Service,
-  store: typeof PointStore.Service,
+  store: typeof RowStore.Service,
   sessionId: number
 ) {
   const known = yield* catalog.dictionary(sessionId)

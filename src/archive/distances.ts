@@ -8,14 +8,14 @@ import { POINTS } from "../domain/Dictionary.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
 import { Catalog } from "../store/Catalog.ts"
-import { PointStore } from "../store/PointStore.ts"
+import { RowStore } from "../store/RowStore.ts"
 
 /** The channels that the odometer reads. */
 const needed: ReadonlyArray<Channel> = ["timestamp", "speed", "position_x", "position_y"]
 
 /** Reads all points of the session; returns metres. The distance of a session that is being recorded is not stored. */
 export const measureDistance = Effect.fn("archive.measureDistance")(function* (sessionId: number) {
-  const points = yield* PointStore
+  const points = yield* RowStore
   const bounds = yield* points.bounds({ sessionId, group: POINTS })
   if (Option.isNone(bounds)) return 0
   const { first, last } = bounds.value

@@ -9,7 +9,7 @@ import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { ABSENT, type Channel, channels as pointChannels, lowerBound } from "../domain/PointBatch.ts"
 import { namedChannel } from "../domain/vocabulary.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type { RowStore } from "../store/RowStore.ts"
 import type { ColumnsBeside } from "./asOf.ts"
 import { copiedLaps, readLaps } from "./readLaps.ts"
 
@@ -40,7 +40,7 @@ export type Place = (
 
 /** The column for points of the session of these laps, by time; absent outside of laps. */
 export const placedDistances = (
-  store: typeof PointStore.Service,
+  store: typeof RowStore.Service,
   laps: ReadonlyArray<RecordedLap>,
   place: Place
 ): ColumnsBeside => {

@@ -8,7 +8,7 @@ import { POINTS } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { channels, lowerBound, PointBatch } from "../domain/PointBatch.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type { RowStore } from "../store/RowStore.ts"
 
 /** Seconds around a lap whose points show where it crossed the line. */
 export const MARGIN_S = 2
@@ -39,7 +39,7 @@ export const copied = <Name extends string>(batch: PointBatch<Name>): PointBatch
   new PointBatch(batch.length, batch.data.slice(), batch.channels)
 
 const readRun = Effect.fn("readRun")(function* (
-  points: Context.Tag.Service<PointStore>,
+  points: Context.Tag.Service<RowStore>,
   laps: ReadonlyArray<RecordedLap>
 ) {
   const sessionId = laps[0]!.sessionId
@@ -57,7 +57,7 @@ const readRun = Effect.fn("readRun")(function* (
 
 /** In the order of `laps`. Each has memory of its own, which the caller may give away. */
 export const readLaps = (
-  points: Context.Tag.Service<PointStore>,
+  points: Context.Tag.Service<RowStore>,
   laps: ReadonlyArray<RecordedLap>
 ): Effect.Effect<ReadonlyArray<LapData>, SessionUnreadable> =>
   Effect.map(

@@ -1,7 +1,7 @@
 import { Effect, Option } from "effect"
 import { InvalidValue } from "../domain/errors.ts"
 import { POINTS } from "../domain/Dictionary.ts"
-import type { PointStore, TimeBounds } from "../store/PointStore.ts"
+import type { RowStore, TimeBounds } from "../store/RowStore.ts"
 import type { ChosenRows } from "./chosenRows.ts"
 
 const both = (one: TimeBounds, other: TimeBounds): TimeBounds => ({
@@ -13,7 +13,7 @@ const both = (one: TimeBounds, other: TimeBounds): TimeBounds => ({
  * The first and last time at which a session has points, or samples of the requested group, which may begin earlier and
  * end later.
  */
-export const boundsOf = (store: PointStore["Type"], sessionId: number, { group }: ChosenRows) => {
+export const boundsOf = (store: RowStore["Type"], sessionId: number, { group }: ChosenRows) => {
   const ofPoints = store.bounds({ sessionId, group: POINTS })
   if (group === undefined || group === POINTS) return ofPoints
   return Effect.zipWith(ofPoints, store.bounds({ sessionId, group }), (points, samples) =>

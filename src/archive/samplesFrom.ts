@@ -1,14 +1,14 @@
 import { Effect, Option, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { SampleBatch } from "../domain/PointBatch.ts"
-import type { PointStore, RowRange } from "../store/PointStore.ts"
+import type { RowStore, RowRange } from "../store/RowStore.ts"
 
 /**
  * The group's samples, "timestamp" first, from the last one that is not after `from`: its values hold there. Only its time is asked for by
  * index: its values are in the block that is read next, which would be unpacked twice, or in the one before.
  */
 export const samplesFrom = (
-  store: typeof PointStore.Service,
+  store: typeof RowStore.Service,
   range: RowRange,
   names: ReadonlyArray<string>
 ): Stream.Stream<SampleBatch, SessionUnreadable> =>

@@ -6,13 +6,13 @@ import { type ChannelKind, type Dictionary, POINTS } from "../domain/Dictionary.
 import { InvalidValue, type SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type { RowStore } from "../store/RowStore.ts"
 import { groupsOf } from "./channelList.ts"
 import { canPlace } from "./placedDistances.ts"
 import { copied, MARGIN_S } from "./readLaps.ts"
 import { samplesFrom } from "./samplesFrom.ts"
 
-type Store = typeof PointStore.Service
+type Store = typeof RowStore.Service
 
 /**
  * Maximum of channels that one comparison traces, and of channels times laps: twice as many columns as its points have.

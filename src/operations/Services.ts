@@ -4,14 +4,7 @@ import type { LiveRate } from "../live/hub/LiveRate.ts"
 import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import type { Simulators } from "../simulators/connection/Simulators.ts"
 import type { Catalog } from "../store/Catalog.ts"
-import type { PointStore } from "../store/PointStore.ts"
+import type { RowStore } from "../store/RowStore.ts"
 
 /** The services that operations need. */
-export type Services =
-  | Archive
-  | Catalog
-  | LiveRate
-  | PointStore
-  | Simulators
-  | StoreProgress
-  | AnalysisService
+export type Services = Archive | Catalog | LiveRate | RowStore | Simulators | StoreProgress | AnalysisService

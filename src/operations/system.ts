@@ -9,7 +9,7 @@ import { Simulators } from "../simulators/connection/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
 import { Catalog } from "../store/Catalog.ts"
 import { LocalFiles } from "../store/LocalFiles.ts"
-import { PointStore } from "../store/PointStore.ts"
+import { RowStore } from "../store/RowStore.ts"
 import { reasonOf } from "../platform/systemErrors.ts"
 import { version } from "../platform/version.ts"
 import { answered, Nothing } from "./operation.ts"
@@ -72,7 +72,7 @@ const progress = Effect.gen(function* () {
 const allAnswer = Effect.gen(function* () {
   const checks = [
     within("catalog", (yield* Catalog).check),
-    within("points", (yield* PointStore).check),
+    within("points", (yield* RowStore).check),
     within("files", (yield* LocalFiles).check),
     within("recording", Effect.provideService(progress, StoreProgress, yield* StoreProgress))
   ]
@@ -83,13 +83,13 @@ const allAnswer = Effect.gen(function* () {
  * The check of each service in this process, by its store. Requests share it: it takes several fibers, and writes to
  * the data folder.
  */
-const checks = new WeakMap<Context.Tag.Service<PointStore>, Effect.Effect<void, StoreUnavailable>>()
+const checks = new WeakMap<Context.Tag.Service<RowStore>, Effect.Effect<void, StoreUnavailable>>()
 
 const checkOfService = Effect.gen(function* () {
-  const points = yield* PointStore
+  const points = yield* RowStore
   const known = checks.get(points)
   if (known !== undefined) return known
-  const services = yield* Effect.context<Catalog | PointStore | StoreProgress>()
+  const services = yield* Effect.context<Catalog | RowStore | StoreProgress>()
   const check = shared(Effect.provide(allAnswer, services))
   checks.set(points, check)
   return check
@@ -130,7 +130,7 @@ export const connectionsOf = ({ connections, lastArrival }: SimulatorsStatus) =>
  */
 const storeSpace = Effect.gen(function* () {
   const { bytes, free } = yield* (yield* LocalFiles).space
-  const inUse = (yield* PointStore).bytes.pipe(
+  const inUse = (yield* RowStore).bytes.pipe(
     Effect.timeout(ANSWER_WITHIN),
     Effect.orElseSucceed(() => null)
   )

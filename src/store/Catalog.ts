@@ -112,7 +112,7 @@ export class Catalog extends Context.Tag("store/Catalog")<
     readonly sessions: (
       filter: SessionFilter
     ) => Effect.Effect<{ readonly total: number; readonly items: ReadonlyArray<Session> }, StoreUnavailable>
-    /** Removes the session and its laps. Its points are in the PointStore; their removal is pending from then on. */
+    /** Removes the session and its laps. Its points are in the RowStore; their removal is pending from then on. */
     readonly deleteSession: (
       id: number
     ) => Effect.Effect<void, SessionNotFound | SessionBeingRecorded | StoreUnavailable>

@@ -1,7 +1,7 @@
 /** Layers of the stores that settings name. */
 import { Layer } from "effect"
 import type { StoreUnavailable } from "../domain/errors.ts"
-import type { PointStore } from "./PointStore.ts"
+import type { RowStore } from "./RowStore.ts"
 import type { QuestdbAddress } from "../platform/addresses/questdb.ts"
 import type { CatalogPorts } from "./sql/SqlCatalog.ts"
 import * as SqliteStore from "./sqlite/SqliteStore.ts"
@@ -15,7 +15,7 @@ export interface StoresWanted {
 
 /** Makes the layers of stores on servers. */
 export interface Servers {
-  readonly points: (address: QuestdbAddress) => Layer.Layer<PointStore, StoreUnavailable>
+  readonly points: (address: QuestdbAddress) => Layer.Layer<RowStore, StoreUnavailable>
   readonly catalog: (url: string) => Layer.Layer<CatalogPorts, StoreUnavailable>
 }
 

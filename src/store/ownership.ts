@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
 import { Catalog } from "./Catalog.ts"
 import { CatalogTransfer } from "./CatalogTransfer.ts"
-import { type Owner, PointStore } from "./PointStore.ts"
+import { type Owner, RowStore } from "./RowStore.ts"
 
 /** The catalog as the owner of points. */
 export const owner = Effect.gen(function* () {
@@ -30,7 +30,7 @@ export const unknownTo = Effect.fn("ownership.unknownTo")(function* (
 
 /** Fails if the points belong to another catalog. The service calls it before it does anything else with the two. */
 export const claimPoints = Effect.gen(function* () {
-  yield* (yield* PointStore).claim(yield* owner)
+  yield* (yield* RowStore).claim(yield* owner)
 })
 
 /** True if the owner may take the store, false if it has it already; fails otherwise. `current`: the owner that the store names. */

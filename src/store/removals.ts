@@ -5,11 +5,11 @@
  */
 import { Effect } from "effect"
 import { Catalog } from "./Catalog.ts"
-import { PointStore } from "./PointStore.ts"
+import { RowStore } from "./RowStore.ts"
 
 /** Removes the points of a session whose removal is pending. Two calls, even at once, have the effect of one. */
 export const finishRemoval = Effect.fn("removals.finishRemoval")(function* (sessionId: number) {
-  yield* (yield* PointStore).remove(sessionId)
+  yield* (yield* RowStore).remove(sessionId)
   yield* (yield* Catalog).removalDone(sessionId)
 })
 

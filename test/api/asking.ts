@@ -1,10 +1,10 @@
 /** A whole service with an empty store, as its clients see it. */
 import { type Context, Effect } from "effect"
 import type { Catalog } from "../../src/store/Catalog.ts"
-import type { PointStore } from "../../src/store/PointStore.ts"
+import type { RowStore } from "../../src/store/RowStore.ts"
 
 export type CatalogService = Context.Tag.Service<typeof Catalog>
-export type PointStoreService = Context.Tag.Service<typeof PointStore>
+export type RowStoreService = Context.Tag.Service<typeof RowStore>
 
 export interface LogLine {
   readonly level: string
@@ -25,7 +25,7 @@ export interface Service {
   readonly port: number
   /** The real stores. */
   readonly catalog: CatalogService
-  readonly points: PointStoreService
+  readonly points: RowStoreService
   /** What it has logged so far, from debug on. */
   readonly logged: ReadonlyArray<LogLine>
   /** How many live clients it has. */

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { ofThisProcess } from "../servers/shared.ts"
 import { asking, type LogLine, type Service } from "./asking.ts"
@@ -36,7 +36,7 @@ export const attached = Effect.gen(function* () {
   return {
     ...asked,
     catalog: Context.get(stores, Catalog),
-    points: Context.get(stores, PointStore),
+    points: Context.get(stores, RowStore),
     get logged() {
       return linesOf(readFileSync(log).subarray(before).toString())
     },

@@ -21,7 +21,7 @@ import { Drivers } from "../../src/simulators/Driver.ts"
 import * as NativeDriver from "../../src/simulators/drivers/native/NativeDriver.ts"
 import * as Simulators from "../../src/simulators/connection/Simulators.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { MaxSubscriptions } from "../../src/api/trpc/MaxSubscriptions.ts"
 import { NEVER_MS } from "../runner/never.ts"
@@ -31,14 +31,14 @@ import {
   type CatalogService,
   inProcesses,
   type LogLine,
-  type PointStoreService,
+  type RowStoreService,
   type Service
 } from "./asking.ts"
 
 export interface ServiceOptions {
   /** What the service is given in the stores' place: to break them, or to watch them. */
   readonly catalog?: (real: CatalogService) => CatalogService
-  readonly points?: (real: PointStoreService) => PointStoreService
+  readonly points?: (real: RowStoreService) => RowStoreService
   /** Who computes, in the place of the threads. */
   readonly workers?: Layer.Layer<AnalysisWorkers>
   readonly connectTimeout?: Duration.DurationInput
@@ -92,7 +92,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     const folder = yield* temporaryFolder
     const stores = yield* Layer.build(SqliteStore.layer(folder))
     const logged: Array<LogLine> = []
-    const given = Layer.merge(observed(Catalog, options.catalog), observed(PointStore, options.points)).pipe(
+    const given = Layer.merge(observed(Catalog, options.catalog), observed(RowStore, options.points)).pipe(
       Layer.provide(Layer.succeedContext(stores))
     )
     const context = yield* Layer.build(
@@ -127,7 +127,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     return {
       ...asking(url),
       catalog: Context.get(stores, Catalog),
-      points: Context.get(stores, PointStore),
+      points: Context.get(stores, RowStore),
       hub,
       heldBytes: () => sockets.map(({ writableLength }) => writableLength),
       logged,

@@ -23,28 +23,28 @@ import { LapNotFound, SessionNotFound, TooManyAnswers } from "../../src/domain/e
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { sessionFile } from "../../src/formats/files.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
-import { everything } from "../contracts/pointStoreSupport.ts"
+import { everything } from "../contracts/rowStoreSupport.ts"
 import { START, storeDrive } from "../api/stored.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 
-type PointStoreService = Context.Tag.Service<typeof PointStore>
+type RowStoreService = Context.Tag.Service<typeof RowStore>
 
 const archived = Effect.fnUntraced(function* (
-  wrap: (real: PointStoreService) => PointStoreService = (real) => real
+  wrap: (real: RowStoreService) => RowStoreService = (real) => real
 ) {
   const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
   const archive = yield* Archive.layer.pipe(
     Layer.provide(AnalysisWorkers.layer),
-    Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
+    Layer.provide(Layer.effect(RowStore, Effect.map(RowStore, wrap))),
     Layer.provide(Layer.succeedContext(stores)),
     Layer.build
   )
   return {
     archive: Context.get(archive, Archive),
     catalog: Context.get(stores, Catalog),
-    points: Context.get(stores, PointStore)
+    points: Context.get(stores, RowStore)
   }
 })
 

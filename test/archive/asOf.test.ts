@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { withChannels } from "../../src/archive/asOf.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import { pointsAt } from "../live/support.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
 
@@ -30,7 +30,7 @@ const group = times(40).chain((all) =>
 )
 
 /** The store with pages of three rows: what holds at their ends must not depend on where they are. */
-const paged = (store: typeof PointStore.Service): typeof PointStore.Service => ({
+const paged = (store: typeof RowStore.Service): typeof RowStore.Service => ({
   ...store,
   read: (range, wanted) =>
     Stream.mapConcat(store.read(range, wanted), (batch) =>
@@ -60,7 +60,7 @@ it.effect(
           (asked, groups, length) => {
             const memory = new MemoryStore()
             const test = Effect.gen(function* () {
-              const store = paged(yield* PointStore)
+              const store = paged(yield* RowStore)
               yield* store.write(
                 groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
               )
@@ -86,7 +86,7 @@ it.effect(
                 })
               )
             })
-            return Effect.runPromise(Effect.provide(test, memory.pointStore))
+            return Effect.runPromise(Effect.provide(test, memory.rowStore))
           }
         ),
         { numRuns: 300 }
@@ -99,11 +99,11 @@ it.effect(
   () => {
     const memory = new MemoryStore()
     return Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const rows = Array.from({ length: 20 }, (_, n) => [n, n, -n])
       yield* store.write([{ sessionId: ID, group: "g", batch: samplesOf(rows) }])
       const asked: Array<ReadonlyArray<unknown>> = []
-      const watched: typeof PointStore.Service = {
+      const watched: typeof RowStore.Service = {
         ...store,
         last: (of, time, wanted) => {
           asked.push(["last", time, ...wanted])
@@ -123,14 +123,14 @@ it.effect(
         ["last", 7.5, "timestamp"],
         ["from", 7, "timestamp", "a", "b"]
       ])
-    }).pipe(Effect.provide(memory.pointStore))
+    }).pipe(Effect.provide(memory.rowStore))
   }
 )
 
 it.effect("points with many channels come in batches of a bounded size", () => {
   const memory = new MemoryStore()
   return Effect.gen(function* () {
-    const store = yield* PointStore
+    const store = yield* RowStore
     const wide = Array.from({ length: 511 }, (_, c) => `c${c}`)
     const all = Array.from({ length: 4096 }, (_, n) => n)
     const range = { sessionId: ID, from: 0, until: all.length }
@@ -143,5 +143,5 @@ it.effect("points with many channels come in batches of a bounded size", () => {
     // Half a megabyte, of doubles.
     expect(Math.max(...batches.map(({ data }) => data.length))).toBeLessThanOrEqual(65_536)
     expect(batches.flatMap((batch) => [...batch.timestamps])).toEqual(all)
-  }).pipe(Effect.provide(memory.pointStore))
+  }).pipe(Effect.provide(memory.rowStore))
 })

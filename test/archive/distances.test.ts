@@ -10,12 +10,12 @@ import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { drivenPoints, names, START, storeDrive } from "../api/stored.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 
-type PointStoreService = Context.Tag.Service<typeof PointStore>
+type RowStoreService = Context.Tag.Service<typeof RowStore>
 type CatalogService = Context.Tag.Service<typeof Catalog>
 
 /** AnalysisService over stores whose reads of points are counted. */
@@ -24,7 +24,7 @@ const analysing = Effect.fnUntraced(function* (
 ) {
   const stores = yield* Layer.build(SqliteStore.layer(yield* temporaryFolder))
   let reads = 0
-  const counted = (real: PointStoreService): PointStoreService => ({
+  const counted = (real: RowStoreService): RowStoreService => ({
     ...real,
     read: (range, channels) => {
       reads++
@@ -32,7 +32,7 @@ const analysing = Effect.fnUntraced(function* (
     }
   })
   const given = Layer.merge(
-    Layer.effect(PointStore, Effect.map(PointStore, counted)),
+    Layer.effect(RowStore, Effect.map(RowStore, counted)),
     Layer.effect(Catalog, Effect.map(Catalog, wrap))
   ).pipe(Layer.provide(Layer.succeedContext(stores)))
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
@@ -46,7 +46,7 @@ const analysing = Effect.fnUntraced(function* (
   const analysis = Context.get(context, AnalysisService)
   return {
     catalog,
-    points: Context.get(stores, PointStore),
+    points: Context.get(stores, RowStore),
     reads: () => reads,
     ended: Context.get(context, SessionEndings).ended,
     /** Ends what runs; it is done with the sessions that ended. */

@@ -4,7 +4,7 @@ import { Effect, FastCheck as fc, Stream } from "effect"
 import { copiedLaps, readLaps } from "../../src/archive/readLaps.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 
 const HZ = 4
 const LENGTH_S = 1000
@@ -26,7 +26,7 @@ const storing = () => {
     }
     return Stream.fromIterable(pieces)
   }
-  return { store: PointStore.of({ read } as never), reads: () => reads }
+  return { store: RowStore.of({ read } as never), reads: () => reads }
 }
 
 const lapsFrom = (spans: ReadonlyArray<{ session: number; gap: number; length: number }>) => {

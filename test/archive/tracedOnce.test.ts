@@ -7,7 +7,7 @@ import type { TracedLap } from "../../src/analysis/compare/channelTraces.ts"
 import { emptyDictionary, POINTS } from "../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore, type RowRange } from "../../src/store/PointStore.ts"
+import { RowStore, type RowRange } from "../../src/store/RowStore.ts"
 
 const { dictionary } = emptyDictionary.declared([
   { name: "lap", channels: [{ name: "lap_distance" }, { name: "sector" }] },
@@ -18,7 +18,7 @@ const { dictionary } = emptyDictionary.declared([
 const compared = (channels: ReadonlyArray<string>) => {
   const read: Array<string> = []
   let given: ReadonlyArray<TracedLap> = []
-  const points = PointStore.of({
+  const points = RowStore.of({
     last: () => Effect.succeedNone,
     read: ({ group, until }: RowRange, names: ReadonlyArray<string>) => {
       if (group === POINTS) return Stream.empty
@@ -41,7 +41,7 @@ const compared = (channels: ReadonlyArray<string>) => {
     Effect.flatMap((service) => service.compareTraced([1, 2], channels)),
     Effect.as({ read, given: () => given }),
     Effect.provide(Layer.provide(AnalysisService.layer, workers)),
-    Effect.provideService(PointStore, points),
+    Effect.provideService(RowStore, points),
     Effect.provideService(Catalog, catalog)
   )
 }

@@ -10,7 +10,7 @@ import { Effect, Fiber, Layer, Stream } from "effect"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import { catalogLayer, pointsLayer } from "../../src/store/sqlite/SqliteStore.ts"
 import { needing } from "../runner/needing.ts"
 import { casesHere } from "../runner/sharedData.ts"
@@ -57,7 +57,7 @@ const freePair = Effect.map(
 const recordedIn = (folder: string) =>
   Effect.gen(function* () {
     const catalog = yield* Catalog
-    const points = yield* PointStore
+    const points = yield* RowStore
     return yield* Effect.forEach(yield* catalog.sessionIds, (id) =>
       Effect.map(
         Effect.all([

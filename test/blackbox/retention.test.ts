@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { samplePoints } from "../contracts/samples.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import * as Box from "./processes.ts"
 
@@ -17,7 +17,7 @@ const COUNT = 20_000
 const filled = (data: string) =>
   Effect.gen(function* () {
     const catalog = yield* Catalog
-    const points = yield* PointStore
+    const points = yield* RowStore
     const ids: Array<number> = []
     for (const datetime of [1_600_000_000, 1_600_001_000, 1_600_002_000, Date.now() / 1000]) {
       const { id } = yield* catalog.createSession({ ...names, datetime }, { recording: false })

@@ -1,11 +1,11 @@
 import { Stream } from "effect"
 import type { PointsUnreadable } from "../../src/domain/errors.ts"
 import type { Channel, PointBatch } from "../../src/domain/PointBatch.ts"
-import type { PointStore, RowRange } from "../../src/store/PointStore.ts"
+import type { RowStore, RowRange } from "../../src/store/RowStore.ts"
 
 /** A store's `read` that gives these points, with the columns that it is asked for. */
 export const givenPoints =
-  (points: (range: RowRange) => Stream.Stream<PointBatch, PointsUnreadable>): PointStore["Type"]["read"] =>
+  (points: (range: RowRange) => Stream.Stream<PointBatch, PointsUnreadable>): RowStore["Type"]["read"] =>
   <Name extends string>(range: RowRange, columns: ReadonlyArray<Name>) =>
     Stream.map(
       points(range),

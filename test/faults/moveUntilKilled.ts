@@ -4,7 +4,7 @@
  */
 import { Effect, Either } from "effect"
 import { readQuestdbAddress } from "../../src/platform/addresses/questdb.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../src/store/questdb/QuestdbStore.ts"
 import { CATALOG } from "./spooledGroups.ts"
 
@@ -13,7 +13,7 @@ const address = Either.getOrThrowWith(readQuestdbAddress(url), (why) => new Erro
 const none = () => Effect.succeed([])
 
 await Effect.gen(function* () {
-  const store = yield* PointStore
+  const store = yield* RowStore
   yield* store.claim({ catalog: CATALOG, missing: none, deleted: none, given: Effect.succeed(Infinity) })
   return yield* Effect.never
 }).pipe(Effect.provide(QuestdbStore.layer(folder, address, { writes: true })), Effect.runPromise)

@@ -4,12 +4,12 @@ import { spawn } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../src/store/questdb/QuestdbStore.ts"
 import * as SqliteSpool from "../../src/store/sqlite/SqliteSpool.ts"
-import { ownerOf } from "../contracts/pointStoreOwning.ts"
-import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
-import { expectStored } from "../contracts/pointStoreSupport.ts"
+import { ownerOf } from "../contracts/rowStoreOwning.ts"
+import { expectGroup } from "../contracts/rowStoreSamplesSupport.ts"
+import { expectStored } from "../contracts/rowStoreSupport.ts"
 import { needing } from "../runner/needing.ts"
 import { ownQuestdbHere, questdbServer } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
@@ -49,7 +49,7 @@ describe("a spool that is being moved to QuestDB", needing(ownQuestdbHere), () =
         const table = `${questdb.address.prefix}${what}`
 
         yield* Effect.gen(function* () {
-          const store = yield* PointStore
+          const store = yield* RowStore
           yield* store.claim(ownerOf(CATALOG, [1]))
           for (let n = 0; n < DIRECT; n++) yield* store.write(session.commit(n))
           yield* questdb.kill
@@ -74,7 +74,7 @@ describe("a spool that is being moved to QuestDB", needing(ownQuestdbHere), () =
         expect(yield* rowsOf(questdb, `${questdb.address.prefix}points`)).toBeLessThan(session.points.length)
 
         yield* Effect.gen(function* () {
-          const store = yield* PointStore
+          const store = yield* RowStore
           yield* store.claim(ownerOf(CATALOG, [1]))
           const whole = Effect.gen(function* () {
             yield* expectStored(1, session.points)

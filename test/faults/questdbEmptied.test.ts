@@ -8,12 +8,12 @@ import { questdbJar, startQuestdb } from "../../tools/provision/questdb.ts"
 import { freePorts } from "../../tools/provision/serverProcess.ts"
 import { readQuestdbAddress } from "../../src/platform/addresses/questdb.ts"
 import { Connections } from "../../src/store/questdb/Connections.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../src/store/questdb/QuestdbStore.ts"
-import { expectStored, readAll } from "../contracts/pointStoreSupport.ts"
+import { expectStored, readAll } from "../contracts/rowStoreSupport.ts"
 import { groupSamples } from "../contracts/groupSamples.ts"
-import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
-import { ownerOf } from "../contracts/pointStoreOwning.ts"
+import { expectGroup } from "../contracts/rowStoreSamplesSupport.ts"
+import { ownerOf } from "../contracts/rowStoreOwning.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { ownQuestdbHere } from "../servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
@@ -24,7 +24,7 @@ const warm = groupSamples(1.7e9, 300, { rate: 6 })
 
 /** Points, and a tenth as many samples, in one commit. */
 const writeBoth = (from: number, to: number) =>
-  Effect.flatMap(PointStore, (store) =>
+  Effect.flatMap(RowStore, (store) =>
     store.write([
       { sessionId: 1, group: POINTS, batch: part(all, from, to) },
       { sessionId: 1, group: "tyres", batch: part(warm, from / 10, to / 10) }
@@ -40,7 +40,7 @@ describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), 
       const address = Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${http}?pg=${pg}`))
       const first = yield* start
       yield* Effect.gen(function* () {
-        yield* Effect.flatMap(PointStore, (store) => store.claim(ownerOf("a catalog", [1])))
+        yield* Effect.flatMap(RowStore, (store) => store.claim(ownerOf("a catalog", [1])))
         yield* writeBoth(0, 1000)
         yield* expectStored(1, part(all, 0, 1000))
         yield* expectGroup(1, "tyres", part(warm, 0, 100))
@@ -55,7 +55,7 @@ describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), 
         )
         yield* expectStored(1, part(all, 1000, 3000))
         yield* expectGroup(1, "tyres", part(warm, 100, 300))
-        const told = yield* Effect.flip(Effect.flatMap(PointStore, ({ check }) => check))
+        const told = yield* Effect.flip(Effect.flatMap(RowStore, ({ check }) => check))
         expect(told.reason).toMatch(/table points was removed or renamed, and made anew/)
         const { rows } = yield* Connections
         for (const table of ["points", "tyres"]) {

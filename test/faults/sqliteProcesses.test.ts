@@ -7,11 +7,11 @@ import { Chunk, Effect, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { bitsOf, samplePoints } from "../contracts/samples.ts"
-import { expectGroup } from "../contracts/pointStoreSamplesSupport.ts"
+import { expectGroup } from "../contracts/rowStoreSamplesSupport.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { allSlow, allTyres, BATCH, RATE } from "./writtenGroups.ts"
 
@@ -41,7 +41,7 @@ const acknowledgements = (child: ChildProcess & { readonly stdout: NodeJS.Readab
   return { seen, reached }
 }
 
-const readSession = Effect.flatMap(PointStore, (store) =>
+const readSession = Effect.flatMap(RowStore, (store) =>
   Stream.runCollect(store.read({ sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }, channels))
 ).pipe(Effect.map((batches) => PointBatch.concat(Chunk.toReadonlyArray(batches))))
 
@@ -89,7 +89,7 @@ for (const goal of [400, 9100]) {
         expect(yield* sql`PRAGMA integrity_check`).toEqual([{ integrity_check: "ok" }])
       }).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
       yield* Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         const read = yield* readSession
         expect(read.length).toBeGreaterThanOrEqual(acknowledged)
         expect(isPrefix(read)).toBe(true)

@@ -5,7 +5,7 @@
  */
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { samplePoints } from "../contracts/samples.ts"
 import { BATCH, RATE, slowOf, tyresOf } from "./writtenGroups.ts"
@@ -13,7 +13,7 @@ import { BATCH, RATE, slowOf, tyresOf } from "./writtenGroups.ts"
 const [, , folder = "", most = "Infinity"] = process.argv
 
 await Effect.gen(function* () {
-  const store = yield* PointStore
+  const store = yield* RowStore
   for (let at = 0; at < Number(most); at += BATCH) {
     // The rate is a power of two, so that every batch's times are exactly those of one long batch.
     const commit = at / BATCH

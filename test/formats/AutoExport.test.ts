@@ -14,19 +14,19 @@ import { formatDateTime } from "../../src/domain/Time.ts"
 import { AutoExport } from "../../src/formats/AutoExport.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { storeDrive } from "../api/stored.ts"
 import { saysTheClockStands } from "../runner/testClock.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { parseCsv } from "./parseCsv.ts"
 
-type PointStoreService = Context.Tag.Service<typeof PointStore>
+type RowStoreService = Context.Tag.Service<typeof RowStore>
 
 interface Options {
-  readonly wrap?: (real: PointStoreService) => PointStoreService
+  readonly wrap?: (real: RowStoreService) => RowStoreService
   /** What an earlier one left. */
-  readonly after?: { readonly folder: string; readonly stores: Context.Context<Catalog | PointStore> }
+  readonly after?: { readonly folder: string; readonly stores: Context.Context<Catalog | RowStore> }
 }
 
 /** The automatic export beside a store; `stop` ends it, as a shutdown does. */
@@ -41,7 +41,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
   const context = yield* SessionEndings.layer(afterwards).pipe(
     Layer.provide(AutoExport.layer(folder)),
     Layer.provide(Layer.provide(Archive.layer, AnalysisWorkers.layer)),
-    Layer.provide(Layer.effect(PointStore, Effect.map(PointStore, wrap))),
+    Layer.provide(Layer.effect(RowStore, Effect.map(RowStore, wrap))),
     Layer.provide(Layer.succeedContext(stores)),
     Layer.provide(NodeContext.layer),
     Layer.provide(
@@ -60,7 +60,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
     stores,
     lines,
     catalog,
-    points: Context.get(stores, PointStore),
+    points: Context.get(stores, RowStore),
     ended: Context.get(context, SessionEndings).ended,
     configure: (autoExport: boolean, exportFormat: "csv" | "json" = "csv", exportChannels = "") =>
       catalog.putConfiguration({ ...defaultConfiguration, autoExport, exportChannels, exportFormat }),
@@ -72,7 +72,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
 class Leaving {
   away = true
 
-  readonly wrap = (real: PointStoreService): PointStoreService => ({
+  readonly wrap = (real: RowStoreService): RowStoreService => ({
     ...real,
     read: (range, channels) =>
       this.away

@@ -15,7 +15,7 @@ import { LiveHub } from "../../src/live/hub/LiveHub.ts"
 import { Timing, type TimingService } from "../../src/platform/Timing.ts"
 import { upgrade } from "../../src/api/live/upgrade.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { type RowRange, PointStore } from "../../src/store/PointStore.ts"
+import { type RowRange, RowStore } from "../../src/store/RowStore.ts"
 
 /** A clock that stands until it is told to advance. */
 export class HandTurned implements TimingService {
@@ -141,7 +141,7 @@ export class StoredPoints {
     return this.#sessions.get(sessionId) ?? PointBatch.allocate(0)
   }
 
-  readonly layer = Layer.mock(PointStore, {
+  readonly layer = Layer.mock(RowStore, {
     count: (range) => Effect.sync(() => this.#within(range).length),
     bounds: ({ sessionId }) =>
       Effect.sync(() => {

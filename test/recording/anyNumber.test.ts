@@ -12,7 +12,7 @@ import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
 import * as StoreWriter from "../../src/recording/intake/StoreWriter.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { decodeTogether, packed, packedGroup, session } from "../simulators/native/messages.ts"
@@ -140,7 +140,7 @@ const isFiniteLap = (lap: Lap) =>
 const recorded = (messages: Messages) =>
   Effect.gen(function* () {
     const catalog = yield* Catalog
-    const points = yield* PointStore
+    const points = yield* RowStore
     const before = new Set(yield* catalog.sessionIds)
     const decoder = new NativeDecoder()
     const recorder = yield* recorderOf()
@@ -234,7 +234,7 @@ describe("numbers of a feed", () => {
     Effect.gen(function* () {
       let count = 0
       JSON.stringify(sound(), (_, value: unknown) => (typeof value === "number" ? count++ : value))
-      const runtime = yield* Effect.runtime<Catalog | PointStore | Intake | LivePublisher>()
+      const runtime = yield* Effect.runtime<Catalog | RowStore | Intake | LivePublisher>()
       // A few numbers at a time. The fields of rare messages come first, and are a small part of all.
       const place = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: count - 1 }))
       const changes = fc.array(fc.tuple(place, numbers), { minLength: 1, maxLength: 4 })

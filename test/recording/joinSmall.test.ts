@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { joinSmall } from "../../src/recording/intake/joinSmall.ts"
-import type { SessionRows } from "../../src/store/PointStore.ts"
+import type { SessionRows } from "../../src/store/RowStore.ts"
 
 const narrow = ["timestamp", "fuel"] as const
 const wide = ["timestamp", "fuel", "fuel_laps"] as const

@@ -3,7 +3,7 @@ import { Chunk, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, channels, lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import type { RowRange, SessionGroup, SessionRows } from "../../src/store/PointStore.ts"
+import type { RowRange, SessionGroup, SessionRows } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
 
 /** As large as a block of the embedded store. */

@@ -23,7 +23,7 @@ import type { SectorLines } from "../../src/domain/SectorLines.ts"
 import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
 import { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
 import { Catalog } from "../../src/store/Catalog.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import { thin } from "../../src/store/thinning.ts"
 import { MemoryRows } from "./memoryRows.ts"
 
@@ -32,7 +32,7 @@ export type Call =
       keyof typeof Catalog.Service,
       "newest" | "lapsAfter" | "sessionsAfter" | "counts" | "circuits" | "vehicles" | "check"
     >
-  | Exclude<keyof typeof PointStore.Service, "check">
+  | Exclude<keyof typeof RowStore.Service, "check">
 
 interface Kept {
   readonly session: NewSession
@@ -362,9 +362,9 @@ export class MemoryStore {
     })
   )
 
-  readonly pointStore: Layer.Layer<PointStore> = Layer.succeed(
-    PointStore,
-    PointStore.of({
+  readonly rowStore: Layer.Layer<RowStore> = Layer.succeed(
+    RowStore,
+    RowStore.of({
       claim: () => this.#call("claim", () => undefined),
       ownedBy: this.#call("ownedBy", () => Effect.succeed(Option.none())),
       changeOwner: () => this.#call("changeOwner", () => undefined),
@@ -418,7 +418,7 @@ export class MemoryStore {
     announce: (event) => void this.announced.push(event)
   })
 
-  get layer(): Layer.Layer<Catalog | PointStore | LivePublisher> {
-    return Layer.mergeAll(this.catalog, this.pointStore, this.live)
+  get layer(): Layer.Layer<Catalog | RowStore | LivePublisher> {
+    return Layer.mergeAll(this.catalog, this.rowStore, this.live)
   }
 }

@@ -5,12 +5,12 @@ import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import type { Intake } from "../../src/recording/intake/Intake.ts"
 import * as Recorder from "../../src/recording/feed/Recorder.ts"
 import type { Catalog } from "../../src/store/Catalog.ts"
-import type { PointStore } from "../../src/store/PointStore.ts"
+import type { RowStore } from "../../src/store/RowStore.ts"
 import type { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { withWriter } from "./rig.ts"
 
-type Needs = Catalog | PointStore | Intake | LivePublisher | Scope.Scope
+type Needs = Catalog | RowStore | Intake | LivePublisher | Scope.Scope
 
 export const defaults: Recorder.RecorderOptions = { sessionId: undefined, names: {}, reliable: true }
 

@@ -6,7 +6,7 @@ import { justAfter } from "../../domain/Time.ts"
 import type { ChannelSelection } from "../../live/channels/ChannelSelection.ts"
 import { ChannelValues } from "../../live/channels/ChannelValues.ts"
 import { Catalog } from "../../store/Catalog.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 
 /**
  * The values of a selection as of each of the session's points. There must be at least one point, and they must be in
@@ -15,7 +15,7 @@ import { PointStore } from "../../store/PointStore.ts"
 export const storedChannels = (sessionId: number, selection: ChannelSelection) => (points: PointBatch) =>
   Effect.gen(function* () {
     const dictionary = yield* (yield* Catalog).dictionary(sessionId)
-    const store = yield* PointStore
+    const store = yield* RowStore
     const beside = (dictionary?.groups ?? [])
       .map(({ channels, name }) => ({
         group: name,

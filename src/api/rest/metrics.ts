@@ -7,14 +7,14 @@ import { gauge, write } from "../../observability/prometheus.ts"
 import { checkHealth } from "../../operations/system.ts"
 import type { StoreProgress } from "../../recording/intake/StoreProgress.ts"
 import type { Catalog } from "../../store/Catalog.ts"
-import type { PointStore } from "../../store/PointStore.ts"
+import type { RowStore } from "../../store/RowStore.ts"
 
 export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     const counts = yield* Counts
-    const asked = yield* Effect.context<Catalog | PointStore | StoreProgress>()
+    const asked = yield* Effect.context<Catalog | RowStore | StoreProgress>()
     yield* router.get(
       "/metrics",
       Effect.gen(function* () {

@@ -14,7 +14,7 @@ import type { SettingsValues } from "../Settings.ts"
 import { Drivers } from "../../simulators/Driver.ts"
 import * as AllDrivers from "../../simulators/drivers/index.ts"
 import * as Simulators from "../../simulators/connection/Simulators.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import { AnalystTables } from "../../store/AnalystTables.ts"
 import { lazily } from "./lazily.ts"
 import { lease, watchDatabases } from "./node.ts"
@@ -67,7 +67,7 @@ const NOBODY = 0
  * again.
  */
 const openWriter = Layer.scopedDiscard(
-  Effect.flatMap(PointStore, ({ seal }) =>
+  Effect.flatMap(RowStore, ({ seal }) =>
     Effect.forkScoped(
       Effect.catchAll(seal(NOBODY), ({ cause }) =>
         Effect.logWarning("The store's writer could not open its files yet", cause)

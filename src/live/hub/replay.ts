@@ -17,7 +17,7 @@ import { Clock, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { channels as pointChannels, type PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import type { ChannelValues } from "../channels/ChannelValues.ts"
 import { type RunNumbers, TelemetryRun } from "./frames.ts"
 import { LiveHub } from "./LiveHub.ts"
@@ -53,7 +53,7 @@ interface ReadPosition {
  * after.
  */
 const placeBefore = Effect.fnUntraced(function* (sessionId: number, number: number, total: number) {
-  const points = yield* PointStore
+  const points = yield* RowStore
   const bounds = yield* points.bounds({ sessionId, group: POINTS })
   const start: ReadPosition = { time: -Infinity, before: 0 }
   if (Option.isNone(bounds) || number <= 1) return start
@@ -72,7 +72,7 @@ const readFrom = Effect.fnUntraced(function* (sessionId: number, { time }: ReadP
   const { replays } = yield* LiveHub
   const known = replays.known(sessionId, time, most)
   if (known !== undefined) return Option.some(known)
-  const points = yield* PointStore
+  const points = yield* RowStore
   const batches = Stream.filter(
     points.read({ sessionId, group: POINTS, from: time, until: Infinity }, pointChannels),
     ({ length }) => length > 0
@@ -138,7 +138,7 @@ export const replay = <E = never, R = never>(
   beside?: StoredChannels<E, R>
 ) =>
   Effect.gen(function* () {
-    const points = yield* PointStore
+    const points = yield* RowStore
     const hub = yield* LiveHub
     const { inTurn } = hub.replays
     /** Until a read tells how many there are, READ_VALUES are assumed. */

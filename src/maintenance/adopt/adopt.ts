@@ -11,7 +11,7 @@ import { POINTS } from "../../domain/Dictionary.ts"
 import { namesOf } from "../../recording/feed/sessionNames.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { CatalogTransfer, type SessionRecord } from "../../store/CatalogTransfer.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import { Tabulated } from "../../store/questdb/tabulated.ts"
 import { rebuiltDictionary } from "./dictionary.ts"
 
@@ -51,7 +51,7 @@ const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionId
 })
 
 const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
-  const points = yield* PointStore
+  const points = yield* RowStore
   const extents = yield* Effect.forEach(yield* points.groups(sessionId), (group) =>
     Effect.all({
       group: Effect.succeed(group),
@@ -91,7 +91,7 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
 /** `said` is called for each session that was found. */
 export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => Effect.Effect<void>) {
   const catalog = yield* Catalog
-  const points = yield* PointStore
+  const points = yield* RowStore
   const transfer = yield* CatalogTransfer
   const { origin, sessions: given } = yield* transfer.identity
   const before = Option.getOrUndefined(yield* points.ownedBy)

@@ -1,14 +1,14 @@
 /** Rebuilds what a session's source declared, as far as its samples show it. */
 import { Effect } from "effect"
 import { POINTS, undeclaredDictionary } from "../../domain/Dictionary.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 
 /**
  * The groups and channels that have samples. A channel of the vocabulary gets its unit and kind; any other has no unit,
  * and is `continuous`. It is unknown which of the ten were told, so all count as told. None where there are no samples.
  */
 export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
-  const store = yield* PointStore
+  const store = yield* RowStore
   const groups = yield* store.groups(sessionId)
   const declarations = yield* Effect.forEach(
     groups.filter((group) => group !== POINTS),

@@ -1,7 +1,7 @@
 /** A part of a session that moves by itself: the rows of one of its groups. */
 import { Effect } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
-import type { PointStore } from "../../store/PointStore.ts"
+import type { RowStore } from "../../store/RowStore.ts"
 
 export interface Part {
   readonly group: string
@@ -10,7 +10,7 @@ export interface Part {
 }
 
 /** The groups of a session, its points first, each with all of its columns in the store. */
-export const partsOf = Effect.fn("migrate.partsOf")(function* (store: PointStore["Type"], sessionId: number) {
+export const partsOf = Effect.fn("migrate.partsOf")(function* (store: RowStore["Type"], sessionId: number) {
   const parts = yield* Effect.forEach(yield* store.groups(sessionId), (group) =>
     Effect.map(store.columns({ sessionId, group }), (columns): Part => ({ group, columns }))
   )

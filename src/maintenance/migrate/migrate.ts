@@ -17,7 +17,7 @@ import { justAfter } from "../../domain/Time.ts"
 import { Catalog } from "../../store/Catalog.ts"
 import { CatalogTransfer, type SessionRecord } from "../../store/CatalogTransfer.ts"
 import { owner } from "../../store/ownership.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import { finishRemovals } from "../../store/removals.ts"
 import {
   type ConfigurationOutcome,
@@ -81,7 +81,7 @@ export interface MigrateOptions {
 }
 
 const sumOf = Effect.fn("migrate.sumOf")(function* (
-  store: PointStore["Type"],
+  store: RowStore["Type"],
   sessionId: number,
   part: Part,
   until: number,
@@ -100,7 +100,7 @@ const sumOf = Effect.fn("migrate.sumOf")(function* (
 
 /** Makes sure that nothing is read from, or written to, points that belong to another catalog. */
 const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoints, to }: MigrateOptions) {
-  const source = Context.get(from, PointStore)
+  const source = Context.get(from, RowStore)
   const [ofSource, ofTarget] = [yield* Effect.provide(owner, from), yield* Effect.provide(owner, to)]
   const current = Option.getOrUndefined(yield* source.ownedBy)
   const mayRead = [undefined, ofSource.catalog, ...(onePoints ? [ofTarget.catalog] : [])]
@@ -110,7 +110,7 @@ const settleOwners = Effect.fn("migrate.settleOwners")(function* ({ from, onePoi
     yield* Effect.provide(finishRemovals, from)
     return
   }
-  const target = Context.get(to, PointStore)
+  const target = Context.get(to, RowStore)
   yield* target.claim(ofTarget)
   // Rows copied from a session before it was deleted.
   for (const id of yield* ofTarget.deleted(yield* target.sessionIds)) yield* target.remove(id)
@@ -120,8 +120,8 @@ const kindOf = ({ group }: Part) => (group === POINTS ? "points" : "samples")
 
 export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
-  const source = { ...Context.get(from, Catalog), points: Context.get(from, PointStore) }
-  const target = { points: Context.get(to, PointStore) }
+  const source = { ...Context.get(from, Catalog), points: Context.get(from, RowStore) }
+  const target = { points: Context.get(to, RowStore) }
   const out = Context.get(from, CatalogTransfer)
   const into = Context.get(to, CatalogTransfer)
 

@@ -19,7 +19,7 @@ import { Effect, type Scope } from "effect"
 import type { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../../domain/errors.ts"
 import { LivePublisher } from "../../live/hub/LivePublisher.ts"
 import type { Catalog } from "../../store/Catalog.ts"
-import type { PointStore } from "../../store/PointStore.ts"
+import type { RowStore } from "../../store/RowStore.ts"
 import { CurrentSession, type CurrentSessionOptions } from "./CurrentSession.ts"
 import { EventRecorder } from "./EventRecorder.ts"
 import type { EventSink } from "./EventSink.ts"
@@ -47,7 +47,7 @@ export const make = Effect.fn("Recorder.make")(function* (
 ): Effect.fn.Return<
   Recorder,
   SessionNotFound | SessionBeingRecorded | StoreUnavailable,
-  Catalog | PointStore | Intake | LivePublisher | Scope.Scope
+  Catalog | RowStore | Intake | LivePublisher | Scope.Scope
 > {
   const { reliable } = options
   const intake = yield* Intake

@@ -3,7 +3,7 @@ import { Effect, Option } from "effect"
 import { emptyDictionary, POINTS, undeclaredDictionary } from "../../domain/Dictionary.ts"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { Catalog } from "../../store/Catalog.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import { FeedClock } from "./FeedClock.ts"
 import { LapTracker } from "../laps/LapTracker.ts"
 import { OpenSession } from "./OpenSession.ts"
@@ -16,7 +16,7 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
   now: number
 ) {
   const catalog = yield* Catalog
-  const points = yield* PointStore
+  const points = yield* RowStore
   const { circuit, id } = session
   const [dictionary, groups, bounds, recorded, laps, layouts] = yield* Effect.all([
     // The catalog has another answer only when somebody has put it right.

@@ -1,5 +1,5 @@
 import { PointBatch } from "../../domain/PointBatch.ts"
-import type { SessionRows } from "../../store/PointStore.ts"
+import type { SessionRows } from "../../store/RowStore.ts"
 
 /** Batches of fewer rows are joined. Copying so few rows costs nothing beside the store's work for each batch. */
 const MAX_SMALL_ROWS = 32

@@ -11,7 +11,7 @@ import { POINTS } from "../../domain/Dictionary.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { ASK_STORE_EVERY, askingStore } from "../../platform/retryPolicies.ts"
 import { Catalog } from "../../store/Catalog.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import { finishRemovals } from "../../store/removals.ts"
 import { Intake } from "./Intake.ts"
 
@@ -37,7 +37,7 @@ const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
     const catalog = yield* Catalog
     const intake = yield* Intake
-    const bounds = yield* (yield* PointStore).bounds({ sessionId, group: POINTS })
+    const bounds = yield* (yield* RowStore).bounds({ sessionId, group: POINTS })
     if (Option.isSome(bounds)) {
       const { first, last } = bounds.value
       yield* catalog.extendSessions(new Map([[sessionId, bounds.value]]))

@@ -7,13 +7,13 @@
  * of several batches or laps those that are refused one by one. It is logged, its points count as dead, and the rest goes on.
  *
  * After each write the catalog is asked whether it still has the session. If the session is gone, its points count as refused,
- * whatever the PointStore answered. If it was deleted, the points are removed again and the recorder is told.
+ * whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is told.
  */
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { SessionNotFound, StoreUnavailable } from "../../domain/errors.ts"
 import { Catalog } from "../../store/Catalog.ts"
-import { PointStore } from "../../store/PointStore.ts"
+import { RowStore } from "../../store/RowStore.ts"
 import { finishRemoval } from "../../store/removals.ts"
 import * as BoundsKeeping from "./boundsKeeping.ts"
 import * as LapStoring from "./lapStoring.ts"
@@ -46,12 +46,12 @@ const orphaned = ({ sessionId }: SessionNotFound) =>
 
 export const make = Effect.gen(function* () {
   const intake = yield* Intake
-  const points = yield* PointStore
+  const points = yield* RowStore
   const catalog = yield* Catalog
   const endings = yield* SessionEndings
   const bounds = yield* BoundsKeeping.make
   const { announce, storeLapsOf } = yield* LapStoring.make
-  const stores = yield* Effect.context<Catalog | PointStore>()
+  const stores = yield* Effect.context<Catalog | RowStore>()
 
   /** Rows that the store refused. */
   const dead = new WeakSet<IntakeEntry>()

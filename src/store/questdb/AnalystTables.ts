@@ -11,7 +11,7 @@ import type { Session } from "../../domain/Session.ts"
 import { AnalystTables } from "../AnalystTables.ts"
 import { Catalog } from "../Catalog.ts"
 import * as PendingSessions from "../PendingSessions.ts"
-import { PointStore } from "../PointStore.ts"
+import { RowStore } from "../RowStore.ts"
 import { BACKGROUND_PAUSE } from "../../platform/retryPolicies.ts"
 import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { writeRows } from "./analystRows.ts"
@@ -57,7 +57,7 @@ const allSessions = Effect.gen(function* () {
 /** The sessions that have ended and are not in the tables with all their laps. */
 const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAddress) {
   // The check makes the store of the points create the tables.
-  yield* (yield* PointStore).check
+  yield* (yield* RowStore).check
   const { rows } = yield* Connections
   const tabulated = yield* rows(`SELECT session, max(laps) AS laps FROM ${tablesOf(address.prefix).sessions}`)
   const laps = new Map(tabulated.map((row) => [Number(row["session"]), Number(row["laps"])]))

@@ -2,17 +2,17 @@
 import * as NodeHttpClient from "@effect/platform-node/NodeHttpClient"
 import { Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { PointStore } from "../PointStore.ts"
-import * as SpooledPointStore from "../spool/SpooledPointStore.ts"
+import { RowStore } from "../RowStore.ts"
+import * as SpooledRowStore from "../spool/SpooledRowStore.ts"
 import * as SqliteSpool from "../sqlite/SqliteSpool.ts"
 import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { Connections } from "./Connections.ts"
 import * as Losses from "./losses.ts"
-import * as QuestdbPointStore from "./QuestdbPointStore.ts"
+import * as QuestdbRowStore from "./QuestdbRowStore.ts"
 
 /** The server without a spool. */
-export const server = (address: QuestdbAddress, losses = Losses.make()): Layer.Layer<PointStore> =>
-  QuestdbPointStore.layer(address, losses).pipe(
+export const server = (address: QuestdbAddress, losses = Losses.make()): Layer.Layer<RowStore> =>
+  QuestdbRowStore.layer(address, losses).pipe(
     Layer.provide([Connections.layer(address), NodeHttpClient.layer])
   )
 
@@ -21,13 +21,13 @@ export const layer = (
   dataFolder: string,
   address: QuestdbAddress,
   options: { readonly writes: boolean }
-): Layer.Layer<PointStore, StoreUnavailable> => {
+): Layer.Layer<RowStore, StoreUnavailable> => {
   const losses = Losses.make()
   return Layer.scoped(
-    PointStore,
+    RowStore,
     Effect.gen(function* () {
       const spool = yield* SqliteSpool.make(dataFolder, address.spoolBytes)
-      const store = yield* SpooledPointStore.make({ server: yield* PointStore, spool, ...options })
+      const store = yield* SpooledRowStore.make({ server: yield* RowStore, spool, ...options })
       // A loss is no reason to keep points from the server.
       return { ...store, check: Effect.zipRight(store.check, losses.check) }
     })

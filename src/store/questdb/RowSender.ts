@@ -9,7 +9,7 @@
 import { Effect, Fiber, Metric } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { SessionRows } from "../PointStore.ts"
+import type { SessionRows } from "../RowStore.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import { RowEncoder } from "./RowEncoder.ts"
 import type { RowLayout } from "./RowLayout.ts"

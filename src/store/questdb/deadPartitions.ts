@@ -3,7 +3,7 @@
  * this is how their space comes back. It drops one partition at a time, the oldest first. Right before the drop, and in one
  * turn with it, it checks that the partition has no other row; this process writes nothing in between. Another service that
  * shares the tables may write, so only partitions are considered that lie wholly before a time of which nothing is kept
- * (PointStore.reclaim).
+ * (RowStore.reclaim).
  */
 import { Effect } from "effect"
 import type { Connections } from "./Connections.ts"

@@ -9,7 +9,7 @@
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Ownership from "../ownership.ts"
-import type { Owner } from "../PointStore.ts"
+import type { Owner } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
 import { ownerDefinition, quoted, type Tables } from "./schema.ts"
 import { ensureApplied } from "./tableHealth.ts"

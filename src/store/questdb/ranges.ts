@@ -1,6 +1,6 @@
 /** Ranges of time in SQL. */
 import { justAfter } from "../../domain/Time.ts"
-import type { SessionRange } from "../PointStore.ts"
+import type { SessionRange } from "../RowStore.ts"
 
 /** A time's nanoseconds as SQL, `slack` ns lower or higher: the condition on `time` gives the exact bound. */
 const nanos = (time: number, slack: number): string =>

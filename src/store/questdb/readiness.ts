@@ -7,7 +7,7 @@
 import { Effect } from "effect"
 import type { PointsOfAnother } from "../../domain/errors.ts"
 import * as Ownership from "../ownership.ts"
-import type { Owner } from "../PointStore.ts"
+import type { Owner } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { PointOwner } from "./pointOwner.ts"
 import { definitions, type Tables } from "./schema.ts"

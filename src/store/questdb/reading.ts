@@ -2,7 +2,7 @@
 import { Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { channels as pointChannels, type PointBatch } from "../../domain/PointBatch.ts"
-import type { PointStore, SessionGroup } from "../PointStore.ts"
+import type { RowStore, SessionGroup } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { GroupTables } from "./groupTables.ts"
 import * as Pages from "./pages.ts"
@@ -22,7 +22,7 @@ const ofPoints: ReadonlySet<string> = new Set(pointChannels.slice(1))
 export const make = (
   connections: typeof Connections.Service,
   { groups, keys: { applied, boundsOf, count, hasRows, keyOf }, tables }: ReadingOptions
-): Pick<PointStore["Type"], Reads> => {
+): Pick<RowStore["Type"], Reads> => {
   const tableOf = (group: string, wanted: ReadonlyArray<string>) =>
     group === POINTS
       ? Effect.succeed({ table: tables.points, channels: ofPoints })

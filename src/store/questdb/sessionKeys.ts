@@ -1,7 +1,7 @@
 /** The keys of a session's rows, and the times between which the session has rows. */
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { SessionRange, TimeBounds } from "../PointStore.ts"
+import type { SessionRange, TimeBounds } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
 import { rowsWithin } from "./ranges.ts"
 import type { Readiness } from "./readiness.ts"

@@ -8,7 +8,7 @@ import invariant from "tiny-invariant"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { lowerBound, sameChannels } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { SessionRows } from "../PointStore.ts"
+import type { SessionRows } from "../RowStore.ts"
 import { type GroupTables, isRefused } from "./groupTables.ts"
 import { isStorable } from "./RowEncoder.ts"
 import { RowLayout } from "./RowLayout.ts"
@@ -152,7 +152,7 @@ export const make = ({ groups, keys: { keyOf, tailsOf }, rows, tables }: Writing
     return [{ into, last, runs }]
   })
 
-  const write = Effect.fn("QuestdbPointStore.write")(function* (batches: ReadonlyArray<SessionRows>) {
+  const write = Effect.fn("QuestdbRowStore.write")(function* (batches: ReadonlyArray<SessionRows>) {
     const keys = new Map<number, string>()
     for (const { sessionId } of batches) {
       if (!keys.has(sessionId)) keys.set(sessionId, yield* keyFor(sessionId))

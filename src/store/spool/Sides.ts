@@ -2,9 +2,9 @@
 import { Effect, Metric } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
-import type { PointStore } from "../PointStore.ts"
+import type { RowStore } from "../RowStore.ts"
 
-export type Store = PointStore["Type"]
+export type Store = RowStore["Type"]
 
 /** How long a call waits for a server that was away a moment ago. */
 const AWAY_ANSWERS_WITHIN = "1 second"

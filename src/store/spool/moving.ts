@@ -3,7 +3,7 @@ import { Cause, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { Owner, SessionGroup, TimeBounds } from "../PointStore.ts"
+import type { Owner, SessionGroup, TimeBounds } from "../RowStore.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
 import type { Sides } from "./Sides.ts"
 
@@ -53,7 +53,7 @@ export const keepMoving = (sides: Sides, claimed: Effect.Effect<void>, owner: ()
     yield* sides.server.remove(sessionId)
   })
 
-  const move = Effect.fn("SpooledPointStore.move")(function* (sessionId: number) {
+  const move = Effect.fn("SpooledRowStore.move")(function* (sessionId: number) {
     const since = sides.removals
     // Most rows move between the writes, which go on into the spool; the last rows move in one turn.
     yield* moveRest(sessionId, (write) =>

@@ -2,7 +2,7 @@
 import { Chunk, Effect, Option, Stream } from "effect"
 import type { PointBatch } from "../../domain/PointBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
-import type { RowRange, SessionGroup } from "../PointStore.ts"
+import type { RowRange, SessionGroup } from "../RowStore.ts"
 import { thin } from "../thinning.ts"
 import type { Sides, Store } from "./Sides.ts"
 
@@ -18,7 +18,7 @@ const head = <Name extends string>(store: Store, range: RowRange, columns: Reado
     ? Stream.runHead(store.read(range, columns))
     : Effect.succeed(Option.none<PointBatch<Name>>())
 
-/** The part of a `PointStore` that reads. */
+/** The part of a `RowStore` that reads. */
 export const make = (sides: Sides): Pick<Store, Reads> => {
   const { server } = sides
   const spool = sides.spool.store

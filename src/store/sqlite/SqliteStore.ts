@@ -2,11 +2,11 @@ import { join } from "node:path"
 import type { Worker as Thread } from "node:worker_threads"
 import { Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import type { PointStore } from "../PointStore.ts"
+import type { RowStore } from "../RowStore.ts"
 import * as SqlCatalog from "../sql/SqlCatalog.ts"
 import type { CatalogPorts } from "../sql/SqlCatalog.ts"
 import * as SqliteFile from "./SqliteFile.ts"
-import * as SqlitePointStore from "./SqlitePointStore.ts"
+import * as SqliteRowStore from "./SqliteRowStore.ts"
 import { startThread } from "./WriterThread.ts"
 
 export const databaseFile = (dataFolder: string) => join(dataFolder, "telemetry.sqlite")
@@ -22,10 +22,8 @@ export const catalogLayer = (dataFolder: string): Layer.Layer<CatalogPorts, Stor
   Layer.provide(SqlCatalog.layer, fileLayer(dataFolder))
 
 /** The points alone, for a service that keeps its catalog elsewhere. */
-export const pointsLayer = (dataFolder: string): Layer.Layer<PointStore, StoreUnavailable> =>
-  SqlitePointStore.layer(() => startThread(databaseFile(dataFolder))).pipe(
-    Layer.provide(fileLayer(dataFolder))
-  )
+export const pointsLayer = (dataFolder: string): Layer.Layer<RowStore, StoreUnavailable> =>
+  SqliteRowStore.layer(() => startThread(databaseFile(dataFolder))).pipe(Layer.provide(fileLayer(dataFolder)))
 
 /**
  * Catalog and points in one SQLite file, `telemetry.sqlite` in `dataFolder`. `start` makes the writer thread; tests pass
@@ -34,8 +32,8 @@ export const pointsLayer = (dataFolder: string): Layer.Layer<PointStore, StoreUn
 export const layer = (
   dataFolder: string,
   start: (filename: string) => Thread = startThread
-): Layer.Layer<CatalogPorts | PointStore, StoreUnavailable> =>
+): Layer.Layer<CatalogPorts | RowStore, StoreUnavailable> =>
   Layer.merge(
     SqlCatalog.layer,
-    SqlitePointStore.layer(() => start(databaseFile(dataFolder)))
+    SqliteRowStore.layer(() => start(databaseFile(dataFolder)))
   ).pipe(Layer.provide(fileLayer(dataFolder)))

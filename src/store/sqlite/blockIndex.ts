@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { partNames } from "../../domain/columnNames.ts"
-import type { SessionGroup } from "../PointStore.ts"
+import type { SessionGroup } from "../RowStore.ts"
 import { orUnavailable } from "./SqliteFile.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {

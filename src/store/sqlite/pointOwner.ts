@@ -3,7 +3,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Option } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Ownership from "../ownership.ts"
-import type { Owner } from "../PointStore.ts"
+import type { Owner } from "../RowStore.ts"
 import { orUnavailable } from "./SqliteFile.ts"
 
 /** `store`: the file's name in sentences; `sessionIds`: the sessions that have points in it. */

@@ -2,7 +2,7 @@
 import type { MessagePort } from "node:worker_threads"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import * as Points from "../../platform/threads/threadPoints.ts"
-import type { SessionGroup, SessionRows } from "../PointStore.ts"
+import type { SessionGroup, SessionRows } from "../RowStore.ts"
 
 interface ThreadRows extends SessionGroup {
   readonly batch: Points.ThreadSamples

@@ -11,21 +11,21 @@ import { ABSENT } from "../../../src/domain/PointBatch.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import type { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../../src/store/ownership.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import type { QuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
 import { tabulate } from "../../../src/store/questdb/AnalystTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { Tabulated } from "../../../src/store/questdb/tabulated.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { expectStored } from "../../contracts/pointStoreSupport.ts"
+import { expectStored } from "../../contracts/rowStoreSupport.ts"
 import { groupSamples } from "../../contracts/groupSamples.ts"
-import { expectGroup } from "../../contracts/pointStoreSamplesSupport.ts"
+import { expectGroup } from "../../contracts/rowStoreSamplesSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { needing } from "../../runner/needing.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
 
-type Stores = Context.Context<Catalog | CatalogTransfer | PointStore | Tabulated>
+type Stores = Context.Context<Catalog | CatalogTransfer | RowStore | Tabulated>
 
 /** Doubles that a decimal of few digits is not. */
 const START = 1.7e9 + 1 / 3
@@ -50,7 +50,7 @@ const lapsOf = (sessionId: number, count: number) =>
 /** A session of so many points and laps that has ended; its id. */
 const recorded = Effect.fn(function* (points: number, laps: number) {
   const catalog = yield* Catalog
-  const store = yield* PointStore
+  const store = yield* RowStore
   const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
   const batch = part(all, 0, points)
   yield* store.write([{ sessionId: id, group: POINTS, batch }])
@@ -102,7 +102,7 @@ status.column("nobody_told_it").fill(ABSENT)
 /** A session with samples of two groups and nothing else, of which the catalog knows what it was told; its id. */
 const sampled = Effect.gen(function* () {
   const catalog = yield* Catalog
-  const store = yield* PointStore
+  const store = yield* RowStore
   const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
   yield* store.write([
     { sessionId: id, group: "tyres", batch: tyres },
@@ -140,7 +140,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       ]).pipe(Effect.provide(first))
       // As when a session ends; of the last one QuestDB was not told.
       yield* Effect.provide(tabulate(address)(one), first)
-      yield* Context.get(first, PointStore).remove(gone)
+      yield* Context.get(first, RowStore).remove(gone)
       const lost = Context.get(first, Catalog)
 
       const folder = yield* temporaryFolder
@@ -184,19 +184,19 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       const first = yield* open(yield* temporaryFolder, address)
       yield* Effect.provide(claimPoints, first)
       for (let n = 0; n < 3; n++) yield* Effect.provide(recorded(100, 0), first)
-      const owner = yield* Context.get(first, PointStore).ownedBy
+      const owner = yield* Context.get(first, RowStore).ownedBy
 
       const other = yield* open(yield* temporaryFolder, address)
       yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, { recording: false })
       expect(yield* Effect.flip(adopting(other))).toEqual(new SessionIdsGiven({ sessionIds: [1] }))
-      expect(yield* Context.get(first, PointStore).ownedBy).toEqual(owner)
+      expect(yield* Context.get(first, RowStore).ownedBy).toEqual(owner)
       expect((yield* Context.get(other, Catalog).counts).sessions).toBe(1)
 
       const folder = yield* temporaryFolder
       const next = yield* open(folder, address)
-      const points = Context.get(next, PointStore)
+      const points = Context.get(next, RowStore)
       const broken = new StoreUnavailable({ store: "questdb", cause: "broken off" })
-      yield* Effect.flip(adopting(Context.add(next, PointStore, { ...points, changeOwner: () => broken })))
+      yield* Effect.flip(adopting(Context.add(next, RowStore, { ...points, changeOwner: () => broken })))
       // Nobody takes the points in between.
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
       expect(yield* adopting(next)).toMatchObject({ wasOwner: false })
@@ -291,7 +291,7 @@ describe("adopting from SQLite", () => {
       const elsewhere = yield* temporaryFolder
       const stores = yield* openApart(folder, elsewhere)
       const catalog = Context.get(stores, Catalog)
-      const points = Context.get(stores, PointStore)
+      const points = Context.get(stores, RowStore)
       const { id } = yield* catalog.createSession({ ...names, datetime: 5 }, { recording: false })
       yield* catalog.createSession({ ...names, datetime: 5 }, { recording: false })
       yield* catalog.deleteSession(2)

@@ -9,7 +9,7 @@ import { ABSENT, type PointBatch } from "../../../src/domain/PointBatch.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../../src/store/ownership.ts"
-import { PointStore, type SessionRows } from "../../../src/store/PointStore.ts"
+import { RowStore, type SessionRows } from "../../../src/store/RowStore.ts"
 import {
   CopiedCatalog,
   IdsTaken,
@@ -19,9 +19,9 @@ import {
 import type { Stores } from "../../../src/maintenance/migrate/Stores.ts"
 import { readPlace, sourceStores, targetStores } from "../../../src/maintenance/migrate/Place.ts"
 import type { StoresWanted } from "../../../src/store/chosenStores.ts"
-import { expectStored } from "../../contracts/pointStoreSupport.ts"
+import { expectStored } from "../../contracts/rowStoreSupport.ts"
 import { groupSamples } from "../../contracts/groupSamples.ts"
-import { expectGroup } from "../../contracts/pointStoreSamplesSupport.ts"
+import { expectGroup } from "../../contracts/rowStoreSamplesSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { wholeCatalog } from "../../contracts/wholeCatalog.ts"
 import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
@@ -67,9 +67,9 @@ const target = (place: StoresWanted) =>
 
 /** The stores with these rows in them before any that are copied: of the same times, what is copied is skipped. */
 const having = (stores: Stores, rows: SessionRows): Stores => {
-  const points = Context.get(stores, PointStore)
+  const points = Context.get(stores, RowStore)
   const write: typeof points.write = (batches) => Effect.zipRight(points.write([rows]), points.write(batches))
-  return Context.add(stores, PointStore, { ...points, write })
+  return Context.add(stores, RowStore, { ...points, write })
 }
 
 /**
@@ -78,7 +78,7 @@ const having = (stores: Stores, rows: SessionRows): Stores => {
  */
 const fill = Effect.fn(function* (first = some) {
   const catalog = yield* Catalog
-  const points = yield* PointStore
+  const points = yield* RowStore
   for (const batch of [first, short, undefined]) {
     const { id } = yield* catalog.createSession(
       { ...names, datetime: START + 0.0001234 },
@@ -150,7 +150,7 @@ const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first:
   const reached = yield* Deferred.make<void>()
   const running = yield* Effect.gen(function* () {
     const to = yield* target(place)
-    const points = Context.get(to, PointStore)
+    const points = Context.get(to, RowStore)
     let written = 0
     const write: typeof points.write = (batches) => {
       if (written > first.length / 3)
@@ -158,7 +158,7 @@ const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first:
       for (const { batch } of batches) written += batch.length
       return points.write(batches)
     }
-    return yield* carry(from, Context.add(to, PointStore, { ...points, write }))
+    return yield* carry(from, Context.add(to, RowStore, { ...points, write }))
   }).pipe(Effect.scoped, Effect.fork)
   yield* Deferred.await(reached)
   yield* Fiber.interrupt(running)
@@ -167,7 +167,7 @@ const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first:
 const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
   yield* brokenOff(from, place, first)
   const to = yield* target(place)
-  const before = yield* Context.get(to, PointStore).count({
+  const before = yield* Context.get(to, RowStore).count({
     sessionId: 1,
     group: POINTS,
     from: -Infinity,
@@ -215,7 +215,7 @@ describe("migrate", () => {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
       const catalog = Context.get(from, Catalog)
-      const points = Context.get(from, PointStore)
+      const points = Context.get(from, RowStore)
       const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
       yield* points.write([{ sessionId: id, group: POINTS, batch: part(some, 0, 5000) }])
       expect((yield* carry(from, to)).leftOut).toEqual([id])
@@ -270,7 +270,7 @@ describe("migrate", () => {
         const from = yield* source(yield* inFolder)
         const to = yield* target(yield* inFolder)
         const [here, there] = [Context.get(from, Catalog), Context.get(to, Catalog)]
-        const points = Context.get(from, PointStore)
+        const points = Context.get(from, RowStore)
         const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
         yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 0, 5000) }])
         yield* here.putDictionary(id, declared)
@@ -332,12 +332,12 @@ describe("migrate", () => {
       const from = yield* source(place)
       yield* Effect.provide(fill(), from)
       const other = yield* target(yield* inFolder)
-      const points = Context.add(from, PointStore, Context.get(other, PointStore))
+      const points = Context.add(from, RowStore, Context.get(other, RowStore))
       expect((yield* carry(from, points, { oneCatalog: true })).points.copied).toBe(
         some.length + short.length
       )
       yield* expectAll(from, points)
-      const catalog = Context.add(other, PointStore, Context.get(from, PointStore))
+      const catalog = Context.add(other, RowStore, Context.get(from, RowStore))
       expect((yield* carry(from, catalog, { onePoints: true })).points.copied).toBe(0)
       yield* expectAll(from, catalog)
     })
@@ -352,13 +352,13 @@ describe("migrate", () => {
         yield* Effect.provide(claimPoints, from)
         const to = yield* target(yield* inFolder)
         yield* carry(from, to)
-        const [here, there] = [Context.get(from, PointStore), Context.get(to, PointStore)]
+        const [here, there] = [Context.get(from, RowStore), Context.get(to, RowStore)]
         expect(yield* here.ownedBy).toEqual(yield* originOf(from))
         expect(yield* there.ownedBy).toEqual(yield* originOf(to))
 
         // Neither into points of another catalog, nor out of them.
         const stranger = yield* target(yield* inFolder)
-        const foreign = Context.add(stranger, PointStore, there)
+        const foreign = Context.add(stranger, RowStore, there)
         expect(yield* Effect.flip(carry(from, foreign))).toBeInstanceOf(PointsOfAnother)
         expect(yield* Effect.flip(carry(foreign, yield* target(yield* inFolder)))).toBeInstanceOf(
           PointsOfAnother
@@ -366,7 +366,7 @@ describe("migrate", () => {
         expect((yield* Context.get(stranger, Catalog).counts).sessions).toBe(0)
 
         // Where the catalog moves alone they are the source's until all is there.
-        const moved = Context.add(yield* target(yield* inFolder), PointStore, here)
+        const moved = Context.add(yield* target(yield* inFolder), RowStore, here)
         const catalog = Context.get(from, Catalog)
         yield* catalog.claimSession(2)
         expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
@@ -394,14 +394,14 @@ describe("migrate", () => {
       // The points are still there, on both sides.
       yield* Context.get(from, Catalog).deleteSession(2)
       yield* Context.get(to, Catalog).deleteSession(1)
-      const other = Context.add(yield* target(yield* inFolder), PointStore, Context.get(from, PointStore))
+      const other = Context.add(yield* target(yield* inFolder), RowStore, Context.get(from, RowStore))
       yield* carry(from, other, { onePoints: true })
-      expect(yield* Context.get(from, PointStore).sessionIds).toEqual([1, 3])
+      expect(yield* Context.get(from, RowStore).sessionIds).toEqual([1, 3])
       expect(yield* Context.get(from, Catalog).pendingRemovals).toEqual([])
 
       const { renumbered } = yield* carry(other, to)
       expect(renumbered.size).toBe(2)
-      expect(yield* Context.get(to, PointStore).sessionIds).not.toContain(1)
+      expect(yield* Context.get(to, RowStore).sessionIds).not.toContain(1)
     })
   )
 
@@ -413,7 +413,7 @@ describe("migrate", () => {
       expect(yield* Effect.flip(carry(from, from))).toEqual(new CopiedCatalog())
       const other = yield* target(yield* inFolder)
       yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, idle)
-      const taken = Context.add(other, PointStore, Context.get(from, PointStore))
+      const taken = Context.add(other, RowStore, Context.get(from, RowStore))
       const refused = yield* Effect.flip(carry(from, taken, { onePoints: true }))
       expect(refused).toEqual(new IdsTaken({ sessionIds: [1, 2, 3] }))
     })

@@ -42,7 +42,7 @@ export const recordedOf = (
     const clock = new CaseClock(EPOCH_S * 1000)
     const store = new MemoryStore()
     const catalog = Layer.orDie(inTemporaryFolder(catalogLayer))
-    const layer = Layer.mergeAll(catalog, store.pointStore, store.live)
+    const layer = Layer.mergeAll(catalog, store.rowStore, store.live)
     return Effect.gen(function* () {
       const recorder = yield* Recorder.make({ sessionId: undefined, names, reliable })
       for (const { at, what } of handed) {

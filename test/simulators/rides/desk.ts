@@ -8,7 +8,7 @@ import { Intake } from "../../../src/recording/intake/Intake.ts"
 import * as Recorder from "../../../src/recording/feed/Recorder.ts"
 import { coalesce } from "../../../src/simulators/connection/coalesce.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 
 /** Events that the recorder gets together at a moment, s, or the loss of the link. */
 export interface Handed {
@@ -45,7 +45,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
           pinned: false
         }))
     }
-    const bounds: Pick<typeof PointStore.Service, "bounds"> = { bounds: () => Effect.succeed(Option.none()) }
+    const bounds: Pick<typeof RowStore.Service, "bounds"> = { bounds: () => Effect.succeed(Option.none()) }
     const intake: typeof Intake.Service = {
       offer: () => Effect.void,
       isOpenTo: () => true,
@@ -65,7 +65,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
     }
     const around = Layer.mergeAll(
       Layer.succeed(Catalog, created as typeof Catalog.Service),
-      Layer.succeed(PointStore, bounds as typeof PointStore.Service),
+      Layer.succeed(RowStore, bounds as typeof RowStore.Service),
       Layer.succeed(LivePublisher, {
         publish: () => undefined,
         publishSamples: () => undefined,

@@ -1,17 +1,17 @@
 /** What of groups of channels is QuestDB's own: their tables, what cannot have one, and a table that is suspended. */
-import { ownerOf } from "../../contracts/pointStoreOwning.ts"
+import { ownerOf } from "../../contracts/rowStoreOwning.ts"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import { MAX_GROUP_COLUMNS, MAX_GROUP_TABLES } from "../../../src/store/questdb/groupTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { groupSamples, tyres } from "../../contracts/groupSamples.ts"
-import { expectGroup, readSamples, writeSamples } from "../../contracts/pointStoreSamplesSupport.ts"
-import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { expectGroup, readSamples, writeSamples } from "../../contracts/rowStoreSamplesSupport.ts"
+import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { needing } from "../../runner/needing.ts"
 import { ownQuestdbHere, questdbHere, questdbServer, sharedQuestdb } from "../../servers/questdb.ts"
@@ -33,7 +33,7 @@ const opened = Effect.fn(function* (questdb: Effect.Effect.Success<typeof shared
   const { prefix } = questdb.address
   return {
     stores,
-    store: Context.get(stores, PointStore),
+    store: Context.get(stores, RowStore),
     prefix,
     sql: (statement: string) => Effect.promise(() => questdb.sql(statement.replaceAll("~", prefix))),
     suspend: (table: string, how?: string) => questdb.suspend(`${prefix}${table}`, how)

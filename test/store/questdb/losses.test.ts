@@ -1,10 +1,10 @@
 /** The table of points is renamed or emptied by somebody, while the service records. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
-import { ownerOf } from "../../contracts/pointStoreOwning.ts"
-import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { ownerOf } from "../../contracts/rowStoreOwning.ts"
+import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { needing } from "../../runner/needing.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
@@ -22,7 +22,7 @@ describe("points that somebody takes away", needing(questdbHere), () => {
       const { prefix } = questdb.address
       const layer = QuestdbStore.layer(yield* temporaryFolder, questdb.address, { writes: true })
       yield* Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         yield* store.claim(ownerOf("a catalog"))
         yield* write(1, part(all, 0, 1000))
         yield* store.check

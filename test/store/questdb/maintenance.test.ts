@@ -5,9 +5,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../../src/domain/PointBatch.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
-import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { needing } from "../../runner/needing.ts"
@@ -35,7 +35,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
       const questdb = yield* sharedQuestdb
       const kept = { ...questdb.address, ttl: "30 DAYS" }
       yield* Effect.gen(function* () {
-        yield* (yield* PointStore).check
+        yield* (yield* RowStore).check
         const [row] = yield* Effect.promise(() =>
           questdb.sql(
             `SELECT partitionBy, dedup, ttlValue, ttlUnit FROM tables() WHERE table_name = '${kept.prefix}points'`
@@ -52,7 +52,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
       const { prefix } = questdb.address
       const sql = (statement: string) => Effect.promise(() => questdb.sql(prefixed(statement, prefix)))
       yield* Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         yield* write(1, hour(0))
         yield* write(1, hour(1))
         yield* write(2, hour(1))
@@ -82,7 +82,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
       const logger = Logger.make(({ message }) => void lines.push(String(message)))
       yield* Effect.gen(function* () {
         for (let n = 0; n < 30; n++) yield* write(7, samplePoints(1.7e9 + n * HOUR_S, 1))
-        const store = yield* PointStore
+        const store = yield* RowStore
         expect(yield* store.count({ sessionId: 7, group: POINTS, from: -Infinity, until: Infinity })).toBe(30)
       }).pipe(
         Effect.provide(
@@ -110,7 +110,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
         (found) => found.map(([at, count]) => [Number(at) - start / HOUR_S, Number(count)])
       )
       yield* Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         yield* write(1, hour(0), hour(1))
         yield* write(2, hour(1), hour(2))
         yield* write(3, hour(3))

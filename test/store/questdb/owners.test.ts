@@ -2,10 +2,10 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
-import { ownerOf } from "../../contracts/pointStoreOwning.ts"
-import { count, expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { ownerOf } from "../../contracts/rowStoreOwning.ts"
+import { count, expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { ownQuestdbHere, questdbServer } from "../../servers/questdb.ts"
 import { needing } from "../../runner/needing.ts"
@@ -27,12 +27,12 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       const opened = (folder: string) =>
         Effect.map(
           Layer.build(Layer.fresh(QuestdbStore.layer(folder, questdb.address, { writes: true }))),
-          Context.get(PointStore)
+          Context.get(RowStore)
         )
       const [theirFolder, folder] = [yield* temporaryFolder, yield* temporaryFolder]
       const theirs = yield* opened(theirFolder)
       yield* theirs.claim(ownerOf("theirs"))
-      yield* Effect.provideService(write(1, part(all, 0, 1000)), PointStore, theirs)
+      yield* Effect.provideService(write(1, part(all, 0, 1000)), RowStore, theirs)
       const { prefix } = questdb.address
       const rows = Effect.promise(async () => {
         // What is acknowledged is applied later, after a kill as well.
@@ -44,7 +44,7 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       const store = yield* opened(folder)
       yield* store.claim(ownerOf("ours", [1, 2]))
       const writeTo = (id: number, from: number, to: number) =>
-        Effect.provideService(write(id, part(all, from, to)), PointStore, store)
+        Effect.provideService(write(id, part(all, from, to)), RowStore, store)
       yield* writeTo(1, 0, 500)
       yield* questdb.start
 
@@ -69,10 +69,10 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
 
       // The other one, which has been at it all the time, sees to its own folder from now on.
       yield* until(Effect.flip(theirs.check), ({ reason: why }) => why?.includes("another catalog") === true)
-      yield* Effect.provideService(write(3, part(all, 0, 100)), PointStore, theirs)
+      yield* Effect.provideService(write(3, part(all, 0, 100)), RowStore, theirs)
       expect((yield* rows).map(([session]) => session)).toEqual(["1", "2"])
-      yield* Effect.provideService(expectStored(2, part(all, 0, 500)), PointStore, store)
-      expect(yield* Effect.provideService(count(2), PointStore, store)).toBe(500)
+      yield* Effect.provideService(expectStored(2, part(all, 0, 500)), RowStore, store)
+      expect(yield* Effect.provideService(count(2), RowStore, store)).toBe(500)
     })
   )
 })

@@ -8,7 +8,7 @@ import { tablesOf } from "../../../src/store/questdb/schema.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
@@ -52,8 +52,8 @@ describe("queries of a real QuestDB", needing(questdbHere), () => {
       const stores = yield* Layer.build(QuestdbStore.layer(yield* temporaryFolder, address, { writes: true }))
       const batch = samplePoints(1.7e9, 3)
       batch.column("rpm").set([0, ABSENT, 7000])
-      yield* Context.get(stores, PointStore).write([{ sessionId: 4711, group: POINTS, batch }])
-      yield* Context.get(stores, PointStore).check
+      yield* Context.get(stores, RowStore).write([{ sessionId: 4711, group: POINTS, batch }])
+      yield* Context.get(stores, RowStore).check
       const rows = yield* Effect.promise(() =>
         sql(
           `SELECT rpm, rpm IS NULL, speed IS NULL FROM ${tablesOf(address.prefix).points} WHERE session = '4711' ORDER BY ts`

@@ -6,12 +6,12 @@ import { questdbJar, startQuestdb } from "../../../tools/provision/questdb.ts"
 import { freePorts } from "../../../tools/provision/serverProcess.ts"
 import { readQuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
 import type { StoreUnavailable } from "../../../src/domain/errors.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import { Connections } from "../../../src/store/questdb/Connections.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
-import { ownerOf } from "../../contracts/pointStoreOwning.ts"
+import { ownerOf } from "../../contracts/rowStoreOwning.ts"
 import { groupSamples } from "../../contracts/groupSamples.ts"
-import { expectStored, readAll, write } from "../../contracts/pointStoreSupport.ts"
+import { expectStored, readAll, write } from "../../contracts/rowStoreSupport.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { needing } from "../../runner/needing.ts"
 import { ownQuestdbHere, sharedQuestdb } from "../../servers/questdb.ts"
@@ -23,7 +23,7 @@ const later = samplePoints(1.7e9 + 3600, 10)
 const addressOf = (url: string) => Either.getOrThrowWith(readQuestdbAddress(url), (why) => new Error(why))
 
 const opened = (url: string) =>
-  Effect.map(Layer.build(Layer.fresh(QuestdbStore.server(addressOf(url)))), Context.get(PointStore))
+  Effect.map(Layer.build(Layer.fresh(QuestdbStore.server(addressOf(url)))), Context.get(RowStore))
 
 /** A server whose configuration has these lines too, and how to start it again with others. */
 const configured = Effect.fn(function* (...settings: ReadonlyArray<string>) {
@@ -55,8 +55,8 @@ describe("a QuestDB that wants a user", needing(ownQuestdbHere), () => {
       const store = yield* opened(url("rig:a%3Bb%40c@"))
       yield* store.claim(ownerOf("a catalog", [1]))
       yield* store.check
-      yield* Effect.provideService(write(1, points), PointStore, store)
-      yield* Effect.provideService(expectStored(1, points), PointStore, store)
+      yield* Effect.provideService(write(1, points), RowStore, store)
+      yield* Effect.provideService(expectStored(1, points), RowStore, store)
     })
   )
 
@@ -83,13 +83,13 @@ describe("a QuestDB that is read-only", needing(ownQuestdbHere), () => {
       const server = yield* configured()
       const store = yield* opened(server.url())
       yield* store.claim(ownerOf("a catalog", [1]))
-      yield* Effect.provideService(write(1, points), PointStore, store)
+      yield* Effect.provideService(write(1, points), RowStore, store)
       yield* store.check
       yield* server.restart("readonly=true")
-      yield* Effect.flip(Effect.provideService(write(1, later), PointStore, store))
+      yield* Effect.flip(Effect.provideService(write(1, later), RowStore, store))
       const failure = yield* Effect.flip(store.check)
       expect(String(failure.cause)).toMatch(/QuestDB answers 421 to a write: .*cannot receive writes/)
-      yield* Effect.provideService(expectStored(1, points), PointStore, store)
+      yield* Effect.provideService(expectStored(1, points), RowStore, store)
       yield* server.restart()
       yield* Effect.eventually(store.check)
     })
@@ -110,7 +110,7 @@ describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere
       const store = yield* opened(url)
       const warm = groupSamples(1.7e9, 30, { rate: 6 })
       yield* store.claim(ownerOf("a catalog", [1]))
-      yield* Effect.provideService(write(1, points), PointStore, store)
+      yield* Effect.provideService(write(1, points), RowStore, store)
       yield* store.write([{ sessionId: 1, group: "tyres", batch: warm }])
       const channel = warm.channels[1]!
       const altered = (table: string, column: string, type: string) =>
@@ -130,12 +130,12 @@ describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere
       yield* other.check
 
       yield* altered("points", "rpm", "FLOAT")
-      const failure = yield* Effect.flip(Effect.provideService(readAll(1), PointStore, store))
+      const failure = yield* Effect.flip(Effect.provideService(readAll(1), RowStore, store))
       expect(String((failure as StoreUnavailable).cause)).toMatch(/column \d+ rpm of its answer is no DOUBLE/)
       // Without that column all is there.
       const speeds = yield* Effect.provideService(
         readAll(1, undefined, ["timestamp", "speed"]),
-        PointStore,
+        RowStore,
         store
       )
       expect(speeds.length).toBe(points.length)
@@ -144,7 +144,7 @@ describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere
         `QuestDB's table ${address.prefix}points is not as the service made it: rpm is FLOAT, and has to be DOUBLE`
       )
       yield* altered("points", "rpm", "DOUBLE")
-      expect((yield* Effect.provideService(readAll(1), PointStore, store)).length).toBe(points.length)
+      expect((yield* Effect.provideService(readAll(1), RowStore, store)).length).toBe(points.length)
     })
   )
 })

@@ -2,11 +2,11 @@
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as Reading from "../../../src/store/spool/reading.ts"
 import { Sides, type Store } from "../../../src/store/spool/Sides.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { expectStored, write } from "../../contracts/pointStoreSupport.ts"
+import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
@@ -39,15 +39,15 @@ describe("a read of points that have all moved", () => {
         const folder = yield* temporaryFolder
         const storeOf = (name: string) =>
           Effect.flatMap(Layer.build(SqliteStore.layer(join(folder, name))), (context) =>
-            Effect.provide(PointStore, context)
+            Effect.provide(RowStore, context)
           )
         const server = yield* storeOf("server")
         const spool = yield* storeOf("spool")
-        yield* write(1, all).pipe(Effect.provideService(PointStore, server))
-        yield* write(1, part(all, SPOOLED_FROM, all.length)).pipe(Effect.provideService(PointStore, spool))
+        yield* write(1, all).pipe(Effect.provideService(RowStore, server))
+        yield* write(1, part(all, SPOOLED_FROM, all.length)).pipe(Effect.provideService(RowStore, spool))
         const sides = new Sides(server, { store: emptied(spool, blocks), maxBytes: 1e9 }, [1])
         yield* expectStored(1, all).pipe(
-          Effect.provideService(PointStore, { ...server, ...Reading.make(sides) })
+          Effect.provideService(RowStore, { ...server, ...Reading.make(sides) })
         )
         expect(sides.isAway).toBe(false)
       })

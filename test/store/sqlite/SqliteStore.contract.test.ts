@@ -2,9 +2,9 @@ import { catalogContract } from "../../contracts/catalogContract.ts"
 import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
 import { catalogStatistics } from "../../contracts/catalogStatistics.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
-import { pointStoreContract } from "../../contracts/pointStoreContract.ts"
+import { rowStoreContract } from "../../contracts/rowStoreContract.ts"
 import { nodesContract } from "../../contracts/nodesContract.ts"
-import { pointStoreOwning } from "../../contracts/pointStoreOwning.ts"
+import { rowStoreOwning } from "../../contracts/rowStoreOwning.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { Effect } from "effect"
@@ -19,8 +19,8 @@ const inFolder = Effect.map(temporaryFolder, (folder) => ({
 }))
 nodesContract("SQLite catalog", false, inFolder)
 catalogStatistics("SQLite catalog", inFolder, 10)
-pointStoreOwning(
+rowStoreOwning(
   "SQLite point store",
   Effect.map(temporaryFolder, (folder) => Effect.succeed(SqliteStore.pointsLayer(folder)))
 )
-pointStoreContract("SQLite point store", () => inTemporaryFolder((folder) => SqliteStore.layer(folder)))
+rowStoreContract("SQLite point store", () => inTemporaryFolder((folder) => SqliteStore.layer(folder)))

@@ -7,7 +7,7 @@ import { channels } from "../../../src/domain/PointBatch.ts"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
 import { Catalog } from "../../../src/store/Catalog.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { samplePoints } from "../../contracts/samples.ts"
@@ -21,7 +21,7 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
     const folder = join(yield* temporaryFolder, "new", "data")
     const kept = yield* Effect.gen(function* () {
       const catalog = yield* Catalog
-      const points = yield* PointStore
+      const points = yield* RowStore
       const { id } = yield* catalog.createSession(session, { recording: true })
       const removed = yield* catalog.createSession(session, { recording: false })
       yield* catalog.deleteSession(removed.id)
@@ -30,7 +30,7 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
     yield* Effect.gen(function* () {
       const catalog = yield* Catalog
-      const points = yield* PointStore
+      const points = yield* RowStore
       expect(yield* catalog.unendedSessions).toEqual([kept])
       expect(yield* points.count({ ...everything, sessionId: kept })).toBe(5000)
       const next = yield* catalog.createSession(session, { recording: false })
@@ -76,7 +76,7 @@ it.scopedLive("a block that is damaged makes a read fail, not the service", () =
     const folder = yield* temporaryFolder
     const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
     yield* Effect.gen(function* () {
-      const points = yield* PointStore
+      const points = yield* RowStore
       yield* points.write([{ sessionId: 1, group: POINTS, batch: samplePoints(1.7e9, 4096) }])
       yield* Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE blocks SET data = zeroblob(500)`).pipe(
         Effect.provide(file)

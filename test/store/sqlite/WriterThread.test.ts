@@ -4,7 +4,7 @@ import { Chunk, Deferred, Effect, Fiber, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { startThread } from "../../../src/store/sqlite/WriterThread.ts"
 import { bitsOf, part, samplePoints } from "../../contracts/samples.ts"
@@ -13,18 +13,18 @@ import { temporaryFolder } from "./folder.ts"
 const all = samplePoints(1.7e9, 12_000)
 
 const write = (from: number, to: number) =>
-  Effect.flatMap(PointStore, (store) =>
+  Effect.flatMap(RowStore, (store) =>
     store.write([{ sessionId: 1, group: POINTS, batch: part(all, from, to) }])
   )
 
-const readSession = Effect.flatMap(PointStore, (store) =>
+const readSession = Effect.flatMap(RowStore, (store) =>
   Stream.runCollect(store.read({ sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }, channels))
 ).pipe(Effect.map((batches) => PointBatch.concat(Chunk.toReadonlyArray(batches))))
 
 /** Runs `body` on a store whose threads are those that `threads` starts, one after another. */
 const withThreads = <A, E>(
   threads: (filename: string, index: number) => Thread,
-  body: Effect.Effect<A, E, PointStore>
+  body: Effect.Effect<A, E, RowStore>
 ) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder

@@ -5,7 +5,7 @@ import { Effect, Either, Layer, Logger, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
 import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
@@ -28,7 +28,7 @@ const stored = Effect.gen(function* () {
   const damage = <A, E>(change: (sql: SqlClient.SqlClient) => Effect.Effect<A, E>) =>
     Effect.flatMap(SqlClient.SqlClient, change).pipe(Effect.provide(file))
   yield* Effect.gen(function* () {
-    const points = yield* PointStore
+    const points = yield* RowStore
     for (const [from, to] of [
       [0, TAIL],
       [TAIL, TAIL + 100],
@@ -46,7 +46,7 @@ const flipped = (data: Uint8Array, bit: number): Uint8Array => {
 }
 
 const readAll = Effect.gen(function* () {
-  const points = yield* PointStore
+  const points = yield* RowStore
   return PointBatch.concat([...(yield* Stream.runCollect(points.read(everything, channels)))])
 })
 
@@ -83,7 +83,7 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
     yield* Effect.gen(function* () {
-      const points = yield* PointStore
+      const points = yield* RowStore
       for (let i = 0; i < 3; i++) {
         const failure = yield* Effect.flip(Stream.runDrain(points.read(everything, channels)))
         expect(failure).toMatchObject({ _tag: "PointsDamaged", sessionId: 1, first: time(BLOCK_ROWS) })
@@ -109,7 +109,7 @@ it.scopedLive("a tail that is damaged is not packed as if it were sound, and rec
     yield* damage((sql) => sql`UPDATE blocks SET data = zeroblob(length(data)) WHERE id = 3`)
     const more = samplePoints(time(TAIL + 149) + 1, 30)
     yield* Effect.gen(function* () {
-      const points = yield* PointStore
+      const points = yield* RowStore
       yield* points.write([{ sessionId: 1, group: POINTS, batch: more }])
       yield* points.seal(1)
       expect(yield* Effect.flip(Stream.runDrain(points.read(everything, channels)))).toBeInstanceOf(

@@ -5,7 +5,7 @@ import { Cause, Effect, Either, Exit, Layer, Logger, Option, Stream } from "effe
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
 import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import { blockRows } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
@@ -18,8 +18,8 @@ import {
   expectSamples,
   readSamples,
   writeSamples
-} from "../../contracts/pointStoreSamplesSupport.ts"
-import { expectStored } from "../../contracts/pointStoreSupport.ts"
+} from "../../contracts/rowStoreSamplesSupport.ts"
+import { expectStored } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { inTemporaryFolder, temporaryFolder } from "./folder.ts"
 
@@ -177,7 +177,7 @@ it.scopedLive(
       const fuel = groupSamples(START, 10, { columns: ["timestamp", "fuel"] })
       yield* Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
-        const store = yield* PointStore
+        const store = yield* RowStore
         yield* store.write([
           { sessionId: 1, group: POINTS, batch: samplePoints(START, 100) },
           ...rows(all),
@@ -257,7 +257,7 @@ it.scopedLive(
         (sql) => sql`UPDATE blocks SET data = zeroblob(length(data)) WHERE id = 1`
       ).pipe(Effect.provide(SqliteFile.layer(SqliteStore.databaseFile(folder))))
       yield* Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         yield* writeSamples(1, "tyres", part(all, 150, 300))
         yield* store.seal(1)
         expect(yield* Effect.flip(readSamples(1, "tyres", tyres))).toBeInstanceOf(PointsDamaged)
@@ -272,7 +272,7 @@ it.scopedLive("the last sample of a long group is found without reading the othe
     const folder = yield* temporaryFolder
     yield* Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
-      const store = yield* PointStore
+      const store = yield* RowStore
       const all = groupSamples(START, 20_000)
       yield* writeSamples(1, "tyres", all)
       // All blocks but the third are unreadable.
@@ -300,7 +300,7 @@ it.scopedLive("the last sample of a long group is found without reading the othe
 
 it.effect("samples without their time first are refused", () =>
   Effect.gen(function* () {
-    const store = yield* PointStore
+    const store = yield* RowStore
     const batch = PointBatch.allocate<string>(1, ["fuel", "timestamp"])
     const exit = yield* Effect.exit(store.write([{ sessionId: 1, group: "fuel", batch }]))
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)

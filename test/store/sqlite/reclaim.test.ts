@@ -4,13 +4,13 @@ import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
-import { PointStore } from "../../../src/store/PointStore.ts"
+import { RowStore } from "../../../src/store/RowStore.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
 import { migratePoints } from "../../../src/store/sqlite/pointMigrations.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { breathe } from "../../../src/platform/threads/breathe.ts"
-import { expectStored } from "../../contracts/pointStoreSupport.ts"
+import { expectStored } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
 
@@ -23,7 +23,7 @@ it.scopedLive("goes back to the disk after a removal, and nothing of the others 
     const size = () => statSync(file).size + statSync(`${file}-wal`).size
     const all = samplePoints(1.7e9, COUNT)
     yield* Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       for (const sessionId of [1, 2]) yield* store.write([{ sessionId, group: POINTS, batch: all }])
       const used = yield* store.bytes
       expect(size()).toBeGreaterThan(used * 0.99)

@@ -6,21 +6,21 @@ import { POINTS } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
-import * as SpooledPointStore from "../../src/store/spool/SpooledPointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
+import * as SpooledRowStore from "../../src/store/spool/SpooledRowStore.ts"
 import { widened } from "../../src/store/widened.ts"
 import * as SqliteSpool from "../../src/store/sqlite/SqliteSpool.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
-import { ownerOf } from "../contracts/pointStoreOwning.ts"
-import { pointStoreContract } from "../contracts/pointStoreContract.ts"
-import { count, expectSame, expectStored, readAll, write } from "../contracts/pointStoreSupport.ts"
-import { expectEvery } from "../contracts/pointStoreThinning.ts"
+import { ownerOf } from "../contracts/rowStoreOwning.ts"
+import { rowStoreContract } from "../contracts/rowStoreContract.ts"
+import { count, expectSame, expectStored, readAll, write } from "../contracts/rowStoreSupport.ts"
+import { expectEvery } from "../contracts/rowStoreThinning.ts"
 import { groupSamples, tyres } from "../contracts/groupSamples.ts"
-import { countSamples, expectGroup, expectLast, writeSamples } from "../contracts/pointStoreSamplesSupport.ts"
+import { countSamples, expectGroup, expectLast, writeSamples } from "../contracts/rowStoreSamplesSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
-type Store = PointStore["Type"]
+type Store = RowStore["Type"]
 
 const gone = new StoreUnavailable({ store: "server", cause: new Error("away") })
 
@@ -64,11 +64,11 @@ class Switch {
 
 const storeIn = (folder: string, server: Switch, mostBytes = 1e9, owner = ownerOf("a catalog")) =>
   Layer.scoped(
-    PointStore,
+    RowStore,
     Effect.gen(function* () {
       const spool = yield* SqliteSpool.make(folder, mostBytes)
-      const kept = server.around(yield* PointStore)
-      const store = yield* SpooledPointStore.make({ server: kept, spool, writes: true })
+      const kept = server.around(yield* RowStore)
+      const store = yield* SpooledRowStore.make({ server: kept, spool, writes: true })
       yield* store.claim(owner)
       return store
     })
@@ -80,7 +80,7 @@ const onServer = (folder: string, sessionId: number) =>
 
 const within = <A, E>(
   title: string,
-  body: (server: Switch, folder: string) => Effect.Effect<A, E, PointStore>,
+  body: (server: Switch, folder: string) => Effect.Effect<A, E, RowStore>,
   mostBytes?: number
 ) =>
   it.scopedLive(title, () =>
@@ -127,7 +127,7 @@ describe("points with a spool", () => {
       yield* write(1, part(all, 0, 1000))
       server.away = true
       yield* write(1, part(all, 1000, 2000))
-      const store = yield* PointStore
+      const store = yield* RowStore
       expect(yield* Effect.flip(readAll(1))).toBe(gone)
       expect(yield* Effect.flip(expectEvery(1, all, 7))).toBe(gone)
       expect(yield* Effect.flip(count(1))).toBe(gone)
@@ -168,7 +168,7 @@ describe("points with a spool", () => {
           if (written._tag === "Left") break
         }
         expect(taken).toBeLessThan(all.length)
-        const { reason } = yield* Effect.flip(Effect.flatMap(PointStore, (store) => store.check))
+        const { reason } = yield* Effect.flip(Effect.flatMap(RowStore, (store) => store.check))
         expect(reason).toMatch(/keeps no more points for it \(0\.00 of 0\.00 GiB\): recording waits$/)
         server.away = false
         yield* until(Effect.option(write(1, part(all, taken, all.length))), Option.isSome)
@@ -227,7 +227,7 @@ describe("points with a spool", () => {
         yield* write(2, part(all, 2000, 4000))
         // It removes what the server has, and knows nothing of this spool.
         deleted.push(1)
-        yield* Effect.flatMap(PointStore, (store) => store.remove(1)).pipe(
+        yield* Effect.flatMap(RowStore, (store) => store.remove(1)).pipe(
           Effect.provide(SqliteStore.layer(join(folder, "server")))
         )
         server.away = false
@@ -259,7 +259,7 @@ describe("points with a spool", () => {
     "go to the spool with their samples, of all groups, and from there with all of them",
     (server, folder) =>
       Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         const columns = ["timestamp", "fuel", "fuel_laps"]
         const tyre = groupSamples(1.7e9, 9000)
         // One column more from the middle on.
@@ -303,7 +303,7 @@ describe("points with a spool", () => {
 
   within("are gone from both sides when removed", (server, folder) =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       yield* write(1, part(all, 0, 1000))
       server.writes.push("lost")
       yield* write(1, part(all, 1000, 2000))
@@ -323,6 +323,6 @@ const unsteady = () => {
   return server
 }
 
-pointStoreContract("points with a spool, behind a server that fails now and then", () =>
+rowStoreContract("points with a spool, behind a server that fails now and then", () =>
   Layer.unwrapScoped(Effect.map(temporaryFolder, (folder) => storeIn(folder, unsteady())))
 )

@@ -3,12 +3,12 @@ import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
-import { type ContractPart, everything, expectSame, write } from "./pointStoreSupport.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
+import { type ContractPart, everything, expectSame, write } from "./rowStoreSupport.ts"
 import { part, samplePoints } from "./samples.ts"
 
 const pagesOfEvery = (sessionId: number, every: number, range = everything) =>
-  Effect.flatMap(PointStore, (store) =>
+  Effect.flatMap(RowStore, (store) =>
     Stream.runCollect(store.readEvery({ sessionId, group: POINTS, ...range }, channels, every))
   ).pipe(Effect.map(Chunk.toReadonlyArray))
 

@@ -2,28 +2,28 @@ import { layer } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { describe } from "vitest"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
-import { pointStoreOwning } from "../../contracts/pointStoreOwning.ts"
-import { pointStoreContract } from "../../contracts/pointStoreContract.ts"
-import { samples } from "../../contracts/pointStoreSamples.ts"
-import { samplesModel } from "../../contracts/pointStoreSamplesModel.ts"
+import { rowStoreOwning } from "../../contracts/rowStoreOwning.ts"
+import { rowStoreContract } from "../../contracts/rowStoreContract.ts"
+import { samples } from "../../contracts/rowStoreSamples.ts"
+import { samplesModel } from "../../contracts/rowStoreSamplesModel.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 import { needing } from "../../runner/needing.ts"
 import { thorough } from "../../runner/runs.ts"
 
 describe("with a real server", needing(questdbHere), () => {
-  pointStoreOwning(
+  rowStoreOwning(
     "points in QuestDB",
     Effect.map(sharedQuestdb, ({ address }) => Effect.succeed(QuestdbStore.server(address)))
   )
   // Each in a data folder of its own, as nodes are.
-  pointStoreOwning(
+  rowStoreOwning(
     "points in QuestDB, with a spool",
     Effect.map(sharedQuestdb, ({ address }) =>
       Effect.map(temporaryFolder, (folder) => QuestdbStore.layer(folder, address, { writes: true }))
     )
   )
-  pointStoreContract("points in QuestDB, with its spool", () =>
+  rowStoreContract("points in QuestDB, with its spool", () =>
     Layer.unwrapScoped(
       Effect.gen(function* () {
         const { address } = yield* sharedQuestdb

@@ -50,8 +50,8 @@ export interface Owner {
  * The points belong to one catalog, which gives sessions their ids. The store keeps this owner's identity. A service
  * claims its store before it does anything else with it.
  */
-export class PointStore extends Context.Tag("store/PointStore")<
-  PointStore,
+export class RowStore extends Context.Tag("store/RowStore")<
+  RowStore,
   {
     /**
      * Makes sure that the points are the owner's, and of no session whose id the owner is still to give: a catalog that was

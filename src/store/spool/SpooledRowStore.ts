@@ -16,7 +16,7 @@
 import { Cause, Effect } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
 import { reasonOf } from "../../platform/systemErrors.ts"
-import type { Owner, SessionRows } from "../PointStore.ts"
+import type { Owner, SessionRows } from "../RowStore.ts"
 import { keepMoving } from "./moving.ts"
 import * as Reading from "./reading.ts"
 import { Sides, type Spool, type Store } from "./Sides.ts"
@@ -39,16 +39,12 @@ const awayReason = (store: string, cause: unknown, bytes: number, maxBytes: numb
     : `Full: ${failing}. This machine's disk keeps no more points for it (${used}): recording waits`
 }
 
-export const make = Effect.fn("SpooledPointStore.make")(function* ({
-  server,
-  spool,
-  writes
-}: SpooledOptions) {
+export const make = Effect.fn("SpooledRowStore.make")(function* ({ server, spool, writes }: SpooledOptions) {
   const sides = new Sides(server, spool, writes ? yield* spool.store.sessionIds : [])
   const claimed = yield* Effect.makeLatch(false)
   let owner: Owner | undefined
 
-  const intoSpool = Effect.fn("SpooledPointStore.intoSpool")(function* (batches: ReadonlyArray<SessionRows>) {
+  const intoSpool = Effect.fn("SpooledRowStore.intoSpool")(function* (batches: ReadonlyArray<SessionRows>) {
     const bytes = yield* spool.store.bytes
     if (bytes >= spool.maxBytes) {
       const full = `the server is away and the spool is full: ${bytes} of ${spool.maxBytes} bytes`
@@ -67,7 +63,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
           return Effect.logWarning(`The server of the points ${why}: they wait on disk`, Cause.fail(cause))
         })
 
-  const write = Effect.fn("SpooledPointStore.write")(function* (batches: ReadonlyArray<SessionRows>) {
+  const write = Effect.fn("SpooledRowStore.write")(function* (batches: ReadonlyArray<SessionRows>) {
     const direct = batches.filter(({ sessionId }) => !sides.spooled.has(sessionId))
     const behind = batches.filter(({ sessionId }) => sides.spooled.has(sessionId))
     if (direct.length > 0) yield* Effect.catchAll(toServer(direct), () => intoSpool(direct))
@@ -83,7 +79,7 @@ export const make = Effect.fn("SpooledPointStore.make")(function* ({
   })
 
   const store: Store = {
-    claim: Effect.fn("SpooledPointStore.claim")(function* (by) {
+    claim: Effect.fn("SpooledRowStore.claim")(function* (by) {
       yield* claimSpool(by)
       // A server that is away checks its owner by itself before it does anything else.
       yield* Effect.catchTag(server.claim(by), "StoreUnavailable", ({ cause }) =>

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, type Scope } from "effect"
 import { PointsOfAnother } from "../../src/domain/errors.ts"
-import { type Owner, PointStore } from "../../src/store/PointStore.ts"
-import { expectStored, write } from "./pointStoreSupport.ts"
+import { type Owner, RowStore } from "../../src/store/RowStore.ts"
+import { expectStored, write } from "./rowStoreSupport.ts"
 import { samplePoints } from "./samples.ts"
 
 /** A catalog that has these sessions, and has deleted those. */
@@ -21,24 +21,24 @@ export const ownerOf = (
 
 const points = samplePoints(1.7e9, 100)
 
-const fill = (store: PointStore["Type"], ...ids: ReadonlyArray<number>) =>
+const fill = (store: RowStore["Type"], ...ids: ReadonlyArray<number>) =>
   Effect.forEach(ids, (id) => write(id, points), { discard: true }).pipe(
-    Effect.provideService(PointStore, store)
+    Effect.provideService(RowStore, store)
   )
 
-export const pointStoreOwning = <E>(
+export const rowStoreOwning = <E>(
   name: string,
-  open: Effect.Effect<Effect.Effect<Layer.Layer<PointStore, E>, never, Scope.Scope>, never, Scope.Scope>
+  open: Effect.Effect<Effect.Effect<Layer.Layer<RowStore, E>, never, Scope.Scope>, never, Scope.Scope>
 ) => {
   const test = <F>(
     title: string,
-    body: (opening: Effect.Effect<PointStore["Type"], E, Scope.Scope>) => Effect.Effect<void, F, Scope.Scope>
+    body: (opening: Effect.Effect<RowStore["Type"], E, Scope.Scope>) => Effect.Effect<void, F, Scope.Scope>
   ) =>
     it.scopedLive(title, () =>
       Effect.flatMap(open, (openings) =>
         body(
           Effect.flatMap(openings, (layer) =>
-            Effect.map(Layer.build(Layer.fresh(layer)), Context.get(PointStore))
+            Effect.map(Layer.build(Layer.fresh(layer)), Context.get(RowStore))
           )
         )
       )
@@ -62,7 +62,7 @@ export const pointStoreOwning = <E>(
           unknown: []
         })
         expect(yield* again.ownedBy).toEqual(Option.some("one"))
-        yield* Effect.provideService(expectStored(1, points), PointStore, again)
+        yield* Effect.provideService(expectStored(1, points), RowStore, again)
       }))
 
     test("those of a catalog that knows all their sessions, where nobody has claimed them", (opening) =>
@@ -76,7 +76,7 @@ export const pointStoreOwning = <E>(
         // One that was deleted is known; one that the store does not have is no matter.
         yield* (yield* opening).claim(ownerOf("one", [1, 2, 4], [3]))
         expect(yield* store.ownedBy).toEqual(Option.some("one"))
-        yield* Effect.provideService(expectStored(1, points), PointStore, store)
+        yield* Effect.provideService(expectStored(1, points), RowStore, store)
       }))
 
     test("those of an older copy of their catalog, which would give their ids to other sessions", (opening) =>
@@ -128,7 +128,7 @@ export const pointStoreOwning = <E>(
         )
         // One that nobody has claimed as well.
         const unclaimed = yield* opening
-        yield* Effect.provideService(expectStored(1, points), PointStore, unclaimed)
+        yield* Effect.provideService(expectStored(1, points), RowStore, unclaimed)
       }))
   })
 }

@@ -3,7 +3,7 @@ import { Chunk, Effect, Exit, Option, Scope, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import {
   type ContractPart,
   count,
@@ -13,7 +13,7 @@ import {
   pages,
   readAll,
   write
-} from "./pointStoreSupport.ts"
+} from "./rowStoreSupport.ts"
 import { part, samplePoints } from "./samples.ts"
 
 /** What a reader finds, of what is stored and while it is being stored. */
@@ -104,7 +104,7 @@ export const reading: ContractPart = (it, nextSession) => {
 
   it.effect("knows the bounds", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const all = samplePoints(1.7e9, 9000)
       yield* write(session, part(all, 0, 10))
@@ -120,7 +120,7 @@ export const reading: ContractPart = (it, nextSession) => {
 
   it.effect("a reader loses and doubles nothing while what it reads is compacted and added to", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const all = samplePoints(1.7e9, 9000)
       for (let at = 0; at < 2000; at += 10) yield* write(session, part(all, at, at + 10))

@@ -3,7 +3,7 @@ import { expect } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
 import { groupSamples } from "./groupSamples.ts"
 import {
@@ -12,8 +12,8 @@ import {
   expectLast,
   expectSamples,
   readSamples
-} from "./pointStoreSamplesSupport.ts"
-import type { ContractPart } from "./pointStoreSupport.ts"
+} from "./rowStoreSamplesSupport.ts"
+import type { ContractPart } from "./rowStoreSupport.ts"
 import { part } from "./samples.ts"
 import { runs } from "../runner/runs.ts"
 
@@ -72,7 +72,7 @@ const batchOf = (
 
 /** Held to a few times and ranges of each group that follow from its length. */
 const expectModel = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, model: Model) {
-  const store = yield* PointStore
+  const store = yield* RowStore
   for (const [n, sessionId] of ids.entries()) {
     const kept = model[n]!
     const filled = names.filter((name) => kept[name]!.length > 0)
@@ -101,7 +101,7 @@ const expectModel = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, mod
 export const samplesModel: ContractPart = (it, nextSession) => {
   it.effect("is a plain model of its groups, whatever was written, sealed and removed", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       for (const steps of FastCheck.sample(script, SCRIPTS)) {
         const ids = [nextSession(), nextSession()]
         const model: Model = [nothing(), nothing()]

@@ -1,14 +1,14 @@
-/** What the parts of the PointStore contract that look at samples of groups share. */
+/** What the parts of the RowStore contract that look at samples of groups share. */
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { justAfter } from "../../src/domain/Time.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
-import { everything, expectSame } from "./pointStoreSupport.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
+import { everything, expectSame } from "./rowStoreSupport.ts"
 import { part } from "./samples.ts"
 
 export const writeSamples = (sessionId: number, group: string, ...batches: ReadonlyArray<SampleBatch>) =>
-  Effect.flatMap(PointStore, (store) => store.write(batches.map((batch) => ({ sessionId, group, batch }))))
+  Effect.flatMap(RowStore, (store) => store.write(batches.map((batch) => ({ sessionId, group, batch }))))
 
 export const samplePages = (
   sessionId: number,
@@ -16,7 +16,7 @@ export const samplePages = (
   wanted: ReadonlyArray<string>,
   range: { readonly from: number; readonly until: number } = everything
 ) =>
-  Effect.flatMap(PointStore, (store) =>
+  Effect.flatMap(RowStore, (store) =>
     Stream.runCollect(store.read({ sessionId, group, ...range }, wanted))
   ).pipe(Effect.map((batches) => Chunk.toReadonlyArray(batches)))
 
@@ -31,7 +31,7 @@ export const readSamples = (
   )
 
 export const countSamples = (sessionId: number, group: string, from = -Infinity, until = Infinity) =>
-  Effect.flatMap(PointStore, (store) => store.count({ sessionId, group, from, until }))
+  Effect.flatMap(RowStore, (store) => store.count({ sessionId, group, from, until }))
 
 /** The columns and the bits are these. */
 export const expectSamples = (found: SampleBatch, expected: SampleBatch) => {
@@ -45,7 +45,7 @@ export const expectGroup = Effect.fnUntraced(function* (
   group: string,
   expected: SampleBatch
 ) {
-  const store = yield* PointStore
+  const store = yield* RowStore
   expectSamples(yield* readSamples(sessionId, group, expected.channels), expected)
   expect(yield* countSamples(sessionId, group)).toBe(expected.length)
   const times = expected.timestamps
@@ -68,7 +68,7 @@ export const expectLast = Effect.fnUntraced(function* (
   all: SampleBatch,
   end: number
 ) {
-  const store = yield* PointStore
+  const store = yield* RowStore
   const found = yield* store.last({ sessionId, group }, time, all.channels)
   if (end === 0) expect(found).toEqual(Option.none())
   else expectSamples(Option.getOrThrow(found), part(all, end - 1, end))

@@ -3,7 +3,7 @@ import { Chunk, Effect, Exit, Option, Scope, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
 import { groupSamples, tyres } from "./groupSamples.ts"
 import {
@@ -15,8 +15,8 @@ import {
   readSamples,
   samplePages,
   writeSamples
-} from "./pointStoreSamplesSupport.ts"
-import { type ContractPart, count, everything, expectStored, pages } from "./pointStoreSupport.ts"
+} from "./rowStoreSamplesSupport.ts"
+import { type ContractPart, count, everything, expectStored, pages } from "./rowStoreSupport.ts"
 import { absentBits, bitsOf, part, samplePoints } from "./samples.ts"
 
 const fuelColumns = ["timestamp", "fuel", "fuel_laps"]
@@ -26,7 +26,7 @@ const START = 1.7e9
 export const samples: ContractPart = (it, nextSession) => {
   it.effect("gives back a group's samples to the last bit, in small pieces, sealed and in full blocks", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       for (const length of [1, 300, 5000]) {
         const session = nextSession()
         const all = groupSamples(START, length)
@@ -49,7 +49,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("keeps points and groups of one write apart, and sessions", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const [one, two] = [nextSession(), nextSession()]
       const points = samplePoints(START, 700)
       const [warm, cold] = [groupSamples(START, 90), groupSamples(START + 5, 40, { rate: 7 })]
@@ -75,7 +75,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("has sessions with samples and no points: among the sessions, and without bounds", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const [only, plain, both] = [nextSession(), nextSession(), nextSession()]
       const all = groupSamples(START, 20)
       yield* writeSamples(only, "tyres", all)
@@ -100,7 +100,7 @@ export const samples: ContractPart = (it, nextSession) => {
     "stores once what is written twice, also where it overlaps, within one call and after a seal",
     () =>
       Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         const session = nextSession()
         const all = groupSamples(START, 1000)
         yield* writeSamples(session, "tyres", part(all, 0, 400))
@@ -121,7 +121,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("writing nothing of a group makes neither the group nor the session", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       yield* writeSamples(session, "tyres", PointBatch.allocate<string>(0, tyres))
       expect(yield* store.groups(session)).toEqual([])
@@ -134,7 +134,7 @@ export const samples: ContractPart = (it, nextSession) => {
     "takes channels that come later, leave, and come in another order: what a sample lacks is absent",
     () =>
       Effect.gen(function* () {
-        const store = yield* PointStore
+        const store = yield* RowStore
         const session = nextSession()
         const columns = ["timestamp", "a", "b", "c", "d"]
         const layouts = [
@@ -201,7 +201,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("reads and counts half-open ranges to the sample, and finds the last one at any time", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const all = groupSamples(START, 10_000)
       const times = all.timestamps
@@ -271,7 +271,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("a reader loses and doubles nothing while what it reads is compacted and added to", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const all = groupSamples(START, 9000)
       for (let at = 0; at < 2000; at += 10) yield* writeSamples(session, "tyres", part(all, at, at + 10))
@@ -292,7 +292,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("removes all groups of a session and of no other; written again, they start anew", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const [session, other] = [nextSession(), nextSession()]
       const all = groupSamples(START, 5000)
       const fuel = groupSamples(START, 100, { columns: fuelColumns })
@@ -320,7 +320,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("does writes, seals and removes of samples in the order they were asked for", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const before = groupSamples(5000, 9000)
       const after = groupSamples(10, 5000)
@@ -341,7 +341,7 @@ export const samples: ContractPart = (it, nextSession) => {
 
   it.effect("stores hundreds of tiny writes of several groups as one stream of each", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const points = samplePoints(START, 1800)
       // More than a tail has pieces.

@@ -2,7 +2,7 @@ import { expect } from "@effect/vitest"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import {
   type ContractPart,
   count,
@@ -11,7 +11,7 @@ import {
   expectStored,
   pages,
   write
-} from "./pointStoreSupport.ts"
+} from "./rowStoreSupport.ts"
 import { absentBits, awkwardDoubles, bitsOf, part, samplePoints } from "./samples.ts"
 
 /** What is kept of writes, however they come, and what seal and remove do to it. */
@@ -44,7 +44,7 @@ export const writing: ContractPart = (it, nextSession) => {
         }
         yield* write(session, all)
         yield* expectStored(session, all)
-        yield* Effect.flatMap(PointStore, (store) => store.seal(session))
+        yield* Effect.flatMap(RowStore, (store) => store.seal(session))
         yield* expectStored(session, all)
       }
     })
@@ -52,7 +52,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("keeps what is absent as absent: each channel in turn, mixtures, all but the time", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const untimed = channels.filter((channel) => channel !== "timestamp")
       const cases: ReadonlyArray<ReadonlyArray<Channel>> = [
         ...untimed.map((channel) => [channel]),
@@ -87,7 +87,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("keeps values that come and go, in every channel by itself", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const all = samplePoints(1.7e9, 5000)
       for (const [c, channel] of channels.entries()) {
@@ -127,7 +127,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("keeps all sessions of one write, and apart", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const one = nextSession()
       const two = nextSession()
       const first = samplePoints(50, 700)
@@ -148,7 +148,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("writing nothing is no error and makes no session", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       yield* store.write([])
       yield* write(session, PointBatch.allocate(0))
@@ -160,7 +160,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("a seal changes nothing that can be read, and writing goes on after it", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const all = samplePoints(1.7e9, 3000)
       for (let at = 0; at < 2000; at += 100) yield* write(session, part(all, at, at + 100))
@@ -175,7 +175,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("removes a session and no other; written again, it starts anew", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const other = nextSession()
       const all = samplePoints(1.7e9, 9000)
@@ -199,7 +199,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("says what is in use where it keeps points", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       yield* write(nextSession(), samplePoints(1.7e9, 5000))
       // Sines pack badly.
       expect(yield* store.bytes).toBeGreaterThan(80_000)
@@ -208,7 +208,7 @@ export const writing: ContractPart = (it, nextSession) => {
 
   it.effect("does writes, seals and removes in the order they were asked for", () =>
     Effect.gen(function* () {
-      const store = yield* PointStore
+      const store = yield* RowStore
       const session = nextSession()
       const before = samplePoints(5000, 9000)
       const after = samplePoints(10, 5000)
@@ -235,7 +235,7 @@ export const writing: ContractPart = (it, nextSession) => {
         if (at % 1500 === 0) expect(yield* count(session)).toBe(at + 15)
       }
       yield* expectStored(session, all)
-      yield* Effect.flatMap(PointStore, (store) => store.seal(session))
+      yield* Effect.flatMap(RowStore, (store) => store.seal(session))
       yield* expectStored(session, all)
     })
   )

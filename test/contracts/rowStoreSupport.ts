@@ -1,15 +1,15 @@
-/** What the parts of the PointStore contract share. */
+/** What the parts of the RowStore contract share. */
 import { expect, type Vitest } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { type Channel, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
-import { PointStore } from "../../src/store/PointStore.ts"
+import { RowStore } from "../../src/store/RowStore.ts"
 import { bitsOf } from "./samples.ts"
 
 export const everything = { from: -Infinity, until: Infinity }
 
 export const write = (sessionId: number, ...batches: ReadonlyArray<PointBatch>) =>
-  Effect.flatMap(PointStore, (store) =>
+  Effect.flatMap(RowStore, (store) =>
     store.write(batches.map((batch) => ({ sessionId, group: POINTS, batch })))
   )
 
@@ -18,7 +18,7 @@ export const pages = (
   range: { readonly from: number; readonly until: number } = everything,
   wanted: ReadonlyArray<Channel> = channels
 ) =>
-  Effect.flatMap(PointStore, (store) =>
+  Effect.flatMap(RowStore, (store) =>
     Stream.runCollect(store.read({ sessionId, group: POINTS, ...range }, wanted))
   ).pipe(Effect.map((batches) => Chunk.toReadonlyArray(batches)))
 
@@ -29,7 +29,7 @@ export const readAll = (
 ) => Effect.map(pages(sessionId, range, wanted), PointBatch.concat)
 
 export const count = (sessionId: number, from = -Infinity, until = Infinity) =>
-  Effect.flatMap(PointStore, (store) => store.count({ sessionId, group: POINTS, from, until }))
+  Effect.flatMap(RowStore, (store) => store.count({ sessionId, group: POINTS, from, until }))
 
 export const expectSame = (found: SampleBatch, expected: SampleBatch) => {
   expect(found.length).toBe(expected.length)
@@ -46,4 +46,4 @@ export const expectStored = Effect.fnUntraced(function* (sessionId: number, expe
 })
 
 /** A part of the contract: registers its tests; each takes sessions of its own from `nextSession`. */
-export type ContractPart = (it: Vitest.MethodsNonLive<PointStore, true>, nextSession: () => number) => void
+export type ContractPart = (it: Vitest.MethodsNonLive<RowStore, true>, nextSession: () => number) => void

@@ -6,7 +6,7 @@ import invariant from "tiny-invariant"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { channels, sameChannels } from "../../domain/PointBatch.ts"
 import { traced } from "../../observability/traced.ts"
-import { PointStore, type SessionRows } from "../PointStore.ts"
+import { RowStore, type SessionRows } from "../RowStore.ts"
 import { thin } from "../thinning.ts"
 import * as BlockIndex from "./blockIndex.ts"
 import * as BlockReader from "./blockReader.ts"
@@ -26,7 +26,7 @@ const isWhole = (rows: SessionRows): boolean =>
  */
 export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sqlite") =>
   Layer.scoped(
-    PointStore,
+    RowStore,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient
       yield* migratePoints
@@ -54,7 +54,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
           Effect.sync(() => removed.unsafeOpen())
         )
 
-      return PointStore.of({
+      return RowStore.of({
         sessionIds: index.sessionIds,
         check: index.check,
         groups: index.groups,
@@ -63,7 +63,7 @@ export const layer = (startThread: () => Thread, name: "sqlite" | "spool" = "sql
         ...reader,
         readEvery: (range, columns, every) => thin(every)(reader.read(range, columns)),
         write: traced(
-          "PointStore.write",
+          "RowStore.write",
           Effect.fnUntraced(function* (batches) {
             const some = batches.filter(({ batch }) => batch.length > 0)
             invariant(

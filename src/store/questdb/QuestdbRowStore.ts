@@ -14,7 +14,7 @@ import invariant from "tiny-invariant"
 import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { channels, sameChannels } from "../../domain/PointBatch.ts"
-import { PointStore } from "../PointStore.ts"
+import { RowStore } from "../RowStore.ts"
 import { Connections } from "./Connections.ts"
 import * as DeadPartitions from "./deadPartitions.ts"
 import * as GroupTables from "./groupTables.ts"
@@ -37,7 +37,7 @@ const WATCH_EVERY = "15 seconds"
 /** `losses` is told of each loss that a check notices. */
 export const layer = (address: QuestdbAddress, losses: Losses) =>
   Layer.scoped(
-    PointStore,
+    RowStore,
     Effect.gen(function* () {
       const tables = tablesOf(address.prefix)
       const connections = yield* Connections
@@ -100,7 +100,7 @@ export const layer = (address: QuestdbAddress, losses: Losses) =>
       })
       yield* watch.pipe(Effect.repeat(Schedule.spaced(WATCH_EVERY)), Effect.forkScoped)
 
-      return PointStore.of({
+      return RowStore.of({
         claim,
         ownedBy: ownership.ownedBy,
         changeOwner: ownership.changeOwner,
