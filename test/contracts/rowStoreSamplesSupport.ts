@@ -77,3 +77,25 @@ export const expectLast = Effect.fnUntraced(function* (
 /** The time of the `index`th sample; of the one after the last, just after it. */
 export const limitOf = ({ timestamps }: SampleBatch, index: number): number =>
   index < timestamps.length ? timestamps[index]! : justAfter(timestamps.at(-1)!)
+
+/** By the contract's words: every Nth row, the first and the last always kept. */
+const everyNth = (batch: SampleBatch, every: number): SampleBatch =>
+  batch.pick(
+    Array.from({ length: batch.length }, (_, i) => i).filter((i) => i % every === 0 || i === batch.length - 1)
+  )
+
+/** Of these rows of the group, every Nth is read. Returns them in their pages. */
+export const expectEvery = Effect.fnUntraced(function* (
+  sessionId: number,
+  group: string,
+  expected: SampleBatch,
+  every: number,
+  range: { readonly from: number; readonly until: number } = everything
+) {
+  const store = yield* RowStore
+  const read = store.readEvery({ sessionId, group, ...range }, expected.channels, every)
+  const found = Chunk.toReadonlyArray(yield* Stream.runCollect(read))
+  if (expected.length === 0) expect(found).toEqual([])
+  else expectSamples(PointBatch.concat(found), everyNth(expected, every))
+  return found
+})

@@ -14,9 +14,14 @@ import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { ownerOf } from "../contracts/rowStoreOwning.ts"
 import { rowStoreContract } from "../contracts/rowStoreContract.ts"
 import { count, expectSame, expectStored, readAll, write } from "../contracts/rowStoreSupport.ts"
-import { expectEvery } from "../contracts/rowStoreThinning.ts"
 import { groupSamples, tyres } from "../contracts/groupSamples.ts"
-import { countSamples, expectGroup, expectLast, writeSamples } from "../contracts/rowStoreSamplesSupport.ts"
+import {
+  expectEvery,
+  countSamples,
+  expectGroup,
+  expectLast,
+  writeSamples
+} from "../contracts/rowStoreSamplesSupport.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
@@ -129,7 +134,7 @@ describe("points with a spool", () => {
       yield* write(1, part(all, 1000, 2000))
       const store = yield* RowStore
       expect(yield* Effect.flip(readAll(1))).toBe(gone)
-      expect(yield* Effect.flip(expectEvery(1, all, 7))).toBe(gone)
+      expect(yield* Effect.flip(expectEvery(1, POINTS, all, 7))).toBe(gone)
       expect(yield* Effect.flip(count(1))).toBe(gone)
       expect(yield* Effect.flip(store.bounds({ sessionId: 1, group: POINTS }))).toBe(gone)
       const { reason } = yield* Effect.flip(store.check)
@@ -145,14 +150,14 @@ describe("points with a spool", () => {
       for (let n = 0; n < 10_000; n++) server.writes.push("lost")
       for (let at = 4001; at < 9001; at += 500) yield* write(1, part(points, at, at + 500))
       expect((yield* onServer(folder, 1)).length).toBe(4001)
-      for (const every of [1, 2, 7, 4000, 4001, 9000, 9001]) yield* expectEvery(1, points, every)
+      for (const every of [1, 2, 7, 4000, 4001, 9000, 9001]) yield* expectEvery(1, POINTS, points, every)
       for (const [from, to] of [
         [0, 4001],
         [3990, 4010],
         [4001, 9001]
       ] as const) {
         const range = { from: points.timestamps[from]!, until: justAfter(points.timestamps[to - 1]!) }
-        yield* expectEvery(1, part(points, from, to), 3, range)
+        yield* expectEvery(1, POINTS, part(points, from, to), 3, range)
       }
     })
   )
