@@ -74,6 +74,8 @@ const UNDER_STARTER = "TELEMETRY_UNDER_STARTER"
  */
 const endWithParent = (): void => {
   const endsWithIt = process.env["npm_lifecycle_event"] ?? process.env[UNDER_STARTER]
+  // It is about this process alone, and no setting.
+  delete process.env[UNDER_STARTER]
   // A process with a channel to its parent hears of its end by that, and ends in its own order.
   if (endsWithIt === undefined || process.send !== undefined) return
   const parent = process.ppid

@@ -87,6 +87,8 @@ it.scopedLive.each(table)("%s, ended by %s: all is stored, and no process is lef
     )
     // npm has its own status, and a shell that of its signal.
     if (way.startsWith("node")) expect(service.child.exitCode).toBe(0)
+    // What the starter tells the program is no setting, and nothing is said of it.
+    expect(service.errors()).not.toContain("no setting")
     expect(yield* stored(data)).toBeGreaterThanOrEqual(received)
   })
 )
