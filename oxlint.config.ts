@@ -16,7 +16,13 @@ const layers: Readonly<Record<string, ReadonlyArray<string>>> = {
   store: [...basics, "observability/traced.ts"],
   live: [...basics, "store/RowStore.ts"],
   recording: [...basics, ...ports, "live/hub/LivePublisher.ts"],
-  simulators: [...basics, "store/Catalog.ts", "recording/feed/EventSink.ts", "recording/feed/Recorder.ts"],
+  simulators: [
+    ...basics,
+    "store/Configurations.ts",
+    "store/Sessions.ts",
+    "recording/feed/EventSink.ts",
+    "recording/feed/Recorder.ts"
+  ],
   archive: [...basics, ...ports, "analysis"],
   formats: [...basics, ...ports, "archive"],
   operations: [

@@ -6,7 +6,8 @@
  *   npm run bench -- rest        (REQUESTS, CONNECTIONS, RUNS, ONLY by environment)
  */
 import { Effect } from "effect"
-import { Catalog } from "../src/store/Catalog.ts"
+import { Laps } from "../src/store/Laps.ts"
+import { Sessions } from "../src/store/Sessions.ts"
 import * as SqliteStore from "../src/store/sqlite/SqliteStore.ts"
 import { compare, type Figures, scaled, smoke, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
@@ -25,9 +26,9 @@ const LAPS = 12
 /** A session with laps, in the form that a recording leaves. */
 const fill = (folder: string): Promise<void> =>
   Effect.gen(function* () {
-    const catalog = yield* Catalog
+    const sessions = yield* Sessions
     const named = { circuit: "Hollin Moor", vehicle: "Formula 3", driver: "Bench", datetime: 1.77e9 }
-    const { id } = yield* catalog.createSession(named, { recording: true })
+    const { id } = yield* sessions.createSession(named, { recording: true })
     const laps = Array.from({ length: LAPS }, (_, index) => ({
       sessionId: id,
       lapNumber: index + 1,
@@ -39,9 +40,9 @@ const fill = (folder: string): Promise<void> =>
       startTime: 1.77e9 + index * 95,
       endTime: 1.77e9 + (index + 1) * 95
     }))
-    yield* catalog.addLaps(laps)
-    yield* catalog.extendSessions(new Map([[id, { first: 1.77e9, last: 1.77e9 + LAPS * 95 }]]))
-    yield* catalog.endSession(id)
+    yield* (yield* Laps).addLaps(laps)
+    yield* sessions.extendSessions(new Map([[id, { first: 1.77e9, last: 1.77e9 + LAPS * 95 }]]))
+    yield* sessions.endSession(id)
   }).pipe(Effect.provide(SqliteStore.catalogLayer(folder)), Effect.scoped, Effect.runPromise)
 
 const measured = async (server: Program, url: string, path: string, body: Buffer, requests = REQUESTS) => {

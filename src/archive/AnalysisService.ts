@@ -31,8 +31,12 @@ import {
 import type { RecordedLap } from "../domain/Lap.ts"
 import type { SessionNamesWanted } from "../domain/Session.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../domain/statistics.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Circuits } from "../store/Circuits.ts"
+import { Dictionaries } from "../store/Dictionaries.ts"
+import { Laps } from "../store/Laps.ts"
 import { RowStore } from "../store/RowStore.ts"
+import { Sessions } from "../store/Sessions.ts"
+import { Statistics } from "../store/Statistics.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import { judging, placing, withBesides } from "./besides.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
@@ -103,19 +107,23 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
   static readonly layer = Layer.scoped(
     this,
     Effect.gen(function* () {
-      const catalog = yield* Catalog
+      const { circuitDetails } = yield* Circuits
+      const dictionaries = yield* Dictionaries
+      const { lap: lapOf, laps: lapsOf } = yield* Laps
+      const sessions = yield* Sessions
+      const statistics = yield* Statistics
       const points = yield* RowStore
       const workers = yield* AnalysisWorkers
       const shared = yield* SharedAnswers.make
-      const stores = yield* Effect.context<Catalog | RowStore>()
+      const stores = yield* Effect.context<RowStore | Sessions>()
 
-      const withPlacing = withBesides(catalog, points, placing)
+      const withPlacing = withBesides(dictionaries, points, placing)
       /** Laps with the samples that place them. */
       const readLaps = (laps: ReadonlyArray<RecordedLap>) =>
         Effect.flatMap(readLapsOf(points, laps), withPlacing)
       /** Laps with the samples that place them and those that anomalies are judged by. */
       const readJudged = (laps: ReadonlyArray<RecordedLap>) =>
-        Effect.flatMap(readLapsOf(points, laps), withBesides(catalog, points, judging))
+        Effect.flatMap(readLapsOf(points, laps), withBesides(dictionaries, points, judging))
 
       const comparable = Effect.fn("AnalysisService.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
@@ -124,17 +132,17 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         if (lapIds.length < MIN_COMPARED || lapIds.length > MAX_COMPARED) {
           return yield* unfit(`${MIN_COMPARED} to ${MAX_COMPARED} laps`)
         }
-        const laps = yield* Effect.forEach(lapIds, catalog.lap)
-        const sessions = yield* Effect.forEach(new Set(laps.map((lap) => lap.sessionId)), (id) =>
+        const laps = yield* Effect.forEach(lapIds, lapOf)
+        const found = yield* Effect.forEach(new Set(laps.map((lap) => lap.sessionId)), (id) =>
           // A lap goes with its session: if the session is gone by the second read, the lap is gone too.
-          Effect.option(catalog.session(id))
+          Effect.option(sessions.session(id))
         )
         const circuits = new Set(
-          sessions.flatMap(Option.toArray).map((session) => session.circuit.toLowerCase())
+          found.flatMap(Option.toArray).map((session) => session.circuit.toLowerCase())
         )
         const [circuit, ...others] = circuits
         if (others.length > 0) return yield* unfit("laps of one circuit")
-        return { laps, details: circuit === undefined ? undefined : yield* catalog.circuitDetails(circuit) }
+        return { laps, details: circuit === undefined ? undefined : yield* circuitDetails(circuit) }
       })
 
       /** An Effect that reads laps, with samples of the channels that are traced. */
@@ -144,14 +152,14 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       ) {
         yield* withinBounds(names, laps.length)
         const ids = [...new Set(laps.map(({ sessionId }) => sessionId))]
-        const dictionaries = yield* Effect.forEach(ids, (id) =>
+        const known = yield* Effect.forEach(ids, (id) =>
           // The session was deleted meanwhile, and its laps with it.
-          Effect.catchTag(dictionaryOf(catalog, points, id), "SessionNotFound", () => {
+          Effect.catchTag(dictionaryOf(dictionaries, points, id), "SessionNotFound", () => {
             const { id: lapId } = laps.find(({ sessionId }) => sessionId === id)!
             return new LapNotFound({ lapId })
           })
         )
-        const traced = yield* tracedChannels(names, dictionaries)
+        const traced = yield* tracedChannels(names, known)
         return readLapsOf(points, laps).pipe(
           Effect.flatMap(
             Effect.forEach((lap) => withTraced(points, lap, traced[ids.indexOf(lap.lap.sessionId)]!))
@@ -162,7 +170,7 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       })
 
       const circuitName = Effect.fn("AnalysisService.circuitName")(function* (name: string) {
-        const { items } = yield* catalog.sessions({ circuit: name, limit: 1, offset: 0 })
+        const { items } = yield* sessions.sessions({ circuit: name, limit: 1, offset: 0 })
         const [newest] = items
         return newest === undefined ? yield* new CircuitNotFound({ circuit: name }) : newest.circuit
       })
@@ -177,8 +185,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         compute: (laps: ReadonlyArray<RecordedLap>) => Effect.Effect<A, E>
       ) =>
         Effect.gen(function* () {
-          const laps = (yield* catalog.laps(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
-          const { duration } = yield* catalog.session(sessionId)
+          const laps = (yield* lapsOf(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
+          const { duration } = yield* sessions.session(sessionId)
           // Laps may change, so it includes what they are.
           const told = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
           const version = `${sessionId} ${duration} ${told.join(" ")}`
@@ -199,15 +207,15 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
         circuitName,
         circuitCorners: Effect.fn("AnalysisService.circuitCorners")(function* (wanted) {
           const name = yield* circuitName(wanted)
-          const details = yield* catalog.circuitDetails(name)
+          const details = yield* circuitDetails(name)
           if (details !== undefined && details.corners.length > 0) return editedCircuit(name, details)
-          const candidates = yield* catalog.bestLaps({ circuit: name }, MAX_CANDIDATES)
+          const candidates = yield* statistics.bestLaps({ circuit: name }, MAX_CANDIDATES)
           const laps = fastest(candidates).slice(0, MAX_LOOKED_AT)
           return yield* workers.circuit(name, readLaps(laps), details)
         }),
         sectors: Effect.fn("AnalysisService.sectors")(function* (lapId) {
-          const lap = yield* catalog.lap(lapId)
-          const session = yield* Effect.catchTag(catalog.laps(lap.sessionId), "SessionNotFound", () =>
+          const lap = yield* lapOf(lapId)
+          const session = yield* Effect.catchTag(lapsOf(lap.sessionId), "SessionNotFound", () =>
             Effect.succeed([lap])
           )
           const [read] = yield* readLapsOf(points, [lap])
@@ -238,14 +246,14 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
             workers.consistency(laps, readLaps(fastest(laps)))
           ),
         prediction: (sessionId) => ofSession("predictions", sessionId, workers.prediction),
-        bestLaps: (names, limit) => Effect.map(catalog.bestLaps(names, limit), rankedLaps),
+        bestLaps: (names, limit) => Effect.map(statistics.bestLaps(names, limit), rankedLaps),
         driver: Effect.fn("AnalysisService.driver")(function* (wanted, only = {}) {
-          const name = yield* catalog.driverName(wanted)
+          const name = yield* statistics.driverName(wanted)
           if (name === undefined) return yield* new DriverNotFound({ driver: wanted })
           const names = { ...only, driver: wanted }
-          const circuits = yield* catalog.totalsByCircuit(names)
+          const circuits = yield* statistics.totalsByCircuit(names)
           const measured = yield* Effect.forEach(
-            yield* catalog.notMeasured(names),
+            yield* statistics.notMeasured(names),
             ({ circuit, sessionId }) =>
               Effect.map(Effect.provide(measureDistance(sessionId), stores), (metres) => ({
                 circuit,
@@ -255,9 +263,9 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           return driverStatistics(name, circuits, measured)
         }),
         circuit: Effect.fn("AnalysisService.circuit")(function* (name) {
-          const totals = yield* catalog.circuitTotals(name)
+          const totals = yield* statistics.circuitTotals(name)
           if (totals === undefined) return yield* new CircuitNotFound({ circuit: name })
-          const [best] = yield* catalog.bestLaps({ circuit: name }, 1)
+          const [best] = yield* statistics.bestLaps({ circuit: name }, 1)
           return circuitStatistics(totals, best)
         })
       }

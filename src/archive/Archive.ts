@@ -17,15 +17,18 @@ import { channels as pointChannels } from "../domain/PointBatch.ts"
 import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { POINTS } from "../domain/Dictionary.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Deletions } from "../store/Deletions.ts"
+import { Dictionaries } from "../store/Dictionaries.ts"
+import { Laps } from "../store/Laps.ts"
 import { type SessionRange, RowStore } from "../store/RowStore.ts"
+import { Sessions } from "../store/Sessions.ts"
 import { finishRemoval } from "../store/removals.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
 import { withChannels } from "./asOf.ts"
 import { groupsOf, type ListedChannel, listChannels } from "./channelList.ts"
 import { type SummarizedChannel, summarize } from "./channelSummaries.ts"
 import { placedDistances } from "./placedDistances.ts"
-import * as Dictionaries from "./dictionaryOf.ts"
+import * as DictionaryOf from "./dictionaryOf.ts"
 import { PagesAhead } from "./PagesAhead.ts"
 import { boundsOf, withinBounds } from "./rowBounds.ts"
 import { stretchesOf } from "./stretches.ts"
@@ -105,17 +108,20 @@ export class Archive extends Context.Tag("archive/Archive")<
   static readonly layer = Layer.effect(
     this,
     Effect.gen(function* () {
-      const catalog = yield* Catalog
+      const deletions = yield* Deletions
+      const dictionaries = yield* Dictionaries
+      const laps = yield* Laps
+      const sessions = yield* Sessions
       const store = yield* RowStore
       const workers = yield* AnalysisWorkers
-      const stores = Context.make(Catalog, catalog).pipe(Context.add(RowStore, store))
+      const stores = Context.make(Deletions, deletions).pipe(Context.add(RowStore, store))
 
       const ahead = new PagesAhead()
 
       /** The channel that the analysis computes for a session's points; none where it is not wanted. */
       const computed = (sessionId: number, { isPlaced }: ChosenRows) =>
         isPlaced
-          ? Effect.map(catalog.laps(sessionId), (laps) => [placedDistances(store, laps, workers.place)])
+          ? Effect.map(laps.laps(sessionId), (all) => [placedDistances(store, all, workers.place)])
           : Effect.succeed([])
 
       const rowsOf = (range: SessionRange, chosen: ChosenRows, every: number) => {
@@ -146,13 +152,13 @@ export class Archive extends Context.Tag("archive/Archive")<
       ): RowStream<SessionNotFound, never> =>
         Stream.concat(
           rowsOf(range, chosen, sampleRate),
-          Stream.drain(Stream.fromEffect(catalog.session(range.sessionId)))
+          Stream.drain(Stream.fromEffect(sessions.session(range.sessionId)))
         )
 
       const count = (range: SessionRange, { group }: ChosenRows) =>
         store.count({ ...range, group: group ?? POINTS })
 
-      const dictionaryOf = (sessionId: number) => Dictionaries.dictionaryOf(catalog, store, sessionId)
+      const dictionaryOf = (sessionId: number) => DictionaryOf.dictionaryOf(dictionaries, store, sessionId)
 
       /** For points alone the catalog is not asked. */
       const choose = (sessionId: number, wanted: RowsWanted) =>
@@ -162,7 +168,7 @@ export class Archive extends Context.Tag("archive/Archive")<
 
       return {
         lapPoints: Effect.fn("Archive.lapPoints")(function* (lapId, wanted = {}) {
-          const lap = yield* catalog.lap(lapId)
+          const lap = yield* laps.lap(lapId)
           const gone = () => new LapNotFound({ lapId })
           const chosen = yield* Effect.catchTag(choose(lap.sessionId, wanted), "SessionNotFound", gone)
           const total = yield* count(rangeOf(lap), chosen)
@@ -171,7 +177,7 @@ export class Archive extends Context.Tag("archive/Archive")<
         }),
 
         range: Effect.fn("Archive.range")(function* ({ sessionId, start, end, ...wanted }) {
-          yield* catalog.session(sessionId)
+          yield* sessions.session(sessionId)
           const chosen = yield* choose(sessionId, wanted)
           const { first, last } = yield* withinBounds(start, end, yield* boundsOf(store, sessionId, chosen))
           const range = { sessionId, from: first ?? -Infinity, until: justAfter(last ?? -Infinity) }
@@ -186,15 +192,15 @@ export class Archive extends Context.Tag("archive/Archive")<
         }),
 
         session: Effect.fn("Archive.session")(function* (sessionId, wanted = {}) {
-          const session = yield* catalog.session(sessionId)
+          const session = yield* sessions.session(sessionId)
           const chosen = yield* choose(sessionId, wanted)
-          const laps = yield* catalog.laps(sessionId)
+          const all = yield* laps.laps(sessionId)
           // A store that is down fails here, before an answer has begun.
           yield* store.check
           return {
             session,
             chosen,
-            stretches: stretchesOf(laps).map(({ endTime, lap, startTime }) => ({
+            stretches: stretchesOf(all).map(({ endTime, lap, startTime }) => ({
               lap,
               points: read({ sessionId, from: startTime, until: endTime }, chosen, wanted)
             })),
@@ -206,7 +212,7 @@ export class Archive extends Context.Tag("archive/Archive")<
           Effect.flatMap(dictionaryOf(sessionId), (dictionary) => listChannels(store, sessionId, dictionary)),
 
         channelSummaries: Effect.fn("Archive.channelSummaries")(function* (lapId) {
-          const lap = yield* catalog.lap(lapId)
+          const lap = yield* laps.lap(lapId)
           const dictionary = yield* Effect.catchTag(
             dictionaryOf(lap.sessionId),
             "SessionNotFound",
@@ -221,7 +227,7 @@ export class Archive extends Context.Tag("archive/Archive")<
 
         deleteSession: Effect.fn("Archive.deleteSession")(function* (sessionId) {
           // From here on no read finds the session: it is deleted, whatever happens to its points.
-          yield* catalog.deleteSession(sessionId)
+          yield* deletions.deleteSession(sessionId)
           yield* finishRemoval(sessionId).pipe(
             Effect.provide(stores),
             Effect.catchAll(({ cause }) =>

@@ -12,8 +12,9 @@
 import { Cause, Clock, Effect, Layer, Metric, Option, Schedule } from "effect"
 import { POINTS } from "../domain/Dictionary.ts"
 import { formatDateTime } from "../domain/Time.ts"
-import { Catalog, type Removable } from "../store/Catalog.ts"
+import { Deletions, type Removable } from "../store/Deletions.ts"
 import { RowStore } from "../store/RowStore.ts"
+import { Sessions } from "../store/Sessions.ts"
 import { finishRemoval, finishRemovals } from "../store/removals.ts"
 import { makeAges, type TooOld } from "./ages.ts"
 
@@ -72,7 +73,7 @@ const remove = Effect.fn("Retention.remove")(function* (
 ) {
   const { bytes } = yield* RowStore
   const before = yield* bytes
-  if (!(yield* (yield* Catalog).deleteRemovable(session))) return false
+  if (!(yield* (yield* Deletions).deleteRemovable(session))) return false
   yield* finishRemoval(session.id)
   yield* removed(session.id)
   Metric.tagged(removedSessions, "reason", tag).unsafeUpdate(1, [])
@@ -86,7 +87,7 @@ const remove = Effect.fn("Retention.remove")(function* (
 
 /** Removes those that are too old. Returns how many. */
 const removeOld = Effect.fn("Retention.removeOld")(function* (limits: Limits, { before, until }: TooOld) {
-  const { oldestRemovable } = yield* Catalog
+  const { oldestRemovable } = yield* Deletions
   const now = (yield* Clock.currentTimeMillis) / 1000
   for (let removed = 0; ;) {
     const oldest = Option.getOrUndefined(yield* oldestRemovable(until))
@@ -98,7 +99,7 @@ const removeOld = Effect.fn("Retention.removeOld")(function* (limits: Limits, { 
 /** Removes as many as it takes. Returns how many, and whether no removable session is left. */
 const removeMost = Effect.fn("Retention.removeMost")(function* (limits: Limits) {
   const gibibytes = limits.gibibytes!
-  const { oldestRemovable } = yield* Catalog
+  const { oldestRemovable } = yield* Deletions
   for (let removed = 0; ;) {
     const taken = yield* used
     if (taken <= gibibytes) return { removed, isAllGone: false }
@@ -115,7 +116,7 @@ const removeMost = Effect.fn("Retention.removeMost")(function* (limits: Limits) 
 const reclaim = Effect.fn("Retention.reclaim")(function* (limit: number) {
   const { bounds, reclaim } = yield* RowStore
   let before = limit
-  for (const id of yield* (yield* Catalog).unendedSessions) {
+  for (const id of yield* (yield* Sessions).unendedSessions) {
     before = Math.min(
       before,
       Option.match(yield* bounds({ sessionId: id, group: POINTS }), {
@@ -137,7 +138,7 @@ export const layer = (limits: Limits) => {
   let isToldAway = false
 
   const look = Effect.gen(function* () {
-    const newest = Option.getOrUndefined(yield* (yield* Catalog).newestSession)
+    const newest = Option.getOrUndefined(yield* (yield* Deletions).newestSession)
     if (ages === undefined || newest === undefined) return undefined
     const [now, steady] = yield* Effect.all([Clock.currentTimeMillis, Clock.currentTimeNanos])
     return ages.look({ now: now / 1000, steady: Number(steady) / 1e9 }, newest)

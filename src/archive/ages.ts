@@ -3,11 +3,11 @@
  * starts in the past, a feed has its own time), so no single reading decides:
  *
  * - "now" is the machine's clock or the end of the newest session, whichever is earlier: a clock ahead ages nothing.
- * - A session's end is the later of its source's time and the machine's (Catalog.ts).
+ * - A session's end is the later of its source's time and the machine's (Deletions.ts).
  * - What was recorded since the start is removed only after that many days of the process's own clock, which never steps.
  * - After a step of the machine's clock nothing is removed for an hour.
  */
-import type { NewestSession } from "../store/Catalog.ts"
+import type { NewestSession } from "../store/Deletions.ts"
 
 const DAY_S = 86_400
 /** The machine's clock stepped if it and the process's differ by more than this between two looks, s: NTP slews less. */

@@ -10,7 +10,7 @@ import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
-import type { Catalog } from "../store/Catalog.ts"
+import type { Dictionaries } from "../store/Dictionaries.ts"
 import type { RowStore } from "../store/RowStore.ts"
 import { MARGIN_S } from "./readLaps.ts"
 
@@ -54,13 +54,13 @@ const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinitio
 
 /** Laps with the wanted channels, as far as they do not have them yet, in memory of its own. */
 export const withBesides =
-  (catalog: typeof Catalog.Service, store: Store, wanted: Besides) =>
+  (dictionaries: typeof Dictionaries.Service, store: Store, wanted: Besides) =>
   <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, SessionUnreadable> =>
     Effect.gen(function* () {
       const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
       for (const id of new Set(laps.map(({ lap }) => lap.sessionId))) {
         // The session was deleted meanwhile, or its source has declared nothing: it tells no other channels.
-        const dictionary = yield* Effect.catchTag(catalog.dictionary(id), "SessionNotFound", () =>
+        const dictionary = yield* Effect.catchTag(dictionaries.dictionary(id), "SessionNotFound", () =>
           Effect.succeed(undefined)
         )
         const found = dictionary === undefined ? [] : groupsWith(dictionary, wanted)

@@ -7,8 +7,8 @@ import { Odometer } from "../analysis/place/odometer.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import type { Channel } from "../domain/PointBatch.ts"
 import { justAfter } from "../domain/Time.ts"
-import { Catalog } from "../store/Catalog.ts"
 import { RowStore } from "../store/RowStore.ts"
+import { Sessions } from "../store/Sessions.ts"
 
 /** The channels that the odometer reads. */
 const needed: ReadonlyArray<Channel> = ["timestamp", "speed", "position_x", "position_y"]
@@ -22,7 +22,7 @@ export const measureDistance = Effect.fn("archive.measureDistance")(function* (s
   const odometer = new Odometer()
   const whole = { sessionId, group: POINTS, from: first, until: justAfter(last) }
   yield* Stream.runForEach(points.read(whole, needed), (batch) => Effect.sync(() => odometer.add(batch)))
-  yield* (yield* Catalog).keepDistance(sessionId, { metres: odometer.metres, until: last }).pipe(
+  yield* (yield* Sessions).keepDistance(sessionId, { metres: odometer.metres, until: last }).pipe(
     // The distance is known all the same; it is measured again another time.
     Effect.catchAll((error) =>
       Effect.logWarning(`Could not keep the distance of session ${sessionId}`, error)

@@ -1,7 +1,7 @@
 /** The answers about a driver and about a circuit, from the catalog's totals. */
 import { toMicros } from "../domain/Time.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../domain/statistics.ts"
-import type { CircuitTotals, PlacedLap, Totals } from "../store/Catalog.ts"
+import type { CircuitTotals, PlacedLap, Totals } from "../store/Statistics.ts"
 
 type Times = Pick<CircuitStatistics, "bestLapTime" | "avgLapTime">
 

@@ -8,7 +8,7 @@ import { labelledByProcess, processFamilies, ProcessName } from "../observabilit
 import { type Family, gauge, total } from "../observability/prometheus.ts"
 import { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import { Simulators } from "../simulators/connection/Simulators.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Configurations } from "../store/Configurations.ts"
 import { type Update, Relay } from "./Relay.ts"
 
 const liveFamilies = ({ sent, skipped, subscribers }: LiveStats): ReadonlyArray<Family> => [
@@ -45,7 +45,7 @@ const hub = Layer.scopedDiscard(
     onWatchedChannels((watched) => relay.publish({ type: "watch", watched }))
     const ofProcess = labelledByProcess(yield* ProcessName)
     yield* relay.count(Effect.sync(() => ofProcess([...liveFamilies(stats()), ...processFamilies()])))
-    const { telemetryRate } = yield* (yield* Catalog).configuration
+    const { telemetryRate } = yield* (yield* Configurations).configuration
     // A rate that was published meanwhile is newer.
     if (!isRateKnown) setRate(telemetryRate)
   })

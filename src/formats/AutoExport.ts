@@ -10,7 +10,7 @@ import * as Path from "@effect/platform/Path"
 import { Cause, Context, Duration, Effect, Layer, Option, Stream } from "effect"
 import { betweenCommas } from "../domain/channelPattern.ts"
 import { StoreUnavailable, TooManyAnswers } from "../domain/errors.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Configurations } from "../store/Configurations.ts"
 import * as PendingSessions from "../store/PendingSessions.ts"
 import { sessionFile } from "./files.ts"
 
@@ -25,7 +25,7 @@ const pendingBy = (name: string): ReadonlyArray<number> => {
 const make = Effect.fnUntraced(function* (folder: string) {
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
-  const catalog = yield* Catalog
+  const { configuration } = yield* Configurations
   const unfinished = (sessionId: number) => path.join(folder, unfinishedName(sessionId))
   const makeFolder = fs.makeDirectory(folder, { recursive: true })
 
@@ -39,7 +39,7 @@ const make = Effect.fnUntraced(function* (folder: string) {
   )
 
   const write = Effect.fn("AutoExport.write")(function* (sessionId: number) {
-    const { autoExport, exportChannels, exportFormat } = yield* catalog.configuration
+    const { autoExport, exportChannels, exportFormat } = yield* configuration
     if (!autoExport) return yield* fs.remove(unfinished(sessionId), { force: true })
     const channels = betweenCommas(exportChannels)
     const file = yield* sessionFile(sessionId, exportFormat, { channels, lacking: "left out" })

@@ -10,7 +10,7 @@ import {
 } from "../domain/errors.ts"
 import { Lap } from "../domain/Lap.ts"
 import { Session } from "../domain/Session.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Sessions } from "../store/Sessions.ts"
 import { toJson } from "../platform/wire.ts"
 import { utf8 } from "./pieces.ts"
 import * as PointsCsv from "./csv/pointsCsv.ts"
@@ -57,7 +57,7 @@ export const lapFile = Effect.fn("export.lapFile")(function* (
     const text = format === "csv" ? PointsCsv.table(points, chosen) : PointsNdjson.lines(points, chosen)
     return { name, contentType, text } satisfies ExportFile<LapNotFound>
   }
-  const session = yield* (yield* Catalog).session(lap.sessionId).pipe(
+  const session = yield* (yield* Sessions).session(lap.sessionId).pipe(
     // The session was deleted between the two reads, and the lap with it.
     Effect.catchTag("SessionNotFound", () => new LapNotFound({ lapId }))
   )

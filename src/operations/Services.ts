@@ -3,8 +3,23 @@ import type { AnalysisService } from "../archive/AnalysisService.ts"
 import type { LiveRate } from "../live/hub/LiveRate.ts"
 import type { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import type { Simulators } from "../simulators/connection/Simulators.ts"
-import type { Catalog } from "../store/Catalog.ts"
+import type { Circuits } from "../store/Circuits.ts"
+import type { Configurations } from "../store/Configurations.ts"
+import type { Laps } from "../store/Laps.ts"
 import type { RowStore } from "../store/RowStore.ts"
+import type { Sessions } from "../store/Sessions.ts"
+import type { Statistics } from "../store/Statistics.ts"
 
 /** The services that operations need. */
-export type Services = Archive | Catalog | LiveRate | RowStore | Simulators | StoreProgress | AnalysisService
+export type Services =
+  | Archive
+  | AnalysisService
+  | Circuits
+  | Configurations
+  | Laps
+  | LiveRate
+  | RowStore
+  | Sessions
+  | Simulators
+  | Statistics
+  | StoreProgress

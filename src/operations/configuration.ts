@@ -6,7 +6,9 @@ import { CircuitDetails } from "../domain/Circuit.ts"
 import { completed, Configuration, GivenConfiguration } from "../domain/Configuration.ts"
 import { CircuitNotFound } from "../domain/errors.ts"
 import { LiveRate } from "../live/hub/LiveRate.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Circuits } from "../store/Circuits.ts"
+import { Configurations } from "../store/Configurations.ts"
+import { Statistics } from "../store/Statistics.ts"
 import { fromWire } from "../platform/wire.ts"
 import { text } from "./fields.ts"
 import { answered, Nothing } from "./operation.ts"
@@ -17,7 +19,7 @@ export const read = answered({
   input: Nothing,
   answer: Configuration,
   errors: [],
-  run: () => Effect.flatMap(Catalog, (catalog) => catalog.configuration)
+  run: () => Effect.flatMap(Configurations, ({ configuration }) => configuration)
 })
 
 export const update = answered({
@@ -27,7 +29,7 @@ export const update = answered({
   run: (given) =>
     Effect.gen(function* () {
       const wanted = completed(given)
-      yield* (yield* Catalog).putConfiguration(wanted)
+      yield* (yield* Configurations).putConfiguration(wanted)
       yield* (yield* LiveRate).set(wanted.telemetryRate)
       return wanted
       // A client that leaves in between must not make the two differ.
@@ -39,14 +41,14 @@ export const circuits = answered({
   input: Nothing,
   answer: Names,
   errors: [],
-  run: () => Effect.flatMap(Catalog, (catalog) => catalog.circuits)
+  run: () => Effect.flatMap(Statistics, ({ circuits }) => circuits)
 })
 
 export const vehicles = answered({
   input: Nothing,
   answer: Names,
   errors: [],
-  run: () => Effect.flatMap(Catalog, (catalog) => catalog.vehicles)
+  run: () => Effect.flatMap(Statistics, ({ vehicles }) => vehicles)
 })
 
 /** The body by which a user describes a circuit. */
@@ -70,7 +72,7 @@ export const updateCircuit = answered({
     Effect.gen(function* () {
       const analysis = yield* AnalysisService
       const known = yield* analysis.circuitName(name)
-      yield* (yield* Catalog).putCircuitDetails(known, details)
+      yield* (yield* Circuits).putCircuitDetails(known, details)
       return yield* analysis.circuitCorners(known)
     })
 })

@@ -6,7 +6,7 @@ import { Lap } from "../domain/Lap.ts"
 import { groupFacts, groupJson } from "../formats/files.ts"
 import * as PointsArrow from "../formats/arrow/pointsArrow.ts"
 import * as PointsJson from "../formats/json/pointsJson.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Laps } from "../store/Laps.ts"
 import { LapId, rowsWanted, SessionId } from "./fields.ts"
 import { answered, type Text, written } from "./operation.ts"
 import { answeredGroup, TelemetryRow } from "./point.ts"
@@ -25,14 +25,14 @@ export const ofSession = answered({
   input: Schema.Struct({ sessionId: SessionId }),
   answer: Schema.Array(Lap).annotations({ description: "The laps of the session" }),
   errors: [SessionNotFound],
-  run: ({ sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.laps(sessionId))
+  run: ({ sessionId }) => Effect.flatMap(Laps, (laps) => laps.laps(sessionId))
 })
 
 export const read = answered({
   input: Schema.Struct({ lapId: LapId }),
   answer: Lap,
   errors: [LapNotFound],
-  run: ({ lapId }) => Effect.flatMap(Catalog, (catalog) => catalog.lap(lapId))
+  run: ({ lapId }) => Effect.flatMap(Laps, (laps) => laps.lap(lapId))
 })
 
 type LapPoints = Effect.Effect.Success<ReturnType<Archive["Type"]["lapPoints"]>>

@@ -5,7 +5,7 @@ import { Name } from "../domain/Configuration.ts"
 import { DateTime } from "../domain/DateTime.ts"
 import { InvalidValue, SessionBeingRecorded, SessionNotFound } from "../domain/errors.ts"
 import { Session, sessionOrders } from "../domain/Session.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Sessions } from "../store/Sessions.ts"
 import { choiceOr, optionalText, SessionId, wholeNumberOr } from "./fields.ts"
 import { answered } from "./operation.ts"
 
@@ -70,7 +70,7 @@ export const list = answered({
           expected: `at most ${MAX_SEARCH} characters`
         })
       }
-      const { items, total } = yield* (yield* Catalog).sessions(filter)
+      const { items, total } = yield* (yield* Sessions).sessions(filter)
       return { total, items, page: Math.floor(filter.offset / filter.limit), pageSize: filter.limit }
     })
 })
@@ -79,7 +79,7 @@ export const read = answered({
   input: Schema.Struct({ sessionId: SessionId }),
   answer: Session,
   errors: [SessionNotFound],
-  run: ({ sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.session(sessionId))
+  run: ({ sessionId }) => Effect.flatMap(Sessions, (sessions) => sessions.session(sessionId))
 })
 
 /** The session begins now unless the caller gives a time. */
@@ -90,7 +90,7 @@ export const create = answered({
   run: (wanted) =>
     Effect.gen(function* () {
       const now = (yield* Clock.currentTimeMillis) / 1000
-      return yield* (yield* Catalog).createSession(
+      return yield* (yield* Sessions).createSession(
         { ...wanted, datetime: wanted.datetime ?? now },
         { recording: false }
       )
@@ -101,7 +101,8 @@ export const update = answered({
   input: Schema.Struct({ sessionId: SessionId, ...SessionChange.fields }),
   answer: Session,
   errors: [SessionNotFound],
-  run: ({ pinned, sessionId }) => Effect.flatMap(Catalog, (catalog) => catalog.pinSession(sessionId, pinned))
+  run: ({ pinned, sessionId }) =>
+    Effect.flatMap(Sessions, (sessions) => sessions.pinSession(sessionId, pinned))
 })
 
 /** Deletes a session with its laps and its points. */

@@ -7,7 +7,8 @@ import { uptime } from "../platform/processes.ts"
 import { StoreProgress } from "../recording/intake/StoreProgress.ts"
 import { Simulators } from "../simulators/connection/Simulators.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
-import { Catalog } from "../store/Catalog.ts"
+import { Sessions } from "../store/Sessions.ts"
+import { Statistics } from "../store/Statistics.ts"
 import { LocalFiles } from "../store/LocalFiles.ts"
 import { RowStore } from "../store/RowStore.ts"
 import { reasonOf } from "../platform/systemErrors.ts"
@@ -71,7 +72,7 @@ const progress = Effect.gen(function* () {
 /** Checks all stores at once. */
 const allAnswer = Effect.gen(function* () {
   const checks = [
-    within("catalog", (yield* Catalog).check),
+    within("catalog", (yield* Sessions).check),
     within("points", (yield* RowStore).check),
     within("files", (yield* LocalFiles).check),
     within("recording", Effect.provideService(progress, StoreProgress, yield* StoreProgress))
@@ -89,7 +90,7 @@ const checkOfService = Effect.gen(function* () {
   const points = yield* RowStore
   const known = checks.get(points)
   if (known !== undefined) return known
-  const services = yield* Effect.context<Catalog | RowStore | StoreProgress>()
+  const services = yield* Effect.context<RowStore | Sessions | StoreProgress>()
   const check = shared(Effect.provide(allAnswer, services))
   checks.set(points, check)
   return check
@@ -144,7 +145,7 @@ export const status = answered({
   run: () =>
     Effect.gen(function* () {
       const { connected, connections, lastTelemetry } = connectionsOf(yield* (yield* Simulators).status)
-      const { sessions, laps } = yield* (yield* Catalog).counts
+      const { sessions, laps } = yield* (yield* Statistics).counts
       return {
         connected,
         uptime: uptime(),

@@ -1,13 +1,13 @@
 /** Who owns the points: decisions that every store makes in the same way, and their sentences. */
 import { Effect } from "effect"
 import { PointsOfAnother, StoreUnavailable } from "../domain/errors.ts"
-import { Catalog } from "./Catalog.ts"
+import { Deletions } from "./Deletions.ts"
 import { CatalogTransfer } from "./CatalogTransfer.ts"
 import { type Owner, RowStore } from "./RowStore.ts"
 
 /** The catalog as the owner of points. */
 export const owner = Effect.gen(function* () {
-  const { deleted, missing } = yield* Catalog
+  const { deleted, missing } = yield* Deletions
   const { identity } = yield* CatalogTransfer
   const { origin } = yield* identity
   return {

@@ -4,18 +4,18 @@
  * particular, points are not removed only because the catalog does not know their session.
  */
 import { Effect } from "effect"
-import { Catalog } from "./Catalog.ts"
+import { Deletions } from "./Deletions.ts"
 import { RowStore } from "./RowStore.ts"
 
 /** Removes the points of a session whose removal is pending. Two calls, even at once, have the effect of one. */
 export const finishRemoval = Effect.fn("removals.finishRemoval")(function* (sessionId: number) {
   yield* (yield* RowStore).remove(sessionId)
-  yield* (yield* Catalog).removalDone(sessionId)
+  yield* (yield* Deletions).removalDone(sessionId)
 })
 
 /** Finishes all pending removals. */
 export const finishRemovals = Effect.gen(function* () {
-  for (const sessionId of yield* (yield* Catalog).pendingRemovals) {
+  for (const sessionId of yield* (yield* Deletions).pendingRemovals) {
     yield* Effect.logInfo(`Removing the points of session ${sessionId}, which was deleted`)
     yield* finishRemoval(sessionId)
   }

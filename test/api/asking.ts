@@ -1,9 +1,8 @@
 /** A whole service with an empty store, as its clients see it. */
 import { type Context, Effect } from "effect"
-import type { Catalog } from "../../src/store/Catalog.ts"
 import type { RowStore } from "../../src/store/RowStore.ts"
+import type { CatalogService } from "../contracts/catalogService.ts"
 
-export type CatalogService = Context.Tag.Service<typeof Catalog>
 export type RowStoreService = Context.Tag.Service<typeof RowStore>
 
 export interface LogLine {

@@ -2,12 +2,12 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { ofThisProcess } from "../servers/shared.ts"
 import { asking, type LogLine, type Service } from "./asking.ts"
 import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
+import { catalogIn } from "../contracts/catalogService.ts"
 
 /** Where its processes log to, in its data folder. */
 export const LOG = "log.ndjson"
@@ -35,7 +35,7 @@ export const attached = Effect.gen(function* () {
   const asked = asking(address)
   return {
     ...asked,
-    catalog: Context.get(stores, Catalog),
+    catalog: catalogIn(stores),
     points: Context.get(stores, RowStore),
     get logged() {
       return linesOf(readFileSync(log).subarray(before).toString())

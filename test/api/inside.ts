@@ -20,20 +20,13 @@ import * as ServingSide from "../../src/cluster/servingSide.ts"
 import { Drivers } from "../../src/simulators/Driver.ts"
 import * as NativeDriver from "../../src/simulators/drivers/native/NativeDriver.ts"
 import * as Simulators from "../../src/simulators/connection/Simulators.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { MaxSubscriptions } from "../../src/api/trpc/MaxSubscriptions.ts"
 import { NEVER_MS } from "../runner/never.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
-import {
-  asking,
-  type CatalogService,
-  inProcesses,
-  type LogLine,
-  type RowStoreService,
-  type Service
-} from "./asking.ts"
+import { asking, inProcesses, type LogLine, type RowStoreService, type Service } from "./asking.ts"
+import { catalogBy, catalogIn, type CatalogService } from "../contracts/catalogService.ts"
 
 export interface ServiceOptions {
   /** What the service is given in the stores' place: to break them, or to watch them. */
@@ -55,9 +48,6 @@ export interface Inside extends Service {
   /** Bytes that wait for each client that has connected, beyond what the system has taken. */
   readonly heldBytes: () => ReadonlyArray<number>
 }
-
-const observed = <I, S>(tag: Context.Tag<I, S>, wrap: ((real: S) => S) | undefined) =>
-  Layer.effect(tag, Effect.map(tag, wrap ?? ((real) => real)))
 
 const recording = (timeout: Duration.DurationInput, drivers: Layer.Layer<never, never, Drivers>) =>
   RecordingSide.answering.pipe(
@@ -91,9 +81,12 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const stores = yield* Layer.build(SqliteStore.layer(folder))
+    const points = Context.get(stores, RowStore)
     const logged: Array<LogLine> = []
-    const given = Layer.merge(observed(Catalog, options.catalog), observed(RowStore, options.points)).pipe(
-      Layer.provide(Layer.succeedContext(stores))
+    const catalog = catalogIn(stores)
+    const given = Layer.mergeAll(
+      catalogBy(options.catalog?.(catalog) ?? catalog),
+      Layer.succeed(RowStore, options.points?.(points) ?? points)
     )
     const context = yield* Layer.build(
       HttpLive.layer.pipe(
@@ -126,8 +119,8 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
     Context.get(context, HttpLive.BoundServer).on("connection", (socket: Socket) => sockets.push(socket))
     return {
       ...asking(url),
-      catalog: Context.get(stores, Catalog),
-      points: Context.get(stores, RowStore),
+      catalog,
+      points,
       hub,
       heldBytes: () => sockets.map(({ writableLength }) => writableLength),
       logged,

@@ -22,12 +22,13 @@ import type { ExportFormat } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionNotFound, TooManyAnswers } from "../../src/domain/errors.ts"
 import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { sessionFile } from "../../src/formats/files.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { everything } from "../contracts/rowStoreSupport.ts"
 import { START, storeDrive } from "../api/stored.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
+import { catalogIn } from "../contracts/catalogService.ts"
 
 type RowStoreService = Context.Tag.Service<typeof RowStore>
 
@@ -43,7 +44,7 @@ const archived = Effect.fnUntraced(function* (
   )
   return {
     archive: Context.get(archive, Archive),
-    catalog: Context.get(stores, Catalog),
+    catalog: catalogIn(stores),
     points: Context.get(stores, RowStore)
   }
 })
@@ -159,7 +160,7 @@ const wideSession = Effect.gen(function* () {
     sessionFile(sessionId, format, { channels: ["*"] }).pipe(
       Effect.flatMap(({ text }) => begun(text)),
       Effect.provideService(Archive, stored.archive),
-      Effect.provideService(Catalog, stored.catalog)
+      Effect.provideService(Sessions, stored.catalog)
     )
   return { file, rows }
 })

@@ -8,15 +8,14 @@ import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { drivenPoints, names, START, storeDrive } from "../api/stored.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
+import { catalogBy, catalogIn, type CatalogService } from "../contracts/catalogService.ts"
 
 type RowStoreService = Context.Tag.Service<typeof RowStore>
-type CatalogService = Context.Tag.Service<typeof Catalog>
 
 /** AnalysisService over stores whose reads of points are counted. */
 const analysing = Effect.fnUntraced(function* (
@@ -31,17 +30,17 @@ const analysing = Effect.fnUntraced(function* (
       return real.read(range, channels)
     }
   })
+  const catalog = catalogIn(stores)
   const given = Layer.merge(
-    Layer.effect(RowStore, Effect.map(RowStore, counted)),
-    Layer.effect(Catalog, Effect.map(Catalog, wrap))
-  ).pipe(Layer.provide(Layer.succeedContext(stores)))
+    Layer.succeed(RowStore, counted(Context.get(stores, RowStore))),
+    catalogBy(wrap(catalog))
+  )
   const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
   const context = yield* Layer.merge(AnalysisService.layer, SessionEndings.layer(measureEnded)).pipe(
     Layer.provide(AnalysisWorkers.layer),
     Layer.provide(given),
     Layer.buildWithScope(scope)
   )
-  const catalog = Context.get(stores, Catalog)
   const transfer = Context.get(stores, CatalogTransfer)
   const analysis = Context.get(context, AnalysisService)
   return {

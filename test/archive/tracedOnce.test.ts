@@ -6,8 +6,8 @@ import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import type { TracedLap } from "../../src/analysis/compare/channelTraces.ts"
 import { emptyDictionary, POINTS } from "../../src/domain/Dictionary.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { RowStore, type RowRange } from "../../src/store/RowStore.ts"
+import { catalogBy } from "../contracts/catalogService.ts"
 
 const { dictionary } = emptyDictionary.declared([
   { name: "lap", channels: [{ name: "lap_distance" }, { name: "sector" }] },
@@ -27,7 +27,7 @@ const compared = (channels: ReadonlyArray<string>) => {
       return Stream.succeed(PointBatch.allocate(1, names))
     }
   } as never)
-  const catalog = Catalog.of({
+  const catalog = catalogBy({
     lap: (id: number) => Effect.succeed({ id, sessionId: id, startTime: 10, endTime: 20 }),
     session: (id: number) => Effect.succeed({ id, circuit: "Spa" }),
     circuitDetails: () => Effect.succeed(undefined),
@@ -42,7 +42,7 @@ const compared = (channels: ReadonlyArray<string>) => {
     Effect.as({ read, given: () => given }),
     Effect.provide(Layer.provide(AnalysisService.layer, workers)),
     Effect.provideService(RowStore, points),
-    Effect.provideService(Catalog, catalog)
+    Effect.provide(catalog)
   )
 }
 

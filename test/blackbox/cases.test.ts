@@ -9,8 +9,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Layer, Stream } from "effect"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
+import { Laps } from "../../src/store/Laps.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
 import { catalogLayer, pointsLayer } from "../../src/store/sqlite/SqliteStore.ts"
 import { needing } from "../runner/needing.ts"
 import { casesHere } from "../runner/sharedData.ts"
@@ -56,13 +57,14 @@ const freePair = Effect.map(
 
 const recordedIn = (folder: string) =>
   Effect.gen(function* () {
-    const catalog = yield* Catalog
+    const laps = yield* Laps
+    const sessions = yield* Sessions
     const points = yield* RowStore
-    return yield* Effect.forEach(yield* catalog.sessionIds, (id) =>
+    return yield* Effect.forEach(yield* sessions.sessionIds, (id) =>
       Effect.map(
         Effect.all([
-          catalog.session(id),
-          catalog.laps(id),
+          sessions.session(id),
+          laps.laps(id),
           Stream.runCollect(
             points.read({ sessionId: id, group: POINTS, from: -Infinity, until: Infinity }, channels)
           )

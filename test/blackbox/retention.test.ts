@@ -5,8 +5,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { samplePoints } from "../contracts/samples.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import * as Box from "./processes.ts"
 
@@ -16,17 +16,17 @@ const COUNT = 20_000
 /** Sessions of 2020, one of them pinned, and one of now. */
 const filled = (data: string) =>
   Effect.gen(function* () {
-    const catalog = yield* Catalog
+    const sessions = yield* Sessions
     const points = yield* RowStore
     const ids: Array<number> = []
     for (const datetime of [1_600_000_000, 1_600_001_000, 1_600_002_000, Date.now() / 1000]) {
-      const { id } = yield* catalog.createSession({ ...names, datetime }, { recording: false })
+      const { id } = yield* sessions.createSession({ ...names, datetime }, { recording: false })
       const batch = samplePoints(datetime, COUNT)
       yield* points.write([{ sessionId: id, group: POINTS, batch }])
-      yield* catalog.extendSessions(new Map([[id, { first: datetime, last: batch.timestamps[COUNT - 1]! }]]))
+      yield* sessions.extendSessions(new Map([[id, { first: datetime, last: batch.timestamps[COUNT - 1]! }]]))
       ids.push(id)
     }
-    yield* catalog.pinSession(ids[1]!, true)
+    yield* sessions.pinSession(ids[1]!, true)
     return ids
   }).pipe(Effect.provide(SqliteStore.layer(data)))
 

@@ -1,4 +1,4 @@
-/** What every Catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
+/** What every catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Effect, type Layer, Option, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
@@ -6,9 +6,9 @@ import { type Configuration, defaultConfiguration } from "../../src/domain/Confi
 import { LapNotFound, SessionBeingRecorded, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import { type NewSession, Session, type SessionFilter } from "../../src/domain/Session.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { catalogDictionaries } from "./catalogDictionaries.ts"
 import { keptDistance, sessionsWithLaps } from "./wholeCatalog.ts"
+import { catalogService, type CatalogService, type CatalogTags } from "./catalogService.ts"
 
 const EPOCH = Date.UTC(2026, 1, 13, 9, 30) / 1000
 const page: SessionFilter = { limit: 50, offset: 0 }
@@ -59,11 +59,9 @@ const lapsOf = ({ id }: Session, from: number, to: number) =>
     newLap(id, { lapNumber: from + n, startTime: EPOCH + from + n, endTime: EPOCH + from + n + 1 })
   )
 
-type CatalogService = typeof Catalog.Service
-
-export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Catalog, E>) => {
+export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<CatalogTags, E>) => {
   const test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) =>
-    it.live(title, () => Effect.flatMap(Catalog, body).pipe(Effect.provide(makeLayer())))
+    it.live(title, () => Effect.flatMap(catalogService, body).pipe(Effect.provide(makeLayer())))
 
   describe(`${name}`, () => {
     catalogDictionaries(test)

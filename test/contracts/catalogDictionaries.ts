@@ -1,10 +1,10 @@
-/** What every Catalog keeps of the channels that sessions' sources declare; a part of catalogContract.ts. */
+/** What every catalog keeps of the channels that sessions' sources declare; a part of catalogContract.ts. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { Dictionary, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
-import type { Catalog } from "../../src/store/Catalog.ts"
 import { SessionNotFound } from "../../src/domain/errors.ts"
+import type { CatalogService } from "./catalogService.ts"
 
 const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1_770_000_000 }
 
@@ -30,8 +30,6 @@ const declared = (told = channelSet("speed"), ...more: ReadonlyArray<GroupDeclar
 /** Classes do not matter, what they hold does. */
 const plain = (dictionary: Dictionary | undefined) =>
   JSON.parse(JSON.stringify(dictionary ?? null)) as unknown
-
-type CatalogService = typeof Catalog.Service
 
 type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
 

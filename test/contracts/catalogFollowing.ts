@@ -1,7 +1,7 @@
-/** What every Catalog tells those who follow what is stored. `makeLayer` gives an empty catalog at each call. */
+/** What every catalog tells those who follow what is stored. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
-import { Catalog } from "../../src/store/Catalog.ts"
+import { catalogService, type CatalogService, type CatalogTags } from "./catalogService.ts"
 
 const EPOCH = 1_770_000_000
 const idle = { recording: false }
@@ -21,9 +21,9 @@ const newLap = (sessionId: number, start: number) => ({
   endTime: EPOCH + start + 1
 })
 
-export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<Catalog, E>) => {
-  const test = <F>(title: string, body: (catalog: typeof Catalog.Service) => Effect.Effect<void, F>) =>
-    it.live(title, () => Effect.flatMap(Catalog, body).pipe(Effect.provide(makeLayer())))
+export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<CatalogTags, E>) => {
+  const test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) =>
+    it.live(title, () => Effect.flatMap(catalogService, body).pipe(Effect.provide(makeLayer())))
 
   describe(`${name}, followed`, () => {
     test("gives the laps after an id, of one session or of all, in pages", (catalog) =>

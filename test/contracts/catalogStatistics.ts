@@ -7,8 +7,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, FastCheck as fc, Layer, type Scope } from "effect"
 import type { NewLap, RecordedLap } from "../../src/domain/Lap.ts"
 import type { SessionNamesWanted } from "../../src/domain/Session.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import type { NodesOpening } from "./nodesContract.ts"
+import { catalogIn, type CatalogService } from "./catalogService.ts"
 
 const EPOCH = 1_770_000_000
 
@@ -21,8 +21,6 @@ interface Kept {
   laps: ReadonlyArray<RecordedLap>
   distance: number | null
 }
-
-type CatalogService = typeof Catalog.Service
 
 // ---- the reference: arrays, and nothing of the service's
 
@@ -254,7 +252,7 @@ export const catalogStatistics = <E>(
     const { catalog, sql } = yield* open
     const own = yield* Layer.build(catalog)
     const client = Context.get(yield* Layer.build(sql), SqlClient.SqlClient)
-    return { catalog: Context.get(own, Catalog), client }
+    return { catalog: catalogIn(own), client }
   })
 
   const happen = Effect.fn(function* (

@@ -4,11 +4,11 @@ import { Context, Effect, Layer } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { SessionBeingRecorded, SessionIdsGiven, SessionNotFound } from "../../src/domain/errors.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../src/store/CatalogTransfer.ts"
 import { migrationNode, Nodes } from "../../src/store/Nodes.ts"
 import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
 import { wholeCatalog } from "./wholeCatalog.ts"
+import { catalogIn } from "./catalogService.ts"
 
 const EPOCH = 1_770_000_000.123456
 const idle = { recording: false }
@@ -31,7 +31,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
   const opened = Effect.gen(function* () {
     const context = yield* Layer.build(makeLayer())
     return {
-      catalog: Context.get(context, Catalog),
+      catalog: catalogIn(context),
       transfer: Context.get(context, CatalogTransfer),
       nodes: Context.get(context, Nodes)
     }

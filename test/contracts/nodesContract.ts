@@ -6,10 +6,10 @@ import { describe, expect, it } from "@effect/vitest"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { Context, Effect, type Layer, Layer as Layers, type Scope } from "effect"
 import { NodeInUse, PointsNotShared } from "../../src/domain/errors.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { LEASE_SECONDS, type NodeHolder, Nodes } from "../../src/store/Nodes.ts"
 import type { CatalogPorts } from "../../src/store/sql/SqlCatalog.ts"
 import { ThisNode } from "../../src/store/ThisNode.ts"
+import { catalogIn } from "./catalogService.ts"
 
 export interface NodesOpening<E> {
   readonly catalog: Layer.Layer<CatalogPorts, E>
@@ -39,7 +39,7 @@ export const nodesContract = <E>(
         Layers.build(
           Layers.fresh(node === undefined ? catalog : Layers.provide(catalog, Layers.succeed(ThisNode, node)))
         ),
-        (built) => ({ ...Context.get(built, Catalog), nodes: Context.get(built, Nodes) })
+        (built) => ({ ...catalogIn(built), nodes: Context.get(built, Nodes) })
       )
     /** So many seconds pass for all leases. */
     const pass = (seconds: number) =>

@@ -1,9 +1,7 @@
 /** All that a catalog says of its sessions, for tests that hold one against another. */
 import { Effect } from "effect"
 import type { SessionNamesWanted } from "../../src/domain/Session.ts"
-import type { Catalog } from "../../src/store/Catalog.ts"
-
-type CatalogService = typeof Catalog.Service
+import type { CatalogService } from "./catalogService.ts"
 
 /** The sessions of these names, oldest first, each with its laps. */
 export const sessionsWithLaps = Effect.fn(function* (

@@ -13,10 +13,10 @@ import { channels, PointBatch, type SampleBatch } from "../../src/domain/PointBa
 import { formatDateTime } from "../../src/domain/Time.ts"
 import { AutoExport } from "../../src/formats/AutoExport.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { storeDrive } from "../api/stored.ts"
+import { catalogIn, type CatalogTags } from "../contracts/catalogService.ts"
 import { saysTheClockStands } from "../runner/testClock.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { parseCsv } from "./parseCsv.ts"
@@ -26,7 +26,7 @@ type RowStoreService = Context.Tag.Service<typeof RowStore>
 interface Options {
   readonly wrap?: (real: RowStoreService) => RowStoreService
   /** What an earlier one left. */
-  readonly after?: { readonly folder: string; readonly stores: Context.Context<Catalog | RowStore> }
+  readonly after?: { readonly folder: string; readonly stores: Context.Context<CatalogTags | RowStore> }
 }
 
 /** The automatic export beside a store; `stop` ends it, as a shutdown does. */
@@ -54,7 +54,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
     ),
     Layer.buildWithScope(scope)
   )
-  const catalog = Context.get(stores, Catalog)
+  const catalog = catalogIn(stores)
   return {
     folder,
     stores,

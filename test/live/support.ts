@@ -14,8 +14,9 @@ import type { Hub } from "../../src/live/hub/Hub.ts"
 import { LiveHub } from "../../src/live/hub/LiveHub.ts"
 import { Timing, type TimingService } from "../../src/platform/Timing.ts"
 import { upgrade } from "../../src/api/live/upgrade.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
+import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { type RowRange, RowStore } from "../../src/store/RowStore.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
 
 /** A clock that stands until it is told to advance. */
 export class HandTurned implements TimingService {
@@ -121,7 +122,7 @@ const router = HttpRouter.empty.pipe(
   (app) => Effect.catchAllCause(app, (cause) => Effect.succeed(problem(503, cause)))
 )
 
-const catalog = Layer.mock(Catalog, {
+const sessions = Layer.mock(Sessions, {
   session: (id) => (id <= 2 ? Effect.succeed({ ...session, id }) : new SessionNotFound({ sessionId: id }))
 })
 
@@ -248,7 +249,7 @@ const liveServer = Effect.gen(function* () {
   server.on("connection", (socket: Socket) => sockets.push(socket))
   const context = yield* HttpServer.serve(router).pipe(
     Layer.provideMerge(LiveHub.layer.pipe(Layer.provide(Layer.succeed(Timing, timing)))),
-    Layer.provide(catalog),
+    Layer.provide([sessions, Layer.mock(Dictionaries, {})]),
     Layer.provide(points.layer),
     Layer.provideMerge(NodeHttpServer.layer(() => server, { port: 0, host: "127.0.0.1" })),
     Layer.buildWithScope(scope)

@@ -11,13 +11,15 @@ import { Intake } from "../../src/recording/intake/Intake.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
 import * as StoreWriter from "../../src/recording/intake/StoreWriter.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
+import { Circuits } from "../../src/store/Circuits.ts"
+import { Laps } from "../../src/store/Laps.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { channels } from "../../src/domain/PointBatch.ts"
 import { decodeTogether, packed, packedGroup, session } from "../simulators/native/messages.ts"
 import { inTemporaryFolder } from "../store/sqlite/folder.ts"
 import { recorderOf } from "./recording.ts"
+import { catalogService, type CatalogTags } from "../contracts/catalogService.ts"
 
 /** Epoch seconds. */
 const START = 1_750_000_000
@@ -139,7 +141,7 @@ const isFiniteLap = (lap: Lap) =>
 /** Records a feed with these messages, then a sound one over the same link. */
 const recorded = (messages: Messages) =>
   Effect.gen(function* () {
-    const catalog = yield* Catalog
+    const catalog = yield* catalogService
     const points = yield* RowStore
     const before = new Set(yield* catalog.sessionIds)
     const decoder = new NativeDecoder()
@@ -191,9 +193,9 @@ describe("numbers of a feed", () => {
     Effect.gen(function* () {
       const { last, rejected } = yield* recorded(sound())
       expect(rejected).toEqual({})
-      const laps = yield* (yield* Catalog).laps(last)
+      const laps = yield* (yield* Laps).laps(last)
       expect(laps.filter((lap) => lap.valid).length).toBeGreaterThanOrEqual(2)
-      expect((yield* (yield* Catalog).sectorLines("Spa")).length).toBeGreaterThan(0)
+      expect((yield* (yield* Circuits).sectorLines("Spa")).length).toBeGreaterThan(0)
     }).pipe(Effect.provide(layer))
   )
 
@@ -234,7 +236,7 @@ describe("numbers of a feed", () => {
     Effect.gen(function* () {
       let count = 0
       JSON.stringify(sound(), (_, value: unknown) => (typeof value === "number" ? count++ : value))
-      const runtime = yield* Effect.runtime<Catalog | RowStore | Intake | LivePublisher>()
+      const runtime = yield* Effect.runtime<CatalogTags | RowStore | Intake | LivePublisher>()
       // A few numbers at a time. The fields of rare messages come first, and are a small part of all.
       const place = fc.oneof(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: count - 1 }))
       const changes = fc.array(fc.tuple(place, numbers), { minLength: 1, maxLength: 4 })

@@ -3,8 +3,8 @@
  *
  * The point store is a whole one, and is held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not: it
  * keeps what recording, recovery and removal write and read again (sessions with their bounds, laps, deletions, sector lines, the
- * configuration), and answers nothing where others only read: lists and pages of sessions, statistics, circuits and vehicles,
- * what follows a change, a single lap, distances. It refuses nothing that a caller must not ask for (see `delete`).
+ * configuration), and answers nothing where others only read: lists and pages of sessions, a single lap, distances. It refuses
+ * nothing that a caller must not ask for (see `delete`).
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
@@ -22,17 +22,27 @@ import { channels, sameChannels } from "../../src/domain/PointBatch.ts"
 import type { SectorLines } from "../../src/domain/SectorLines.ts"
 import type { NewSession, Session, SessionBounds } from "../../src/domain/Session.ts"
 import { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
-import { Catalog } from "../../src/store/Catalog.ts"
+import { Circuits } from "../../src/store/Circuits.ts"
+import { Configurations } from "../../src/store/Configurations.ts"
+import { Deletions } from "../../src/store/Deletions.ts"
+import { Dictionaries } from "../../src/store/Dictionaries.ts"
+import { Laps } from "../../src/store/Laps.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
 import { thin } from "../../src/store/thinning.ts"
 import { MemoryRows } from "./memoryRows.ts"
 
+/** The ports of the catalog that are kept. */
+type Catalogued = Circuits | Configurations | Deletions | Dictionaries | Laps | Sessions
+
 export type Call =
-  | Exclude<
-      keyof typeof Catalog.Service,
-      "newest" | "lapsAfter" | "sessionsAfter" | "counts" | "circuits" | "vehicles" | "check"
-    >
-  | Exclude<keyof typeof RowStore.Service, "check">
+  | "sectorLines"
+  | keyof Configurations["Type"]
+  | keyof Deletions["Type"]
+  | keyof Dictionaries["Type"]
+  | keyof Laps["Type"]
+  | Exclude<keyof Sessions["Type"], "check">
+  | Exclude<keyof RowStore["Type"], "check">
 
 interface Kept {
   readonly session: NewSession
@@ -186,18 +196,18 @@ export class MemoryStore {
     })
   }
 
-  readonly catalog: Layer.Layer<Catalog> = Layer.succeed(
-    Catalog,
-    Catalog.of({
-      createSession: (session, { recording }) =>
-        this.#call("createSession", () => Effect.orDie(this.#session(this.add(session, recording)))),
-      session: (id) => this.#call("session", () => this.#session(id)),
-      sessions: () => this.#call("sessions", () => ({ total: 0, items: [] })),
-      bestLaps: () => this.#call("bestLaps", () => []),
-      circuitTotals: () => this.#call("circuitTotals", () => undefined),
-      totalsByCircuit: () => this.#call("totalsByCircuit", () => []),
-      driverName: () => this.#call("driverName", () => undefined),
-      notMeasured: () => this.#call("notMeasured", () => []),
+  readonly catalog: Layer.Layer<Catalogued> = Layer.mergeAll(
+    Layer.mock(Circuits, {
+      sectorLines: (circuit) =>
+        this.#call("sectorLines", () =>
+          this.sectorLines.filter(([name]) => name === circuit).map(([, lines]) => lines)
+        )
+    }),
+    Layer.succeed(Configurations, {
+      configuration: this.#call("configuration", () => this.configuration),
+      putConfiguration: (put) => this.#call("putConfiguration", () => void (this.configuration = put))
+    }),
+    Layer.succeed(Deletions, {
       deleteSession: (id) => this.#call("deleteSession", () => this.delete(id)),
       oldestRemovable: (until) =>
         this.#call("oldestRemovable", () =>
@@ -223,12 +233,6 @@ export class MemoryStore {
           this.delete(id)
           return true
         }),
-      pinSession: (id, pinned) =>
-        this.#call("pinSession", () => {
-          const kept = this.sessions.get(id)
-          if (kept !== undefined) kept.pinned = pinned
-          return this.#session(id)
-        }),
       pendingRemovals: this.#call("pendingRemovals", () =>
         [...this.deleted].filter(([, pending]) => pending).map(([id]) => id)
       ),
@@ -240,63 +244,9 @@ export class MemoryStore {
           return true
         }),
       deleted: (ids) => this.#call("deleted", () => ids.filter((id) => this.deleted.has(id))),
-      missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id))),
-      claimSession: (id) =>
-        this.#call("claimSession", (): Effect.Effect<Session, SessionNotFound | SessionBeingRecorded> => {
-          const kept = this.sessions.get(id)
-          if (kept?.recording === true) return new SessionBeingRecorded({ sessionId: id })
-          if (kept !== undefined) kept.recording = true
-          return this.#session(id)
-        }),
-      extendSessions: (bounds) =>
-        this.#call(
-          "extendSessions",
-          () => {
-            for (const [id, { first, last }] of bounds) {
-              const kept = this.sessions.get(id)
-              if (kept === undefined) continue
-              kept.bounds = {
-                first: Math.min(kept.bounds?.first ?? Infinity, first),
-                last: Math.max(kept.bounds?.last ?? -Infinity, last)
-              }
-            }
-          },
-          [...bounds.keys()]
-        ),
-      renameSession: (id, names) =>
-        this.#call(
-          "renameSession",
-          () => {
-            const kept = this.sessions.get(id)
-            if (kept !== undefined) this.sessions.set(id, { ...kept, session: { ...kept.session, ...names } })
-            return this.#session(id)
-          },
-          [id]
-        ),
-      endSession: (id) =>
-        this.#call(
-          "endSession",
-          () => {
-            const kept = this.sessions.get(id)
-            if (kept !== undefined) kept.recording = false
-          },
-          [id]
-        ),
-      sectorLines: (circuit) =>
-        this.#call("sectorLines", () =>
-          this.sectorLines.filter(([name]) => name === circuit).map(([, lines]) => lines)
-        ),
-      circuitDetails: () => this.#call("circuitDetails", () => undefined),
-      putCircuitDetails: () => this.#call("putCircuitDetails", () => undefined),
-      allCircuitDetails: this.#call("allCircuitDetails", () => []),
-      keepDistance: () => this.#call("keepDistance", () => undefined),
-      unendedSessions: this.#call("unendedSessions", () =>
-        [...this.sessions].filter(([, kept]) => kept.recording).map(([id]) => id)
-      ),
-      ownUnendedSessions: this.#call("ownUnendedSessions", () =>
-        [...this.sessions].filter(([id, kept]) => kept.recording && !this.elsewhere.has(id)).map(([id]) => id)
-      ),
-      sessionIds: this.#call("sessionIds", () => [...this.sessions.keys()]),
+      missing: (ids) => this.#call("missing", () => ids.filter((id) => !this.sessions.has(id)))
+    }),
+    Layer.succeed(Dictionaries, {
       dictionary: (id) =>
         this.#call("dictionary", () => Effect.map(this.#session(id), () => this.dictionaries.get(id))),
       putDictionary: (id, dictionary) =>
@@ -306,7 +256,9 @@ export class MemoryStore {
             if (this.sessions.has(id)) this.dictionaries.set(id, dictionary)
           },
           [id]
-        ),
+        )
+    }),
+    Layer.succeed(Laps, {
       addLaps: (laps) =>
         this.#call(
           "addLaps",
@@ -349,15 +301,68 @@ export class MemoryStore {
           [sessionId]
         ),
       lap: (lapId) => this.#call("lap", () => Effect.fail(new LapNotFound({ lapId }))),
-      laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id))),
-      newest: Effect.succeed({ lapId: 0, change: 0 }),
-      lapsAfter: () => Effect.succeed([]),
-      sessionsAfter: () => Effect.succeed([]),
-      counts: Effect.succeed({ sessions: 0, laps: 0 }),
-      circuits: Effect.succeed([]),
-      vehicles: Effect.succeed([]),
-      configuration: this.#call("configuration", () => this.configuration),
-      putConfiguration: (put) => this.#call("putConfiguration", () => void (this.configuration = put)),
+      laps: (id) => this.#call("laps", () => Effect.as(this.#session(id), this.lapsOf(id)))
+    }),
+    Layer.succeed(Sessions, {
+      createSession: (session, { recording }) =>
+        this.#call("createSession", () => Effect.orDie(this.#session(this.add(session, recording)))),
+      session: (id) => this.#call("session", () => this.#session(id)),
+      sessions: () => this.#call("sessions", () => ({ total: 0, items: [] })),
+      pinSession: (id, pinned) =>
+        this.#call("pinSession", () => {
+          const kept = this.sessions.get(id)
+          if (kept !== undefined) kept.pinned = pinned
+          return this.#session(id)
+        }),
+      claimSession: (id) =>
+        this.#call("claimSession", (): Effect.Effect<Session, SessionNotFound | SessionBeingRecorded> => {
+          const kept = this.sessions.get(id)
+          if (kept?.recording === true) return new SessionBeingRecorded({ sessionId: id })
+          if (kept !== undefined) kept.recording = true
+          return this.#session(id)
+        }),
+      renameSession: (id, names) =>
+        this.#call(
+          "renameSession",
+          () => {
+            const kept = this.sessions.get(id)
+            if (kept !== undefined) this.sessions.set(id, { ...kept, session: { ...kept.session, ...names } })
+            return this.#session(id)
+          },
+          [id]
+        ),
+      extendSessions: (bounds) =>
+        this.#call(
+          "extendSessions",
+          () => {
+            for (const [id, { first, last }] of bounds) {
+              const kept = this.sessions.get(id)
+              if (kept === undefined) continue
+              kept.bounds = {
+                first: Math.min(kept.bounds?.first ?? Infinity, first),
+                last: Math.max(kept.bounds?.last ?? -Infinity, last)
+              }
+            }
+          },
+          [...bounds.keys()]
+        ),
+      endSession: (id) =>
+        this.#call(
+          "endSession",
+          () => {
+            const kept = this.sessions.get(id)
+            if (kept !== undefined) kept.recording = false
+          },
+          [id]
+        ),
+      keepDistance: () => this.#call("keepDistance", () => undefined),
+      unendedSessions: this.#call("unendedSessions", () =>
+        [...this.sessions].filter(([, kept]) => kept.recording).map(([id]) => id)
+      ),
+      ownUnendedSessions: this.#call("ownUnendedSessions", () =>
+        [...this.sessions].filter(([id, kept]) => kept.recording && !this.elsewhere.has(id)).map(([id]) => id)
+      ),
+      sessionIds: this.#call("sessionIds", () => [...this.sessions.keys()]),
       check: Effect.void
     })
   )
@@ -418,7 +423,7 @@ export class MemoryStore {
     announce: (event) => void this.announced.push(event)
   })
 
-  get layer(): Layer.Layer<Catalog | RowStore | LivePublisher> {
+  get layer(): Layer.Layer<Catalogued | RowStore | LivePublisher> {
     return Layer.mergeAll(this.catalog, this.rowStore, this.live)
   }
 }

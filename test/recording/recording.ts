@@ -4,13 +4,16 @@ import { Effect, type Scope } from "effect"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import type { Intake } from "../../src/recording/intake/Intake.ts"
 import * as Recorder from "../../src/recording/feed/Recorder.ts"
-import type { Catalog } from "../../src/store/Catalog.ts"
+import type { Circuits } from "../../src/store/Circuits.ts"
+import type { Dictionaries } from "../../src/store/Dictionaries.ts"
+import type { Laps } from "../../src/store/Laps.ts"
 import type { RowStore } from "../../src/store/RowStore.ts"
+import type { Sessions } from "../../src/store/Sessions.ts"
 import type { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { withWriter } from "./rig.ts"
 
-type Needs = Catalog | RowStore | Intake | LivePublisher | Scope.Scope
+type Needs = Circuits | Dictionaries | Laps | RowStore | Sessions | Intake | LivePublisher | Scope.Scope
 
 export const defaults: Recorder.RecorderOptions = { sessionId: undefined, names: {}, reliable: true }
 

@@ -5,7 +5,7 @@ import { channels as pointChannels, PointBatch } from "../../domain/PointBatch.t
 import { justAfter } from "../../domain/Time.ts"
 import type { ChannelSelection } from "../../live/channels/ChannelSelection.ts"
 import { ChannelValues } from "../../live/channels/ChannelValues.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Dictionaries } from "../../store/Dictionaries.ts"
 import { RowStore } from "../../store/RowStore.ts"
 
 /**
@@ -14,7 +14,7 @@ import { RowStore } from "../../store/RowStore.ts"
  */
 export const storedChannels = (sessionId: number, selection: ChannelSelection) => (points: PointBatch) =>
   Effect.gen(function* () {
-    const dictionary = yield* (yield* Catalog).dictionary(sessionId)
+    const dictionary = yield* (yield* Dictionaries).dictionary(sessionId)
     const store = yield* RowStore
     const beside = (dictionary?.groups ?? [])
       .map(({ channels, name }) => ({

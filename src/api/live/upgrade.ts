@@ -19,7 +19,7 @@ import { beginReplay, LiveHub, selectChannels } from "../../live/hub/LiveHub.ts"
 import type { SubscriptionOptions } from "../../live/hub/Subscriber.ts"
 import type { WebSocketSubscriber } from "../../live/transports/WebSocketSubscriber.ts"
 import { replay } from "../../live/hub/replay.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
 import { storedChannels } from "./replayedChannels.ts"
 import { readSubscriptionOptions } from "./liveQuery.ts"
@@ -69,7 +69,7 @@ const serve = (
 export const upgrade = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   const hub = yield* LiveHub
-  const catalog = yield* Catalog
+  const sessions = yield* Sessions
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
   const head = yield* checkHandshake(incoming)
   const { channels, ...asked } = yield* readSubscriptionOptions(request.originalUrl)
@@ -77,7 +77,7 @@ export const upgrade = Effect.gen(function* () {
     ...asked,
     channels: yield* selectChannels(channels, incoming.socket.remoteAddress)
   }
-  if (options.sessionId !== undefined) yield* catalog.session(options.sessionId)
+  if (options.sessionId !== undefined) yield* sessions.session(options.sessionId)
   const { sessionId, since } = options
   const arrived = yield* Deferred.make<WebSocketSubscriber>()
   if (sessionId !== undefined && since !== undefined) {

@@ -6,7 +6,7 @@ import { Counts } from "../../observability/Counts.ts"
 import { gauge, write } from "../../observability/prometheus.ts"
 import { checkHealth } from "../../operations/system.ts"
 import type { StoreProgress } from "../../recording/intake/StoreProgress.ts"
-import type { Catalog } from "../../store/Catalog.ts"
+import type { Sessions } from "../../store/Sessions.ts"
 import type { RowStore } from "../../store/RowStore.ts"
 
 export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
@@ -14,7 +14,7 @@ export const CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 export const layer = HttpApiBuilder.Router.use((router) =>
   Effect.gen(function* () {
     const counts = yield* Counts
-    const asked = yield* Effect.context<Catalog | RowStore | StoreProgress>()
+    const asked = yield* Effect.context<RowStore | Sessions | StoreProgress>()
     yield* router.get(
       "/metrics",
       Effect.gen(function* () {

@@ -11,6 +11,7 @@ import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
 import type { LiveHub } from "../../live/hub/LiveHub.ts"
 import type { Operation } from "../../operations/operation.ts"
 import type { Services } from "../../operations/Services.ts"
+import type { Dictionaries } from "../../store/Dictionaries.ts"
 import {
   type Description,
   type Endpoint,
@@ -25,7 +26,7 @@ import { textResponse } from "./streaming.ts"
 import { inSnakeCase } from "../../platform/wire.ts"
 
 /** The services that routes need. */
-export type Needs = Services | LiveHub
+export type Needs = Services | Dictionaries | LiveHub
 
 /** The services that exist for each request. */
 type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope

@@ -2,7 +2,8 @@
 import { tracked } from "@trpc/server"
 import { Effect } from "effect"
 import { type EventMessage, lapMessage, type LiveMessage, sessionMessage } from "../../live/hub/messages.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Changes } from "../../store/Changes.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { connectionChanges } from "./connectionChanges.ts"
 import * as Inputs from "./inputs.ts"
 import { PAGE, positionOf, readingOn, type StoredEvent } from "./readingOn.ts"
@@ -16,8 +17,8 @@ interface Watched {
 
 /** Laps as they are stored, by id; and again when they are changed. */
 const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
-  const { lapsAfter, newest, session } = yield* Catalog
-  if (sessionId !== undefined) yield* session(sessionId)
+  const { lapsAfter, newest } = yield* Changes
+  if (sessionId !== undefined) yield* (yield* Sessions).session(sessionId)
   return yield* readingOn<EventMessage<"lap">>({
     from: positionOf(
       lastEventId,
@@ -43,7 +44,7 @@ const laps = Effect.fnUntraced(function* ({ lastEventId, sessionId }: Watched) {
  * it is now.
  */
 const sessions = Effect.fnUntraced(function* ({ lastEventId }: Watched) {
-  const { newest, sessionsAfter } = yield* Catalog
+  const { newest, sessionsAfter } = yield* Changes
   return yield* readingOn<EventMessage<"session">>({
     from: positionOf(
       lastEventId,

@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { LiveHub, selectChannels } from "../../live/hub/LiveHub.ts"
 import type { SubscriptionOptions } from "../../live/hub/Subscriber.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import type { EventStream } from "./EventStream.ts"
 
 interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
@@ -17,7 +17,7 @@ export const sharedTelemetry = Effect.fnUntraced(function* (
   { channels, ...options }: LiveRequest,
   stream: EventStream
 ) {
-  if (options.sessionId !== undefined) yield* (yield* Catalog).session(options.sessionId)
+  if (options.sessionId !== undefined) yield* (yield* Sessions).session(options.sessionId)
   const hub = yield* LiveHub
   const selection = yield* Effect.tapError(selectChannels(channels, stream.address), (error) =>
     Effect.sync(() => stream.refuse(error))

@@ -9,7 +9,8 @@ import { Effect, Option } from "effect"
 import invariant from "tiny-invariant"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { namesOf } from "../../recording/feed/sessionNames.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Deletions } from "../../store/Deletions.ts"
+import { Dictionaries } from "../../store/Dictionaries.ts"
 import { CatalogTransfer, type SessionRecord } from "../../store/CatalogTransfer.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { Tabulated } from "../../store/questdb/tabulated.ts"
@@ -40,11 +41,13 @@ export interface AdoptOutcome {
  * earlier run was interrupted here.
  */
 const rebuildDictionaries = Effect.fn("adopt.dictionaries")(function* (sessionIds: ReadonlyArray<number>) {
-  const catalog = yield* Catalog
+  const dictionaries = yield* Dictionaries
   for (const id of sessionIds) {
-    yield* catalog.dictionary(id).pipe(
+    yield* dictionaries.dictionary(id).pipe(
       Effect.flatMap((known) => (known === undefined ? rebuiltDictionary(id) : Effect.succeed(undefined))),
-      Effect.flatMap((rebuilt) => (rebuilt === undefined ? Effect.void : catalog.putDictionary(id, rebuilt))),
+      Effect.flatMap((rebuilt) =>
+        rebuilt === undefined ? Effect.void : dictionaries.putDictionary(id, rebuilt)
+      ),
       Effect.catchTag("SessionNotFound", () => Effect.void)
     )
   }
@@ -90,7 +93,7 @@ const rebuild = Effect.fn("adopt.rebuild")(function* (sessionId: number) {
 
 /** `said` is called for each session that was found. */
 export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => Effect.Effect<void>) {
-  const catalog = yield* Catalog
+  const deletions = yield* Deletions
   const points = yield* RowStore
   const transfer = yield* CatalogTransfer
   const { origin, sessions: given } = yield* transfer.identity
@@ -98,8 +101,8 @@ export const adopt = Effect.fn("adopt")(function* (said: (adopted: Adopted) => E
   const isAnother = before !== undefined && before !== origin
 
   const sessionIds = yield* points.sessionIds
-  const missing = yield* catalog.missing(sessionIds)
-  const deleted = new Set(yield* catalog.deleted(missing))
+  const missing = yield* deletions.missing(sessionIds)
+  const deleted = new Set(yield* deletions.deleted(missing))
   const unknown = missing.filter((id) => !deleted.has(id))
   // If the points belong to another catalog, ids that this catalog has too are still that catalog's.
   const wanted = isAnother ? sessionIds : unknown.filter((id) => id > given)

@@ -1,7 +1,14 @@
 /** The stores of one side. */
 import type { Context } from "effect"
-import type { Catalog } from "../../store/Catalog.ts"
 import type { CatalogTransfer } from "../../store/CatalogTransfer.ts"
+import type { Circuits } from "../../store/Circuits.ts"
+import type { Configurations } from "../../store/Configurations.ts"
+import type { Deletions } from "../../store/Deletions.ts"
+import type { Dictionaries } from "../../store/Dictionaries.ts"
+import type { Laps } from "../../store/Laps.ts"
 import type { RowStore } from "../../store/RowStore.ts"
+import type { Sessions } from "../../store/Sessions.ts"
 
-export type Stores = Context.Context<Catalog | CatalogTransfer | RowStore>
+export type Stores = Context.Context<
+  CatalogTransfer | Circuits | Configurations | Deletions | Dictionaries | Laps | RowStore | Sessions
+>

@@ -1,8 +1,10 @@
 /** Moves what a catalog has besides sessions and laps. */
 import { Context, Effect, Schema } from "effect"
 import { Configuration } from "../../domain/Configuration.ts"
-import { Catalog } from "../../store/Catalog.ts"
 import { CatalogTransfer } from "../../store/CatalogTransfer.ts"
+import { Circuits } from "../../store/Circuits.ts"
+import { Configurations } from "../../store/Configurations.ts"
+import { Dictionaries } from "../../store/Dictionaries.ts"
 import type { Stores } from "./Stores.ts"
 
 /**
@@ -15,7 +17,7 @@ const sameConfiguration = Schema.equivalence(Configuration)
 
 /** The target takes the source's configuration where it has none of its own. */
 export const moveConfiguration = Effect.fn("migrate.configuration")(function* (from: Stores, to: Stores) {
-  const [source, target] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+  const [source, target] = [Context.get(from, Configurations), Context.get(to, Configurations)]
   if (!(yield* Context.get(from, CatalogTransfer).configured)) return "none"
   const wanted = yield* source.configuration
   if (!(yield* Context.get(to, CatalogTransfer).configured)) yield* target.putConfiguration(wanted)
@@ -24,8 +26,8 @@ export const moveConfiguration = Effect.fn("migrate.configuration")(function* (f
 
 /** Copies what users state about circuits, where the target has nothing about them. */
 export const moveCircuitDetails = Effect.fn("migrate.circuitDetails")(function* (from: Stores, to: Stores) {
-  const target = Context.get(to, Catalog)
-  for (const [name, details] of yield* Context.get(from, Catalog).allCircuitDetails) {
+  const target = Context.get(to, Circuits)
+  for (const [name, details] of yield* Context.get(from, Circuits).allCircuitDetails) {
     if ((yield* target.circuitDetails(name)) === undefined) yield* target.putCircuitDetails(name, details)
   }
 })
@@ -36,8 +38,8 @@ export const moveDictionary = Effect.fn("migrate.dictionary")(function* (
   to: Stores,
   ids: { readonly sessionId: number; readonly targetId: number }
 ) {
-  const target = Context.get(to, Catalog)
-  const wanted = yield* Context.get(from, Catalog).dictionary(ids.sessionId)
+  const target = Context.get(to, Dictionaries)
+  const wanted = yield* Context.get(from, Dictionaries).dictionary(ids.sessionId)
   if (wanted === undefined) return
   const known = yield* target.dictionary(ids.targetId)
   const both = known?.declared(wanted.groups).dictionary.withTold(wanted.told) ?? wanted

@@ -14,7 +14,7 @@ import { Chunk, Context, Data, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { PointsOfAnother } from "../../domain/errors.ts"
 import { justAfter } from "../../domain/Time.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { CatalogTransfer, type SessionRecord } from "../../store/CatalogTransfer.ts"
 import { owner } from "../../store/ownership.ts"
 import { RowStore } from "../../store/RowStore.ts"
@@ -120,7 +120,7 @@ const kindOf = ({ group }: Part) => (group === POINTS ? "points" : "samples")
 
 export const migrate = Effect.fn("migrate")(function* (options: MigrateOptions) {
   const { completed = () => Effect.void, from, oneCatalog, onePoints, report, to } = options
-  const source = { ...Context.get(from, Catalog), points: Context.get(from, RowStore) }
+  const source = { ...Context.get(from, Sessions), points: Context.get(from, RowStore) }
   const target = { points: Context.get(to, RowStore) }
   const out = Context.get(from, CatalogTransfer)
   const into = Context.get(to, CatalogTransfer)

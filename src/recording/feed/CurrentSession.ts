@@ -22,7 +22,8 @@ import type { LapChange } from "../../domain/Lap.ts"
 import type { SessionNames } from "../../domain/Session.ts"
 import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import { LivePublisher } from "../../live/hub/LivePublisher.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Circuits } from "../../store/Circuits.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { type Falls, FeedClock } from "./FeedClock.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import type { FeedQuota } from "./FeedQuota.ts"
@@ -52,7 +53,8 @@ export interface CurrentSessionOptions {
 type Started = Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>
 
 interface RecordingServices {
-  readonly catalog: typeof Catalog.Service
+  readonly circuits: typeof Circuits.Service
+  readonly sessions: typeof Sessions.Service
   readonly intake: typeof Intake.Service
   readonly live: typeof LivePublisher.Service
   readonly clock: Clock.Clock
@@ -93,7 +95,8 @@ export class CurrentSession {
     counters: FeedCounters
   ) {
     const services = {
-      catalog: yield* Catalog,
+      circuits: yield* Circuits,
+      sessions: yield* Sessions,
       intake: yield* Intake,
       live: yield* LivePublisher,
       clock: yield* Effect.clock,
@@ -101,7 +104,7 @@ export class CurrentSession {
     }
     const session = new CurrentSession(options, quota, counters, services)
     if (options.sessionId !== undefined) {
-      const claimed = yield* services.catalog.claimSession(options.sessionId)
+      const claimed = yield* services.sessions.claimSession(options.sessionId)
       services.intake.begin(claimed.id)
       session.#open = yield* resumeSession(claimed, session.#now()).pipe(
         // Without this, a claim would block the session until the service starts again.
@@ -274,7 +277,7 @@ export class CurrentSession {
       }
       const layouts = yield* untilStored(
         "read sector lines",
-        this.#services.catalog.sectorLines(names.circuit)
+        this.#services.circuits.sectorLines(names.circuit)
       ).pipe(
         Effect.catchTag("Refused", ({ cause }) =>
           Effect.as(Effect.logError("Laps have sectors by lines of their own", cause), [])
@@ -311,11 +314,11 @@ export class CurrentSession {
   }
 
   #begin(datetime: number, state: Omit<OpenSessionOptions, "id" | "recorded">): Effect.Effect<void> {
-    const { catalog, intake, live } = this.#services
+    const { intake, live, sessions } = this.#services
     const { circuit, driver, vehicle } = state.names
     return untilStored(
       "create a session",
-      catalog.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
+      sessions.createSession({ circuit, vehicle, driver, datetime }, { recording: true })
     ).pipe(
       Effect.map((session) => {
         intake.begin(session.id)

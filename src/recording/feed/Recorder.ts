@@ -18,8 +18,11 @@
 import { Effect, type Scope } from "effect"
 import type { SessionBeingRecorded, SessionNotFound, StoreUnavailable } from "../../domain/errors.ts"
 import { LivePublisher } from "../../live/hub/LivePublisher.ts"
-import type { Catalog } from "../../store/Catalog.ts"
+import type { Circuits } from "../../store/Circuits.ts"
+import type { Dictionaries } from "../../store/Dictionaries.ts"
+import type { Laps } from "../../store/Laps.ts"
 import type { RowStore } from "../../store/RowStore.ts"
+import type { Sessions } from "../../store/Sessions.ts"
 import { CurrentSession, type CurrentSessionOptions } from "./CurrentSession.ts"
 import { EventRecorder } from "./EventRecorder.ts"
 import type { EventSink } from "./EventSink.ts"
@@ -47,7 +50,7 @@ export const make = Effect.fn("Recorder.make")(function* (
 ): Effect.fn.Return<
   Recorder,
   SessionNotFound | SessionBeingRecorded | StoreUnavailable,
-  Catalog | RowStore | Intake | LivePublisher | Scope.Scope
+  Circuits | Dictionaries | Laps | RowStore | Sessions | Intake | LivePublisher | Scope.Scope
 > {
   const { reliable } = options
   const intake = yield* Intake

@@ -2,7 +2,10 @@
 import { Effect, Option } from "effect"
 import { emptyDictionary, POINTS, undeclaredDictionary } from "../../domain/Dictionary.ts"
 import { StoreUnavailable } from "../../domain/errors.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import type { Session } from "../../domain/Session.ts"
+import { Circuits } from "../../store/Circuits.ts"
+import { Dictionaries } from "../../store/Dictionaries.ts"
+import { Laps } from "../../store/Laps.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import { FeedClock } from "./FeedClock.ts"
 import { LapTracker } from "../laps/LapTracker.ts"
@@ -11,17 +14,15 @@ import { OpenSession } from "./OpenSession.ts"
 const noFacts = { circuitLength: undefined, startLine: undefined }
 
 /** Resumes a session that this service has claimed; `now` in epoch seconds. */
-export const resumeSession = Effect.fn("recording.resumeSession")(function* (
-  session: Effect.Effect.Success<ReturnType<(typeof Catalog.Service)["claimSession"]>>,
-  now: number
-) {
-  const catalog = yield* Catalog
+export const resumeSession = Effect.fn("recording.resumeSession")(function* (session: Session, now: number) {
+  const circuits = yield* Circuits
+  const dictionaries = yield* Dictionaries
   const points = yield* RowStore
   const { circuit, id } = session
   const [dictionary, groups, bounds, recorded, laps, layouts] = yield* Effect.all([
     // The catalog has another answer only when somebody has put it right.
     Effect.catchTag(
-      catalog.dictionary(id),
+      dictionaries.dictionary(id),
       "ChannelsDamaged",
       (cause) => new StoreUnavailable({ store: "catalog", cause, reason: "its channels are damaged" })
     ),
@@ -33,8 +34,8 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (
       points.count({ sessionId: id, group: POINTS, from: -Infinity, until: Infinity }),
       () => undefined
     ),
-    catalog.laps(id),
-    catalog.sectorLines(circuit)
+    (yield* Laps).laps(id),
+    circuits.sectorLines(circuit)
   ])
   const continuation = {
     nextNumber: laps.reduce((most, lap) => Math.max(most, lap.lapNumber), 0) + 1,

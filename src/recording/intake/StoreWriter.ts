@@ -13,7 +13,7 @@
  * the feeds wait. The store keeps `(session, timestamp)` unique, so a write that failed after its commit does no harm.
  */
 import { Cause, Effect, Exit, Layer } from "effect"
-import { Catalog } from "../../store/Catalog.ts"
+import { Deletions } from "../../store/Deletions.ts"
 import { type IntakeEntry, Intake, sessionOf } from "./Intake.ts"
 import { GROUP_COMMIT_MS, MAX_COMMIT_MS } from "./intakeLimits.ts"
 import * as SessionStoring from "./sessionStoring.ts"
@@ -36,7 +36,7 @@ const bySession = (entries: Entries): Map<number, Array<IntakeEntry>> => {
 
 const writeLoop = Effect.gen(function* () {
   const intake = yield* Intake
-  const catalog = yield* Catalog
+  const deletions = yield* Deletions
   const scope = yield* Effect.scope
   const storing = yield* SessionStoring.make
 
@@ -82,7 +82,7 @@ const writeLoop = Effect.gen(function* () {
     if (rows.length > 0) {
       const written = yield* attempted("write points", storing.write(rows))
       const look = Exit.isSuccess(written)
-        ? yield* attempted("look for the sessions", catalog.missing(ids))
+        ? yield* attempted("look for the sessions", deletions.missing(ids))
         : undefined
       if (look === undefined) failed = { write: written }
       else if (Exit.isFailure(look)) failed = { look }

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { SessionBounds } from "../../domain/Session.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import type { RowEntry } from "./sessionStoring.ts"
 import { orWithout, untilStored } from "./untilStored.ts"
 
@@ -18,7 +18,7 @@ const SOON_MS = 1000
 const EVERY_MS = 5000
 
 export const make = Effect.gen(function* () {
-  const catalog = yield* Catalog
+  const sessions = yield* Sessions
   /** Bounds that the catalog does not have yet; and the sessions of which it has some. */
   const pending = new Map<number, SessionBounds>()
   const bounded = new Set<number>()
@@ -45,14 +45,14 @@ export const make = Effect.gen(function* () {
       if (span === undefined) return Effect.void
       pending.delete(sessionId)
       bounded.add(sessionId)
-      return untilStored("extend the session", catalog.extendSessions(new Map([[sessionId, span]]))).pipe(
+      return untilStored("extend the session", sessions.extendSessions(new Map([[sessionId, span]]))).pipe(
         orWithout(sessionId, "its duration is too short"),
         Effect.asVoid
       )
     })
 
   const extend = (some: ReadonlyMap<number, SessionBounds>) =>
-    Effect.map(catalog.extendSessions(some), () => {
+    Effect.map(sessions.extendSessions(some), () => {
       for (const [sessionId, span] of some) {
         bounded.add(sessionId)
         if (pending.get(sessionId) === span) pending.delete(sessionId)

@@ -4,7 +4,8 @@ import type { SessionNotFound } from "../../domain/errors.ts"
 import type { LapChange, NewLap } from "../../domain/Lap.ts"
 import type { SessionNames } from "../../domain/Session.ts"
 import { LivePublisher } from "../../live/hub/LivePublisher.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Laps } from "../../store/Laps.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import type { IntakeEntry } from "./Intake.ts"
 import { lapsRecorded } from "../metrics.ts"
@@ -27,7 +28,8 @@ const changedIn = (change: LapChange): ReadonlyArray<string> => [
 ]
 
 export const make = Effect.gen(function* () {
-  const catalog = yield* Catalog
+  const { addLaps, changeLap } = yield* Laps
+  const { renameSession } = yield* Sessions
   const live = yield* LivePublisher
 
   /** A bug on the live side must not end the writing. */
@@ -37,7 +39,7 @@ export const make = Effect.gen(function* () {
     )
 
   const storeLaps = (sessionId: number, laps: ReadonlyArray<NewLap>): Effect.Effect<void, SessionNotFound> =>
-    untilStored("write laps", catalog.addLaps(laps)).pipe(
+    untilStored("write laps", addLaps(laps)).pipe(
       Effect.flatMap((stored) => {
         lapsRecorded.unsafeUpdate(stored.length, [])
         return Effect.forEach(stored, (lap) => announce({ type: "lap", sessionId, data: lap }), {
@@ -56,7 +58,7 @@ export const make = Effect.gen(function* () {
     sessionId,
     startTime
   }: LapChangeEntry) {
-    const lap = yield* untilStored("change a lap", catalog.changeLap(sessionId, startTime, change)).pipe(
+    const lap = yield* untilStored("change a lap", changeLap(sessionId, startTime, change)).pipe(
       orWithout(sessionId, "it stays as it was")
     )
     if (lap !== undefined) yield* announce({ type: "lap", sessionId, data: lap, changed: changedIn(change) })
@@ -66,7 +68,7 @@ export const make = Effect.gen(function* () {
     sessionId: number,
     names: SessionNames
   ) {
-    const session = yield* untilStored("give names", catalog.renameSession(sessionId, names)).pipe(
+    const session = yield* untilStored("give names", renameSession(sessionId, names)).pipe(
       orWithout(sessionId, "it keeps those before")
     )
     if (session === undefined) return

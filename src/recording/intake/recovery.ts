@@ -10,14 +10,15 @@ import { Cause, Deferred, Effect, Option } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { ASK_STORE_EVERY, askingStore } from "../../platform/retryPolicies.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Laps } from "../../store/Laps.ts"
 import { RowStore } from "../../store/RowStore.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { finishRemovals } from "../../store/removals.ts"
 import { Intake } from "./Intake.ts"
 
 /** The lap that was under way when the recording broke off, if it has points; never valid. */
 const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, first: number, last: number) {
-  const laps = yield* (yield* Catalog).laps(sessionId)
+  const laps = yield* (yield* Laps).laps(sessionId)
   const start = laps.reduce((latest, lap) => Math.max(latest, lap.endTime), first)
   if (last < start) return Option.none()
   return Option.some({
@@ -35,12 +36,12 @@ const brokenOff = Effect.fn("recovery.brokenOff")(function* (sessionId: number, 
 
 const endBroken = Effect.fn("recovery.endBroken")(
   function* (sessionId: number) {
-    const catalog = yield* Catalog
+    const sessions = yield* Sessions
     const intake = yield* Intake
     const bounds = yield* (yield* RowStore).bounds({ sessionId, group: POINTS })
     if (Option.isSome(bounds)) {
       const { first, last } = bounds.value
-      yield* catalog.extendSessions(new Map([[sessionId, bounds.value]]))
+      yield* sessions.extendSessions(new Map([[sessionId, bounds.value]]))
       const lap = yield* brokenOff(sessionId, first, last)
       if (Option.isSome(lap)) yield* intake.offer({ _tag: "Lap", lap: lap.value })
     }
@@ -59,7 +60,7 @@ const endBroken = Effect.fn("recovery.endBroken")(
  */
 export const recover = Effect.gen(function* () {
   // The sessions that are open now. Sessions that begin later were not left by a crash.
-  const broken = [...(yield* (yield* Catalog).ownUnendedSessions)]
+  const broken = [...(yield* (yield* Sessions).ownUnendedSessions)]
   const rest = Effect.gen(function* () {
     yield* finishRemovals
     for (;;) {

@@ -12,8 +12,10 @@
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import type { SessionNotFound, StoreUnavailable } from "../../domain/errors.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Deletions } from "../../store/Deletions.ts"
+import { Dictionaries } from "../../store/Dictionaries.ts"
 import { RowStore } from "../../store/RowStore.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import { finishRemoval } from "../../store/removals.ts"
 import * as BoundsKeeping from "./boundsKeeping.ts"
 import * as LapStoring from "./lapStoring.ts"
@@ -47,11 +49,13 @@ const orphaned = ({ sessionId }: SessionNotFound) =>
 export const make = Effect.gen(function* () {
   const intake = yield* Intake
   const points = yield* RowStore
-  const catalog = yield* Catalog
+  const deletions = yield* Deletions
+  const dictionaries = yield* Dictionaries
+  const sessions = yield* Sessions
   const endings = yield* SessionEndings
   const bounds = yield* BoundsKeeping.make
   const { announce, storeLapsOf } = yield* LapStoring.make
-  const stores = yield* Effect.context<Catalog | RowStore>()
+  const stores = yield* Effect.context<Deletions | RowStore>()
 
   /** Rows that the store refused. */
   const dead = new WeakSet<IntakeEntry>()
@@ -63,7 +67,7 @@ export const make = Effect.gen(function* () {
     // The newest one includes everything of the earlier ones.
     const newest = entries.findLast((entry) => entry._tag === "Dictionary")
     if (newest === undefined) return
-    yield* untilStored("keep the channels", catalog.putDictionary(sessionId, newest.dictionary)).pipe(
+    yield* untilStored("keep the channels", dictionaries.putDictionary(sessionId, newest.dictionary)).pipe(
       orWithout(sessionId, "they have no names and units")
     )
   })
@@ -107,7 +111,7 @@ export const make = Effect.gen(function* () {
   const giveUp = Effect.fn("StoreWriter.giveUp")(function* (sessionId: number) {
     intake.giveUp(sessionId)
     bounds.forget(sessionId)
-    const removed = untilStored("remove the points", catalog.removeAgain(sessionId)).pipe(
+    const removed = untilStored("remove the points", deletions.removeAgain(sessionId)).pipe(
       orWithout(sessionId, "they are kept")
     )
     if (!(yield* removed)) {
@@ -125,7 +129,7 @@ export const make = Effect.gen(function* () {
 
   /** Gives the session up if the catalog does not have it. */
   const look = (sessionId: number, first?: Exit.Exit<ReadonlyArray<number>, StoreUnavailable>) =>
-    untilStored("look for the session", catalog.missing([sessionId]), first).pipe(
+    untilStored("look for the session", deletions.missing([sessionId]), first).pipe(
       orWithout(sessionId, "it counts as there"),
       Effect.flatMap((missing = []) => (missing.includes(sessionId) ? giveUp(sessionId) : Effect.void))
     )
@@ -134,10 +138,10 @@ export const make = Effect.gen(function* () {
     yield* untilStored("seal the points", points.seal(sessionId)).pipe(
       orWithout(sessionId, "they take more space")
     )
-    yield* untilStored("end the recording", catalog.endSession(sessionId)).pipe(
+    yield* untilStored("end the recording", sessions.endSession(sessionId)).pipe(
       orWithout(sessionId, "the next start ends it")
     )
-    const session = yield* untilStored("read the names", catalog.session(sessionId)).pipe(
+    const session = yield* untilStored("read the names", sessions.session(sessionId)).pipe(
       orWithout(sessionId, "live clients do not hear of its end")
     )
     if (session !== undefined) yield* announce({ type: "session", sessionId, data: session })

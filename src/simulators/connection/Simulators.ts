@@ -13,7 +13,7 @@ import {
 import type { Connected, ConnectRequest } from "../../domain/Connection.ts"
 import type { Address, ConnectError, StoreUnavailable } from "../../domain/errors.ts"
 import { askingStore } from "../../platform/retryPolicies.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Configurations } from "../../store/Configurations.ts"
 import { Turns } from "../../platform/Turns.ts"
 import { Drivers, type KnownSimulator } from "../Driver.ts"
 import * as ConnectLimiter from "./connectLimiter.ts"
@@ -64,7 +64,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
   Layer.scopedContext(
     Effect.gen(function* () {
       const drivers = yield* Drivers
-      const catalog = yield* Catalog
+      const { configuration } = yield* Configurations
       const context = yield* Effect.context<Exclude<ConnectionNeeds, Scope.Scope>>()
       const parent = yield* Effect.scope
       const oneByOne = new Turns(1)
@@ -134,7 +134,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
 
       const connect = Effect.fn("Simulators.connect")(function* (request: ConnectRequest, restored = false) {
         const driver = yield* drivers.find(request.simulator, request.port)
-        const { telemetryRate: rate } = yield* catalog.configuration
+        const { telemetryRate: rate } = yield* configuration
         const settings = { request, driver, rate, timeout: connectTimeout, restored, allows, inTurn }
         return yield* asking(request, (connection) => connection.connect(settings))
       })

@@ -7,7 +7,7 @@ import type { ConnectionState, ConnectionStatus, ConnectRequest } from "../../do
 import { type Address, type ConnectError, NothingToForward, SimulatorSilent } from "../../domain/errors.ts"
 import * as Recorder from "../../recording/feed/Recorder.ts"
 import { reconnecting } from "../../platform/retryPolicies.ts"
-import { Catalog } from "../../store/Catalog.ts"
+import { Sessions } from "../../store/Sessions.ts"
 import type { ConnectLimiter } from "./connectLimiter.ts"
 import type { Memory } from "../udp/memory.ts"
 import type { Driver, LinkOptions } from "../Driver.ts"
@@ -59,7 +59,7 @@ export const live = Effect.fn("ConnectionRun.live")(function* (address: Address,
   if (run.forward.to.length > 0 && !driver.forwards) {
     return yield* new NothingToForward({ simulator: driver.name })
   }
-  if (request.sessionId !== undefined) yield* (yield* Catalog).session(request.sessionId)
+  if (request.sessionId !== undefined) yield* (yield* Sessions).session(request.sessionId)
 
   const beginRecording = Effect.acquireRelease(
     Recorder.make({

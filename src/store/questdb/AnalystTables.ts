@@ -9,9 +9,10 @@ import { Cause, Duration, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
 import type { Session } from "../../domain/Session.ts"
 import { AnalystTables } from "../AnalystTables.ts"
-import { Catalog } from "../Catalog.ts"
+import { Laps } from "../Laps.ts"
 import * as PendingSessions from "../PendingSessions.ts"
 import { RowStore } from "../RowStore.ts"
+import { Sessions } from "../Sessions.ts"
 import { BACKGROUND_PAUSE } from "../../platform/retryPolicies.ts"
 import type { QuestdbAddress } from "../../platform/addresses/questdb.ts"
 import { writeRows } from "./analystRows.ts"
@@ -30,9 +31,8 @@ const PAGE = 1000
 export const tabulate = (address: QuestdbAddress) =>
   Effect.fn("AnalystTables.tabulate")(
     function* (sessionId: number) {
-      const catalog = yield* Catalog
-      const session = yield* catalog.session(sessionId)
-      const laps = yield* catalog.laps(sessionId)
+      const session = yield* (yield* Sessions).session(sessionId)
+      const laps = yield* (yield* Laps).laps(sessionId)
       yield* Effect.tryPromise({ try: () => writeRows(address, session, laps), catch: unavailable }).pipe(
         Effect.timeoutFail({
           duration: WRITTEN_WITHIN,
@@ -45,10 +45,10 @@ export const tabulate = (address: QuestdbAddress) =>
 
 /** All sessions of the catalog, in pages. */
 const allSessions = Effect.gen(function* () {
-  const catalog = yield* Catalog
+  const sessions = yield* Sessions
   const all: Array<Session> = []
   for (;;) {
-    const { items } = yield* catalog.sessions({ limit: PAGE, offset: all.length })
+    const { items } = yield* sessions.sessions({ limit: PAGE, offset: all.length })
     all.push(...items)
     if (items.length < PAGE) return all
   }
@@ -61,7 +61,7 @@ const lacking = Effect.fn("AnalystTables.lacking")(function* (address: QuestdbAd
   const { rows } = yield* Connections
   const tabulated = yield* rows(`SELECT session, max(laps) AS laps FROM ${tablesOf(address.prefix).sessions}`)
   const laps = new Map(tabulated.map((row) => [Number(row["session"]), Number(row["laps"])]))
-  const open = new Set(yield* (yield* Catalog).unendedSessions)
+  const open = new Set(yield* (yield* Sessions).unendedSessions)
   return (yield* allSessions)
     .filter(({ id, totalLaps }) => totalLaps > (laps.get(id) ?? 0) && !open.has(id))
     .map(({ id }) => id)
@@ -78,7 +78,7 @@ export const layer = (address: QuestdbAddress) =>
   Layer.scoped(
     AnalystTables,
     Effect.map(
-      PendingSessions.make({
+      PendingSessions.make<Connections | Laps | RowStore | Sessions>({
         leftBefore: lacking(address),
         run: tabulate(address),
         onBehind: behind,

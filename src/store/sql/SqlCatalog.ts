@@ -7,13 +7,20 @@
  * them.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
-import { Effect, Layer } from "effect"
+import { Context, Effect, Layer } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { Catalog } from "../Catalog.ts"
 import type { CatalogTransfer } from "../CatalogTransfer.ts"
-import { orUnavailable } from "./catalogFailures.ts"
-import { migrateCatalog } from "./catalogMigrations.ts"
+import { Changes } from "../Changes.ts"
+import { Circuits } from "../Circuits.ts"
+import { Configurations } from "../Configurations.ts"
+import { Deletions } from "../Deletions.ts"
+import { Dictionaries } from "../Dictionaries.ts"
+import { Laps } from "../Laps.ts"
 import type { Nodes } from "../Nodes.ts"
+import { Sessions } from "../Sessions.ts"
+import { Statistics } from "../Statistics.ts"
+import { ThisNode } from "../ThisNode.ts"
+import { migrateCatalog } from "./catalogMigrations.ts"
 import * as SqlCatalogTransfer from "./SqlCatalogTransfer.ts"
 import * as SqlChanges from "./SqlChanges.ts"
 import * as SqlCircuits from "./SqlCircuits.ts"
@@ -24,7 +31,6 @@ import * as SqlLaps from "./SqlLaps.ts"
 import * as SqlNodes from "./SqlNodes.ts"
 import * as SqlSessions from "./SqlSessions.ts"
 import * as SqlStatistics from "./SqlStatistics.ts"
-import { ThisNode } from "../ThisNode.ts"
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -37,25 +43,37 @@ const make = Effect.gen(function* () {
   const circuits = SqlCircuits.make(sql)
   const dictionaries = SqlDictionaries.make(sql)
   const sessions = SqlSessions.make(sql, node, changes, deletions, dictionaries, statistics)
-  return Catalog.of({
-    ...sessions,
-    ...deletions.deletions,
-    ...dictionaries.dictionaries,
-    ...SqlLaps.make(sql, changes, circuits, sessions),
-    ...statistics.statistics,
-    newest: changes.newest,
-    ...circuits.details,
-    ...SqlConfiguration.make(sql),
-    // Reads a table, because a database may answer a statement without a table from memory.
-    check: orUnavailable(Effect.asVoid(sql`SELECT id FROM sessions LIMIT 1`))
-  })
+  const laps = SqlLaps.make(sql, changes, circuits, sessions.sessions)
+  return Context.make(Sessions, sessions.sessions).pipe(
+    Context.add(Deletions, { ...sessions.deletions, ...deletions.deletions }),
+    Context.add(Dictionaries, dictionaries.dictionaries),
+    Context.add(Laps, laps.laps),
+    Context.add(Statistics, statistics.statistics),
+    Context.add(Changes, {
+      newest: changes.newest,
+      lapsAfter: laps.lapsAfter,
+      sessionsAfter: sessions.sessionsAfter
+    }),
+    Context.add(Circuits, circuits.circuits),
+    Context.add(Configurations, SqlConfiguration.make(sql))
+  )
 })
 
 /** The ports that one database serves. */
-export type CatalogPorts = Catalog | CatalogTransfer | Nodes
+export type CatalogPorts =
+  | CatalogTransfer
+  | Changes
+  | Circuits
+  | Configurations
+  | Deletions
+  | Dictionaries
+  | Laps
+  | Nodes
+  | Sessions
+  | Statistics
 
 export const layer: Layer.Layer<CatalogPorts, StoreUnavailable, SqlClient.SqlClient> = Layer.mergeAll(
-  Layer.effect(Catalog, make),
+  Layer.effectContext(make),
   SqlCatalogTransfer.layer,
   SqlNodes.layer
 )

@@ -1,7 +1,7 @@
 /** Numbers for laps and changes of sessions, and the order in which these become visible. */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
-import type { Newest } from "../Catalog.ts"
+import type { Newest } from "../Changes.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 
 export const make = (sql: SqlClient.SqlClient) => {

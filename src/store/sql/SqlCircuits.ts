@@ -21,7 +21,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       SELECT circuit_key, ${value} FROM sessions WHERE id = ${sessionId}`
   })
 
-  const sectorLines = Effect.fn("Catalog.sectorLines")(function* (circuit: string) {
+  const sectorLines = Effect.fn("Circuits.sectorLines")(function* (circuit: string) {
     const rows = yield* sql<{ value: string }>`SELECT value FROM sector_lines
       WHERE circuit_key = ${nameKey(circuit)} ORDER BY id LIMIT ${MAX_LAYOUTS}`
     return yield* Effect.forEach(rows, ({ value }) =>
@@ -29,12 +29,12 @@ export const make = (sql: SqlClient.SqlClient) => {
     )
   }, orUnavailable)
 
-  const circuitDetails = Effect.fn("Catalog.circuitDetails")(function* (name: string) {
+  const circuitDetails = Effect.fn("Circuits.circuitDetails")(function* (name: string) {
     const [row] = yield* sql<{ value: string }>`SELECT value FROM circuits WHERE name_key = ${nameKey(name)}`
     return row === undefined ? undefined : yield* detailsOf(row)
   }, orUnavailable)
 
-  const putCircuitDetails = Effect.fn("Catalog.putCircuitDetails")(function* (
+  const putCircuitDetails = Effect.fn("Circuits.putCircuitDetails")(function* (
     name: string,
     details: CircuitDetails
   ) {
@@ -51,7 +51,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     return all.toSorted(([a], [b]) => (a < b ? -1 : 1))
   }).pipe(orUnavailable)
 
-  return { addSectorLines, details: { sectorLines, circuitDetails, putCircuitDetails, allCircuitDetails } }
+  return { addSectorLines, circuits: { sectorLines, circuitDetails, putCircuitDetails, allCircuitDetails } }
 }
 
 export type SqlCircuits = ReturnType<typeof make>

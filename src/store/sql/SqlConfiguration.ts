@@ -15,7 +15,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       : yield* Effect.mapError(Schema.decode(StoredConfiguration)(row.value), unavailable)
   }).pipe(orUnavailable)
 
-  const putConfiguration = Effect.fn("Catalog.putConfiguration")(function* (put: Configuration) {
+  const putConfiguration = Effect.fn("Configurations.putConfiguration")(function* (put: Configuration) {
     const value = yield* Effect.mapError(Schema.encode(StoredConfiguration)(put), unavailable)
     yield* sql`INSERT INTO configuration (id, value) VALUES (1, ${value})
       ON CONFLICT (id) DO UPDATE SET value = excluded.value`

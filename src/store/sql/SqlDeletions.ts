@@ -36,11 +36,11 @@ export const make = (sql: SqlClient.SqlClient) => {
     deletions: {
       pendingRemovals: orUnavailable(Effect.map(pending, (rows) => rows.map(({ id }) => Number(id)))),
 
-      removalDone: Effect.fn("Catalog.removalDone")(function* (id: number) {
+      removalDone: Effect.fn("Deletions.removalDone")(function* (id: number) {
         yield* sql`UPDATE deleted_sessions SET pending = 0 WHERE session_id = ${id}`
       }, orUnavailable),
 
-      removeAgain: Effect.fn("Catalog.removeAgain")(function* (id: number) {
+      removeAgain: Effect.fn("Deletions.removeAgain")(function* (id: number) {
         const rows = yield* sql`UPDATE deleted_sessions SET pending = 1 WHERE session_id = ${id}
           RETURNING session_id`
         return rows.length > 0

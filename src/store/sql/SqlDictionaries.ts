@@ -105,7 +105,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     forget,
 
     dictionaries: {
-      dictionary: Effect.fn("Catalog.dictionary")(function* (sessionId: number) {
+      dictionary: Effect.fn("Dictionaries.dictionary")(function* (sessionId: number) {
         const [row] = yield* sql<{
           dictionary: number | null
           digest: string | null
@@ -118,7 +118,7 @@ export const make = (sql: SqlClient.SqlClient) => {
         return yield* Effect.mapError(dictionaryOf(row.value), unavailable)
       }, orUnavailable),
 
-      putDictionary: Effect.fn("Catalog.putDictionary")(function* (
+      putDictionary: Effect.fn("Dictionaries.putDictionary")(function* (
         sessionId: number,
         dictionary: Dictionary
       ) {

@@ -4,13 +4,13 @@ import { Array, Effect } from "effect"
 import { LapNotFound, SessionNotFound } from "../../domain/errors.ts"
 import type { LapChange, NewLap } from "../../domain/Lap.ts"
 import { traced } from "../../observability/traced.ts"
-import type { LapsWanted } from "../Catalog.ts"
+import type { LapsWanted } from "../Changes.ts"
+import type { Sessions } from "../Sessions.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { fromLapDriver, fromNewLap, givenId, type LapRow, toLap } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
 import type { SqlChanges } from "./SqlChanges.ts"
 import type { SqlCircuits } from "./SqlCircuits.ts"
-import type { SqlSessions } from "./SqlSessions.ts"
 
 /** A row has thirteen values, and SQLite takes 32,766 parameters in a statement. */
 const LAPS_OF_STATEMENT = 500
@@ -30,7 +30,7 @@ export const make = (
   sql: SqlClient.SqlClient,
   { turn }: SqlChanges,
   { addSectorLines }: SqlCircuits,
-  { session }: SqlSessions
+  { session }: typeof Sessions.Service
 ) => {
   /** Laps of one session, a few hundred at most. */
   const addLapsOfOne = Effect.fnUntraced(function* (sessionId: number, laps: ReadonlyArray<NewLap>) {
@@ -52,13 +52,13 @@ export const make = (
     return starts.map((start) => byStart.get(start)!)
   })
 
-  const addLaps = Effect.fn("Catalog.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
+  const addLaps = Effect.fn("Laps.addLaps")(function* (laps: ReadonlyArray<NewLap>) {
     if (laps.length === 0) return []
     const added = Effect.forEach(runsOf(laps), (run) => addLapsOfOne(run[0]!.sessionId, run))
     return yield* sql.withTransaction(Effect.zipRight(turn(0), Effect.map(added, Array.flatten)))
   }, orUnavailable)
 
-  const changeLap = Effect.fn("Catalog.changeLap")(function* (
+  const changeLap = Effect.fn("Laps.changeLap")(function* (
     sessionId: number,
     startTime: number,
     change: LapChange
@@ -86,7 +86,7 @@ export const make = (
 
   const rowOf = prepared(sql, (id) => sql<LapRow>`SELECT * FROM laps WHERE id = ${givenId(sql, id)}`)
 
-  const lap = traced("Catalog.lap", (id: number) =>
+  const lap = traced("Laps.lap", (id: number) =>
     orUnavailable(
       Effect.flatMap(rowOf(id), ([row]) =>
         row === undefined ? new LapNotFound({ lapId: id }) : Effect.succeed(toLap(row))
@@ -101,7 +101,7 @@ export const make = (
   )
 
   const laps = traced(
-    "Catalog.laps",
+    "Laps.laps",
     Effect.fnUntraced(function* (sessionId: number) {
       const rows = yield* rowsOf(sessionId)
       if (rows.length === 0) yield* session(sessionId)
@@ -109,12 +109,12 @@ export const make = (
     }, orUnavailable)
   )
 
-  const lapsAfter = Effect.fn("Catalog.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
+  const lapsAfter = Effect.fn("Changes.lapsAfter")(function* (id: number, { most, sessionId }: LapsWanted) {
     const ofSession = sessionId === undefined ? sql`` : sql`AND session_id = ${givenId(sql, sessionId)}`
     const rows =
       yield* sql<LapRow>`SELECT * FROM laps WHERE id > ${givenId(sql, id)} ${ofSession} ORDER BY id LIMIT ${most}`
     return rows.map(toLap)
   }, orUnavailable)
 
-  return { addLaps, changeLap, lap, laps, lapsAfter }
+  return { laps: { addLaps, changeLap, lap, laps }, lapsAfter }
 }

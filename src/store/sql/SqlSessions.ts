@@ -1,7 +1,7 @@
 /**
  * Sessions in the catalog: create, change, end, delete and look up.
  *
- * Over 250 lines: one function for each operation of the port.
+ * Over 250 lines: one function for each operation.
  */
 import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
@@ -9,7 +9,8 @@ import { Array, Clock, Effect, Option } from "effect"
 import { SessionBeingRecorded, SessionNotFound } from "../../domain/errors.ts"
 import type { NewSession, SessionBounds, SessionFilter, SessionNames } from "../../domain/Session.ts"
 import { traced } from "../../observability/traced.ts"
-import type { MeasuredDistance, Removable } from "../Catalog.ts"
+import type { Removable } from "../Deletions.ts"
+import type { MeasuredDistance } from "../Sessions.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { endOf, fromNames, fromNewSession, givenId, type SessionRow, toSession } from "./catalogRows.ts"
 import { prepared } from "./prepared.ts"
@@ -43,7 +44,7 @@ export const make = (
 
   const rowOf = prepared(sql, (id) => sql<SessionRow>`${selectSessions} WHERE id = ${givenId(sql, id)}`)
 
-  const session = traced("Catalog.session", (id: number) =>
+  const session = traced("Sessions.session", (id: number) =>
     orUnavailable(
       Effect.flatMap(rowOf(id), ([row]) =>
         row === undefined ? new SessionNotFound({ sessionId: id }) : Effect.succeed(toSession(row))
@@ -59,7 +60,7 @@ export const make = (
       : new SessionBeingRecorded({ sessionId: id })
   })
 
-  const createSession = Effect.fn("Catalog.createSession")(function* (
+  const createSession = Effect.fn("Sessions.createSession")(function* (
     created: NewSession,
     options: { readonly recording: boolean }
   ) {
@@ -118,7 +119,7 @@ export const make = (
   })
 
   const sessions = traced(
-    "Catalog.sessions",
+    "Sessions.sessions",
     Effect.fnUntraced(function* (filter: SessionFilter) {
       const total = yield* countFound(filter)
       const rows = filter.sort === "fastest" ? yield* fastestFirst(filter) : yield* inOrder(filter)
@@ -141,13 +142,13 @@ export const make = (
       sql.withTransaction
     )
 
-  const deleteSession = Effect.fn("Catalog.deleteSession")(function* (id: number) {
+  const deleteSession = Effect.fn("Deletions.deleteSession")(function* (id: number) {
     if (!(yield* deleteWhere(id, sql`1 = 1`))) return yield* missedBecause(id)
   }, orUnavailable)
 
   const ended = endOf(sql)
 
-  const oldestRemovable = Effect.fn("Catalog.oldestRemovable")(function* (until: number) {
+  const oldestRemovable = Effect.fn("Deletions.oldestRemovable")(function* (until: number) {
     const known = until === Infinity ? sql`1 = 1` : sql`id <= ${until}`
     const [row] = yield* sql<Removable>`SELECT id, ${ended} AS ended FROM sessions
       WHERE recording = 0 AND pinned = 0 AND ${known} ORDER BY ${ended}, id LIMIT 1`
@@ -162,30 +163,30 @@ export const make = (
     orUnavailable
   )
 
-  const deleteRemovable = Effect.fn("Catalog.deleteRemovable")(
+  const deleteRemovable = Effect.fn("Deletions.deleteRemovable")(
     ({ ended: before, id }: Removable) => deleteWhere(id, sql`pinned = 0 AND ${ended} = ${before}`),
     orUnavailable
   )
 
-  const pinSession = Effect.fn("Catalog.pinSession")(function* (id: number, pinned: boolean) {
+  const pinSession = Effect.fn("Sessions.pinSession")(function* (id: number, pinned: boolean) {
     yield* sql`UPDATE sessions SET pinned = ${pinned ? 1 : 0} WHERE id = ${givenId(sql, id)}`
     return yield* session(id)
   }, orUnavailable)
 
-  const renameSession = Effect.fn("Catalog.renameSession")(function* (id: number, names: SessionNames) {
+  const renameSession = Effect.fn("Sessions.renameSession")(function* (id: number, names: SessionNames) {
     const rename = (change: number) =>
       sql`UPDATE sessions SET ${sql.update({ ...fromNames(names), change })} WHERE id = ${givenId(sql, id)}`
     yield* sql.withTransaction(Effect.flatMap(turn(1), rename))
     return yield* session(id)
   }, orUnavailable)
 
-  const claimSession = Effect.fn("Catalog.claimSession")(function* (id: number) {
+  const claimSession = Effect.fn("Sessions.claimSession")(function* (id: number) {
     const claimed = yield* sql`UPDATE sessions SET recording = 1, distance = NULL, node = ${node}
       WHERE id = ${givenId(sql, id)} AND recording = 0 RETURNING id`
     return claimed.length === 0 ? yield* missedBecause(id) : yield* session(id)
   }, orUnavailable)
 
-  const extendSessions = Effect.fn("Catalog.extendSessions")(function* (
+  const extendSessions = Effect.fn("Sessions.extendSessions")(function* (
     bounds: ReadonlyMap<number, SessionBounds>
   ) {
     for (const some of Array.chunksOf(bounds, SESSIONS_AT_ONCE)) {
@@ -204,7 +205,7 @@ export const make = (
     }
   }, orUnavailable)
 
-  const endSession = Effect.fn("Catalog.endSession")(function* (id: number) {
+  const endSession = Effect.fn("Sessions.endSession")(function* (id: number) {
     const now = (yield* Clock.currentTimeMillis) / 1000
     const end = (change: number) =>
       sql`UPDATE sessions SET recording = 0, node = NULL, change = ${change}, stored_at = ${now}
@@ -212,7 +213,7 @@ export const make = (
     yield* sql.withTransaction(Effect.flatMap(turn(1), end))
   }, orUnavailable)
 
-  const keepDistance = Effect.fn("Catalog.keepDistance")(function* (
+  const keepDistance = Effect.fn("Sessions.keepDistance")(function* (
     id: number,
     { metres, until }: MeasuredDistance
   ) {
@@ -220,40 +221,39 @@ export const make = (
       WHERE id = ${id} AND recording = 0 AND last_point = ${until}`
   }, orUnavailable)
 
-  const sessionsAfter = Effect.fn("Catalog.sessionsAfter")(function* (change: number, most: number) {
+  const sessionsAfter = Effect.fn("Changes.sessionsAfter")(function* (change: number, most: number) {
     const rows = yield* sql<SessionRow & { readonly change: number }>`${selectSessions}
       WHERE change > ${givenId(sql, change)} ORDER BY change LIMIT ${most}`
     return rows.map((row) => ({ change: row.change, session: toSession(row) }))
   }, orUnavailable)
 
   return {
-    createSession,
-    session,
-    sessions,
-    deleteSession,
-    oldestRemovable,
-    newestSession,
-    deleteRemovable,
-    pinSession,
-    claimSession,
-    renameSession,
-    extendSessions,
-    endSession,
-    keepDistance,
-    sessionsAfter,
-    unendedSessions: sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`.pipe(
-      Effect.map(ids),
-      orUnavailable
-    ),
-    ownUnendedSessions: sql
-      .onDialectOrElse({
-        pg: () => sql<Id>`SELECT id FROM sessions
+    sessions: {
+      createSession,
+      session,
+      sessions,
+      pinSession,
+      claimSession,
+      renameSession,
+      extendSessions,
+      endSession,
+      keepDistance,
+      unendedSessions: sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`.pipe(
+        Effect.map(ids),
+        orUnavailable
+      ),
+      ownUnendedSessions: sql
+        .onDialectOrElse({
+          pg: () => sql<Id>`SELECT id FROM sessions
         WHERE recording = 1 AND (node IS NULL OR node = ${node}) ORDER BY id`,
-        orElse: () => sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`
-      })
-      .pipe(Effect.map(ids), orUnavailable),
-    sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable)
+          orElse: () => sql<Id>`SELECT id FROM sessions WHERE recording = 1 ORDER BY id`
+        })
+        .pipe(Effect.map(ids), orUnavailable),
+      sessionIds: sql<Id>`SELECT id FROM sessions ORDER BY id`.pipe(Effect.map(ids), orUnavailable),
+      // Reads a table, because a database may answer a statement without a table from memory.
+      check: orUnavailable(Effect.asVoid(sql`SELECT id FROM sessions LIMIT 1`))
+    },
+    deletions: { deleteSession, oldestRemovable, newestSession, deleteRemovable },
+    sessionsAfter
   }
 }
-
-export type SqlSessions = ReturnType<typeof make>

@@ -6,7 +6,7 @@ import type * as SqlClient from "@effect/sql/SqlClient"
 import type { Fragment } from "@effect/sql/Statement"
 import { Effect } from "effect"
 import type { SessionFilter, SessionNamesWanted } from "../../domain/Session.ts"
-import type { CircuitTotals, Totals } from "../Catalog.ts"
+import type { CircuitTotals, Totals } from "../Statistics.ts"
 import { orUnavailable } from "./catalogFailures.ts"
 import { type LapRow, nameKey, toLap } from "./catalogRows.ts"
 import { timedLapSql } from "./catalogTotals.ts"
@@ -122,7 +122,7 @@ export const make = (sql: SqlClient.SqlClient) => {
    * reads only those of their laps that are no slower than the fastest lap of the last of these sessions; with fewer
    * sessions, all laps.
    */
-  const bestLaps = Effect.fn("Catalog.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
+  const bestLaps = Effect.fn("Statistics.bestLaps")(function* (names: SessionNamesWanted, limit: number) {
     const fastest = sql`${whereNamed(names, sql`fastest_lap IS NOT NULL`)}
       ORDER BY fastest_time, fastest_start, fastest_lap LIMIT ${limit}`
     // Of a driver: his drives, and in them the laps that he drove.
@@ -151,7 +151,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     }))
   }, orUnavailable)
 
-  const circuitTotals = Effect.fn("Catalog.circuitTotals")(function* (circuit: string) {
+  const circuitTotals = Effect.fn("Statistics.circuitTotals")(function* (circuit: string) {
     const key = nameKey(circuit)
     const [row] = yield* sql<CircuitRow & SectorsRow>`SELECT sum(session_count) AS sessions, ${sums},
       min(best_sector1) AS best_sector1, min(best_sector2) AS best_sector2, min(best_sector3) AS best_sector3,
@@ -171,7 +171,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     } satisfies CircuitTotals
   }, orUnavailable)
 
-  const driverName = Effect.fn("Catalog.driverName")(function* (driver: string) {
+  const driverName = Effect.fn("Statistics.driverName")(function* (driver: string) {
     const [row] = yield* sql<{
       name: string | null
     }>`SELECT coalesce(${spelling("driver", sql`${nameKey(driver)}`)},
@@ -179,7 +179,7 @@ export const make = (sql: SqlClient.SqlClient) => {
     return row!.name ?? undefined
   }, orUnavailable)
 
-  const totalsByCircuit = Effect.fn("Catalog.totalsByCircuit")(function* (names: SessionNamesWanted) {
+  const totalsByCircuit = Effect.fn("Statistics.totalsByCircuit")(function* (names: SessionNamesWanted) {
     const sessions = sql.literal(names.driver === undefined ? "session_count" : "drive_count")
     const rows = yield* sql<CircuitRow>`SELECT circuit_key, sum(${sessions}) AS sessions, ${sums},
       ${spelling("circuit", sql`totals.circuit_key`)} AS circuit
@@ -189,7 +189,7 @@ export const make = (sql: SqlClient.SqlClient) => {
       .toSorted((a, b) => (a.circuit < b.circuit ? -1 : 1))
   }, orUnavailable)
 
-  const notMeasured = Effect.fn("Catalog.notMeasured")(function* (names: SessionNamesWanted) {
+  const notMeasured = Effect.fn("Statistics.notMeasured")(function* (names: SessionNamesWanted) {
     const rows = yield* sql<{ id: number; circuit: string }>`SELECT id, circuit FROM sessions
       ${whereNamed(names, sql`distance IS NULL`)} ORDER BY id`
     return rows.map(({ circuit, id }) => ({ sessionId: Number(id), circuit }))

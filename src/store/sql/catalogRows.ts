@@ -75,7 +75,7 @@ export const fromNewSession = (session: NewSession, recording: boolean) => ({
   recording: recording ? 1 : 0
 })
 
-/** When a session ended, for what removes the oldest (Catalog.ts, Removable). */
+/** When a session ended, for what removes the oldest (Deletions.ts, Removable). */
 export const endOf = (sql: SqlClient.SqlClient): Fragment =>
   sql.onDialectOrElse({
     pg: () => sql`greatest(coalesce(last_point, datetime), stored_at)`,

@@ -8,8 +8,8 @@ import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { allChannels } from "../../../src/domain/ChannelSet.ts"
 import { PointsOfAnother, SessionIdsGiven, StoreUnavailable } from "../../../src/domain/errors.ts"
 import { ABSENT } from "../../../src/domain/PointBatch.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
 import type { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
+import { Dictionaries } from "../../../src/store/Dictionaries.ts"
 import { claimPoints } from "../../../src/store/ownership.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import type { QuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
@@ -24,8 +24,14 @@ import { part, samplePoints } from "../../contracts/samples.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { needing } from "../../runner/needing.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
+import {
+  catalogIn,
+  catalogService,
+  type CatalogService,
+  type CatalogTags
+} from "../../contracts/catalogService.ts"
 
-type Stores = Context.Context<Catalog | CatalogTransfer | RowStore | Tabulated>
+type Stores = Context.Context<CatalogTags | CatalogTransfer | RowStore | Tabulated>
 
 /** Doubles that a decimal of few digits is not. */
 const START = 1.7e9 + 1 / 3
@@ -49,7 +55,7 @@ const lapsOf = (sessionId: number, count: number) =>
 
 /** A session of so many points and laps that has ended; its id. */
 const recorded = Effect.fn(function* (points: number, laps: number) {
-  const catalog = yield* Catalog
+  const catalog = yield* catalogService
   const store = yield* RowStore
   const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
   const batch = part(all, 0, points)
@@ -101,7 +107,7 @@ status.column("nobody_told_it").fill(ABSENT)
 
 /** A session with samples of two groups and nothing else, of which the catalog knows what it was told; its id. */
 const sampled = Effect.gen(function* () {
-  const catalog = yield* Catalog
+  const catalog = yield* catalogService
   const store = yield* RowStore
   const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
   yield* store.write([
@@ -114,7 +120,7 @@ const sampled = Effect.gen(function* () {
 })
 
 /** Of those samples: units and kinds are the vocabulary's, written out. */
-const expectRebuilt = Effect.fn(function* (catalog: typeof Catalog.Service, id: number) {
+const expectRebuilt = Effect.fn(function* (catalog: CatalogService, id: number) {
   const dictionary = (yield* catalog.dictionary(id))!
   expect(dictionary.told).toBe(allChannels)
   expect(dictionary.groups.map(({ name }) => name).sort()).toEqual(["f1_status", "tyres"])
@@ -141,11 +147,11 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       // As when a session ends; of the last one QuestDB was not told.
       yield* Effect.provide(tabulate(address)(one), first)
       yield* Context.get(first, RowStore).remove(gone)
-      const lost = Context.get(first, Catalog)
+      const lost = catalogIn(first)
 
       const folder = yield* temporaryFolder
       const next = yield* open(folder, address)
-      const catalog = Context.get(next, Catalog)
+      const catalog = catalogIn(next)
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
 
       const outcome = yield* adopting(next)
@@ -187,10 +193,10 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       const owner = yield* Context.get(first, RowStore).ownedBy
 
       const other = yield* open(yield* temporaryFolder, address)
-      yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, { recording: false })
+      yield* catalogIn(other).createSession({ ...names, datetime: 5 }, { recording: false })
       expect(yield* Effect.flip(adopting(other))).toEqual(new SessionIdsGiven({ sessionIds: [1] }))
       expect(yield* Context.get(first, RowStore).ownedBy).toEqual(owner)
-      expect((yield* Context.get(other, Catalog).counts).sessions).toBe(1)
+      expect((yield* catalogIn(other).counts).sessions).toBe(1)
 
       const folder = yield* temporaryFolder
       const next = yield* open(folder, address)
@@ -201,7 +207,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
       expect(yield* adopting(next)).toMatchObject({ wasOwner: false })
       yield* Effect.provide(claimPoints, next)
-      expect(yield* Context.get(next, Catalog).sessionIds).toEqual([1, 2, 3])
+      expect(yield* catalogIn(next).sessionIds).toEqual([1, 2, 3])
     })
   )
 
@@ -216,7 +222,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
           yield* Effect.provide(claimPoints, stores)
           for (let n = 0; n < 2; n++) yield* Effect.provide(recorded(100, 2), stores)
           // Its points stay, as if it had been deleted a moment before.
-          yield* Context.get(stores, Catalog).deleteSession(1)
+          yield* catalogIn(stores).deleteSession(1)
         }).pipe(Effect.scoped)
         copyFileSync(SqliteStore.databaseFile(folder), join(backup, "telemetry.sqlite"))
         yield* Effect.scoped(
@@ -232,7 +238,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         yield* Effect.provide(claimPoints, restored)
         expect(outcome.said.map(({ record }) => record.id)).toEqual([3])
         expect(outcome).toMatchObject({ leftAlone: [], wasOwner: true })
-        const catalog = Context.get(restored, Catalog)
+        const catalog = catalogIn(restored)
         expect(yield* catalog.sessionIds).toEqual([2, 3])
         expect(yield* catalog.laps(2)).toHaveLength(2)
         expect(yield* Effect.provide(recorded(20, 0), restored)).toBe(4)
@@ -250,9 +256,9 @@ describe("adopting channels and samples", needing(questdbHere), () => {
       const id = yield* Effect.provide(sampled, first)
 
       const next = yield* open(yield* temporaryFolder, address)
-      const catalog = Context.get(next, Catalog)
+      const catalog = catalogIn(next)
       const broken = new StoreUnavailable({ store: "catalog", cause: "broken off" })
-      const breaking = Context.add(next, Catalog, { ...catalog, putDictionary: () => broken })
+      const breaking = Context.add(next, Dictionaries, { ...catalog, putDictionary: () => broken })
       expect(yield* Effect.flip(adopting(breaking))).toMatchObject({ store: "catalog", cause: "broken off" })
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
       const outcome = yield* adopting(next)
@@ -280,7 +286,7 @@ describe("adopting from SQLite", () => {
       )
       const stores = yield* openApart(folder, yield* temporaryFolder)
       expect((yield* adopting(stores)).said.map(({ samples }) => samples)).toEqual([320])
-      yield* expectRebuilt(Context.get(stores, Catalog), id)
+      yield* expectRebuilt(catalogIn(stores), id)
       yield* Effect.provide(expectGroup(id, "f1_status", status), stores)
     })
   )
@@ -290,7 +296,7 @@ describe("adopting from SQLite", () => {
       const folder = yield* temporaryFolder
       const elsewhere = yield* temporaryFolder
       const stores = yield* openApart(folder, elsewhere)
-      const catalog = Context.get(stores, Catalog)
+      const catalog = catalogIn(stores)
       const points = Context.get(stores, RowStore)
       const { id } = yield* catalog.createSession({ ...names, datetime: 5 }, { recording: false })
       yield* catalog.createSession({ ...names, datetime: 5 }, { recording: false })

@@ -6,7 +6,6 @@ import { PointsOfAnother } from "../../../src/domain/errors.ts"
 import { channelSet } from "../../../src/domain/ChannelSet.ts"
 import { POINTS, emptyDictionary } from "../../../src/domain/Dictionary.ts"
 import { ABSENT, type PointBatch } from "../../../src/domain/PointBatch.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
 import { claimPoints } from "../../../src/store/ownership.ts"
 import { RowStore, type SessionRows } from "../../../src/store/RowStore.ts"
@@ -16,7 +15,6 @@ import {
   migrate,
   type MigrateOptions
 } from "../../../src/maintenance/migrate/migrate.ts"
-import type { Stores } from "../../../src/maintenance/migrate/Stores.ts"
 import { readPlace, sourceStores, targetStores } from "../../../src/maintenance/migrate/Place.ts"
 import type { StoresWanted } from "../../../src/store/chosenStores.ts"
 import { expectStored } from "../../contracts/rowStoreSupport.ts"
@@ -28,6 +26,9 @@ import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
 import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
 import { needing } from "../../runner/needing.ts"
+import { catalogIn, catalogService, type CatalogTags } from "../../contracts/catalogService.ts"
+
+type Stores = Context.Context<CatalogTags | CatalogTransfer | RowStore>
 
 const named = (displayName: string) => ({ displayName, corners: [] })
 
@@ -77,7 +78,7 @@ const having = (stores: Stores, rows: SessionRows): Stores => {
  * samples of a group.
  */
 const fill = Effect.fn(function* (first = some) {
-  const catalog = yield* Catalog
+  const catalog = yield* catalogService
   const points = yield* RowStore
   for (const batch of [first, short, undefined]) {
     const { id } = yield* catalog.createSession(
@@ -123,8 +124,8 @@ const carry = (from: Stores, to: Stores, more: Partial<MigrateOptions> = {}) =>
   migrate({ from, to, oneCatalog: false, onePoints: false, report: () => undefined, ...more })
 
 const expectAll = Effect.fn(function* (from: Stores, to: Stores, first = some) {
-  const theirs = yield* wholeCatalog(Context.get(from, Catalog))
-  expect(yield* wholeCatalog(Context.get(to, Catalog))).toEqual(theirs)
+  const theirs = yield* wholeCatalog(catalogIn(from))
+  expect(yield* wholeCatalog(catalogIn(to))).toEqual(theirs)
   expect(theirs.sessions.map(({ laps }) => laps.length)).toEqual([2, 2, 0])
   yield* Effect.provide(expectStored(1, first), to)
   yield* Effect.provide(expectStored(2, short), to)
@@ -133,13 +134,13 @@ const expectAll = Effect.fn(function* (from: Stores, to: Stores, first = some) {
   yield* Effect.provide(expectGroup(3, "fuel", fuel), to)
   for (const id of [1, 2, 3]) {
     const [dictionary, known] = yield* Effect.all([
-      Context.get(from, Catalog).dictionary(id),
-      Context.get(to, Catalog).dictionary(id)
+      catalogIn(from).dictionary(id),
+      catalogIn(to).dictionary(id)
     ])
     expect(known).toEqual(dictionary)
     expect(known).toEqual(id === 2 ? undefined : declared)
   }
-  expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([])
+  expect(yield* catalogIn(to).unendedSessions).toEqual([])
 })
 
 const originOf = (stores: Stores) =>
@@ -176,8 +177,8 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: Poi
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(first.length)
   // On its way it is nobody else's, and has no laps yet.
-  expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
-  expect((yield* Context.get(to, Catalog).counts).laps).toBe(0)
+  expect(yield* catalogIn(to).unendedSessions).toEqual([1])
+  expect((yield* catalogIn(to).counts).laps).toBe(0)
   const outcome = yield* carry(from, to)
   expect(outcome).toEqual({
     sessions: 3,
@@ -214,7 +215,7 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
-      const catalog = Context.get(from, Catalog)
+      const catalog = catalogIn(from)
       const points = Context.get(from, RowStore)
       const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
       yield* points.write([{ sessionId: id, group: POINTS, batch: part(some, 0, 5000) }])
@@ -235,9 +236,9 @@ describe("migrate", () => {
       const configured = { ...defaultConfiguration, telemetryRate: 1000, autoExport: true }
       const outcome = (to: Stores) => Effect.map(carry(stores, to), ({ configuration }) => configuration)
       const to = yield* target(yield* inFolder)
-      const there = Context.get(to, Catalog)
+      const there = catalogIn(to)
       expect(yield* outcome(to)).toBe("none")
-      yield* Context.get(stores, Catalog).putConfiguration(configured)
+      yield* catalogIn(stores).putConfiguration(configured)
       expect(yield* outcome(to)).toBe("same")
       expect(yield* there.configuration).toEqual(configured)
       expect(yield* outcome(to)).toBe("same")
@@ -251,7 +252,7 @@ describe("migrate", () => {
     Effect.gen(function* () {
       const stores = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
-      const [here, there] = [Context.get(stores, Catalog), Context.get(to, Catalog)]
+      const [here, there] = [catalogIn(stores), catalogIn(to)]
       yield* here.putCircuitDetails("Spa", named("Spa-Francorchamps"))
       yield* here.putCircuitDetails("Monza", named("Autodromo"))
       yield* there.putCircuitDetails("monza", named("Monza"))
@@ -269,7 +270,7 @@ describe("migrate", () => {
       Effect.gen(function* () {
         const from = yield* source(yield* inFolder)
         const to = yield* target(yield* inFolder)
-        const [here, there] = [Context.get(from, Catalog), Context.get(to, Catalog)]
+        const [here, there] = [catalogIn(from), catalogIn(to)]
         const points = Context.get(from, RowStore)
         const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
         yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 0, 5000) }])
@@ -305,7 +306,7 @@ describe("migrate", () => {
         mismatches.map(({ group, sessionId, source, target }) => [sessionId, group, source.rows, target.rows])
       ).toEqual([[1, "tyres", 9000, 9000]])
       expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
-      expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([1])
+      expect(yield* catalogIn(to).unendedSessions).toEqual([1])
     })
   )
 
@@ -322,7 +323,7 @@ describe("migrate", () => {
         mismatches.map(({ sessionId, source, target }) => [sessionId, source.rows, target.rows])
       ).toEqual([[2, 10, 10]])
       expect(mismatches[0]!.source.digest).not.toBe(mismatches[0]!.target.digest)
-      expect(yield* Context.get(to, Catalog).unendedSessions).toEqual([2])
+      expect(yield* catalogIn(to).unendedSessions).toEqual([2])
     })
   )
 
@@ -363,11 +364,11 @@ describe("migrate", () => {
         expect(yield* Effect.flip(carry(foreign, yield* target(yield* inFolder)))).toBeInstanceOf(
           PointsOfAnother
         )
-        expect((yield* Context.get(stranger, Catalog).counts).sessions).toBe(0)
+        expect((yield* catalogIn(stranger).counts).sessions).toBe(0)
 
         // Where the catalog moves alone they are the source's until all is there.
         const moved = Context.add(yield* target(yield* inFolder), RowStore, here)
-        const catalog = Context.get(from, Catalog)
+        const catalog = catalogIn(from)
         yield* catalog.claimSession(2)
         expect(yield* carry(from, moved, { onePoints: true })).toMatchObject({
           leftOut: [2],
@@ -392,12 +393,12 @@ describe("migrate", () => {
       const to = yield* target(yield* inFolder)
       yield* carry(from, to)
       // The points are still there, on both sides.
-      yield* Context.get(from, Catalog).deleteSession(2)
-      yield* Context.get(to, Catalog).deleteSession(1)
+      yield* catalogIn(from).deleteSession(2)
+      yield* catalogIn(to).deleteSession(1)
       const other = Context.add(yield* target(yield* inFolder), RowStore, Context.get(from, RowStore))
       yield* carry(from, other, { onePoints: true })
       expect(yield* Context.get(from, RowStore).sessionIds).toEqual([1, 3])
-      expect(yield* Context.get(from, Catalog).pendingRemovals).toEqual([])
+      expect(yield* catalogIn(from).pendingRemovals).toEqual([])
 
       const { renumbered } = yield* carry(other, to)
       expect(renumbered.size).toBe(2)
@@ -412,7 +413,7 @@ describe("migrate", () => {
       yield* Effect.provide(fill(), from)
       expect(yield* Effect.flip(carry(from, from))).toEqual(new CopiedCatalog())
       const other = yield* target(yield* inFolder)
-      yield* Context.get(other, Catalog).createSession({ ...names, datetime: 5 }, idle)
+      yield* catalogIn(other).createSession({ ...names, datetime: 5 }, idle)
       const taken = Context.add(other, RowStore, Context.get(from, RowStore))
       const refused = yield* Effect.flip(carry(from, taken, { onePoints: true }))
       expect(refused).toEqual(new IdsTaken({ sessionIds: [1, 2, 3] }))

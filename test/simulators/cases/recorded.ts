@@ -5,7 +5,8 @@ import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import type { Session } from "../../../src/domain/Session.ts"
 import * as Recorder from "../../../src/recording/feed/Recorder.ts"
 import { coalesce } from "../../../src/simulators/connection/coalesce.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
+import { Laps } from "../../../src/store/Laps.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 import { catalogLayer } from "../../../src/store/sqlite/SqliteStore.ts"
 import { MemoryStore } from "../../recording/memoryStore.ts"
 import { withWriter } from "../../recording/rig.ts"
@@ -51,18 +52,16 @@ export const recordedOf = (
         else if (!recorder.offer(coalesce(what))) yield* recorder.ready
       }
       yield* recorder.close
-      const catalog = yield* Catalog
-      const ids = yield* catalog.sessionIds
+      const { laps } = yield* Laps
+      const { session, sessionIds } = yield* Sessions
+      const ids = yield* sessionIds
       return yield* Effect.forEach(ids, (id) =>
-        Effect.map(
-          Effect.all([catalog.session(id), catalog.laps(id)]),
-          ([session, laps]): RecordedSession => ({
-            session,
-            laps,
-            times: store.timesOf(id),
-            valuesOf: (channel) => valuesIn(store, id, channel)
-          })
-        )
+        Effect.map(Effect.all([session(id), laps(id)]), ([session, laps]): RecordedSession => ({
+          session,
+          laps,
+          times: store.timesOf(id),
+          valuesOf: (channel) => valuesIn(store, id, channel)
+        }))
       )
     }).pipe(
       Effect.scoped,

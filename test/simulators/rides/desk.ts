@@ -7,8 +7,11 @@ import { LivePublisher } from "../../../src/live/hub/LivePublisher.ts"
 import { Intake } from "../../../src/recording/intake/Intake.ts"
 import * as Recorder from "../../../src/recording/feed/Recorder.ts"
 import { coalesce } from "../../../src/simulators/connection/coalesce.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
+import { Circuits } from "../../../src/store/Circuits.ts"
+import { Dictionaries } from "../../../src/store/Dictionaries.ts"
+import { Laps } from "../../../src/store/Laps.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 
 /** Events that the recorder gets together at a moment, s, or the loss of the link. */
 export interface Handed {
@@ -33,8 +36,7 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       currentTimeNanos: Effect.sync(() => BigInt(Math.round(millis * 1e6))),
       sleep: () => Effect.never
     }
-    const created: Pick<typeof Catalog.Service, "createSession" | "sectorLines"> = {
-      sectorLines: () => Effect.succeed([]),
+    const created: Pick<typeof Sessions.Service, "createSession"> = {
       createSession: (created: NewSession) =>
         Effect.sync(() => ({
           ...created,
@@ -64,7 +66,10 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       release: () => Effect.void
     }
     const around = Layer.mergeAll(
-      Layer.succeed(Catalog, created as typeof Catalog.Service),
+      Layer.mock(Sessions, created),
+      Layer.mock(Circuits, { sectorLines: () => Effect.succeed([]) }),
+      Layer.mock(Dictionaries, {}),
+      Layer.mock(Laps, {}),
       Layer.succeed(RowStore, bounds as typeof RowStore.Service),
       Layer.succeed(LivePublisher, {
         publish: () => undefined,

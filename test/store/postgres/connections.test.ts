@@ -1,17 +1,17 @@
 /** Servers that answer late, strangely or never, and what a database's administrator may have set. */
 import { describe, expect, it } from "@effect/vitest"
-import { Context, Duration, Effect, Fiber, Layer } from "effect"
+import { Duration, Effect, Fiber, Layer } from "effect"
 import type { NewLap } from "../../../src/domain/Lap.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { needing } from "../../runner/needing.ts"
 import { clientOf, postgresHere, sharedPostgres } from "../../servers/postgres.ts"
 import { wayTo } from "../../servers/silence.ts"
+import { catalogIn } from "../../contracts/catalogService.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
 
 const opened = (url: string, patience = PostgresCatalog.COMMAND) =>
-  Effect.map(Layer.build(Layer.fresh(PostgresCatalog.layer(url, patience))), Context.get(Catalog))
+  Effect.map(Layer.build(Layer.fresh(PostgresCatalog.layer(url, patience))), catalogIn)
 
 /** Statements of another program. */
 const another = (url: string) =>

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { folderOnPath } from "../../../tools/provision/onPath.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { needing } from "../../runner/needing.ts"
 import { clientOf, owner, postgresHere, startPostgres } from "../../servers/postgres.ts"
@@ -53,7 +53,7 @@ const encrypted = Effect.gen(function* () {
 /** What came of a catalog at this address: how many of its connections are encrypted, or the sentence. */
 const opened = (url: string, plain: string) =>
   Effect.gen(function* () {
-    yield* (yield* Catalog).check
+    yield* (yield* Sessions).check
     const client = yield* clientOf(plain)
     const asked = "SELECT count(*)::int AS n FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()"
     const { rows } = yield* Effect.promise(() => client.query<{ readonly n: number }>(asked))

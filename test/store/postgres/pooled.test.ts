@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { Client } from "pg"
-import { Catalog } from "../../../src/store/Catalog.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
 import { needing } from "../../runner/needing.ts"
 import { behindPgbouncer, pgbouncerHere } from "../../servers/pgbouncer.ts"
@@ -43,8 +43,8 @@ describe("with a real server", needing(postgresHere, pgbouncerHere), () => {
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const behind = yield* behindPgbouncer(url, 1)
-      const catalog = Context.get(yield* Layer.build(PostgresCatalog.layer(behind)), Catalog)
-      expect(yield* catalog.sessionIds).toEqual([])
+      const sessions = Context.get(yield* Layer.build(PostgresCatalog.layer(behind)), Sessions)
+      expect(yield* sessions.sessionIds).toEqual([])
     })
   )
 })

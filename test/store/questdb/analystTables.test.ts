@@ -1,8 +1,9 @@
 /** The tables that follow the catalog, of a real QuestDB that is away now and then. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
-import { Catalog } from "../../../src/store/Catalog.ts"
+import { Laps } from "../../../src/store/Laps.ts"
 import { AnalystTables } from "../../../src/store/AnalystTables.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 import * as QuestdbTables from "../../../src/store/questdb/AnalystTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
@@ -15,9 +16,9 @@ const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 
 /** A session with so many laps; being recorded until it is ended. */
 const driven = Effect.fn(function* (laps: number) {
-  const catalog = yield* Catalog
-  const { id } = yield* catalog.createSession({ ...names, datetime: START }, { recording: true })
-  yield* catalog.addLaps(
+  const { createSession } = yield* Sessions
+  const { id } = yield* createSession({ ...names, datetime: START }, { recording: true })
+  yield* (yield* Laps).addLaps(
     Array.from({ length: laps }, (_, lap) => ({
       sessionId: id,
       lapNumber: lap + 1,
@@ -38,7 +39,7 @@ describe("QuestDB's tables of sessions and laps", needing(ownQuestdbHere), () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer
       const catalogs = yield* Layer.build(SqliteStore.catalogLayer(yield* temporaryFolder))
-      const catalog = Context.get(catalogs, Catalog)
+      const { endSession } = Context.get(catalogs, Sessions)
       const drive = (laps: number) => Effect.provide(driven(laps), catalogs)
       const { prefix } = questdb.address
       /** The laps of each session, and of all: undefined while the server is away or has no tables. */
@@ -57,9 +58,9 @@ describe("QuestDB's tables of sessions and laps", needing(ownQuestdbHere), () =>
       }
 
       const before = yield* drive(2)
-      yield* catalog.endSession(before)
+      yield* endSession(before)
       yield* drive(7)
-      yield* catalog.endSession(yield* drive(0))
+      yield* endSession(yield* drive(0))
       const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
       const { ended } = yield* QuestdbTables.layer(questdb.address).pipe(
         Layer.provide(QuestdbStore.server(questdb.address)),
@@ -71,14 +72,14 @@ describe("QuestDB's tables of sessions and laps", needing(ownQuestdbHere), () =>
 
       yield* questdb.kill
       const meanwhile = yield* drive(3)
-      yield* catalog.endSession(meanwhile)
+      yield* endSession(meanwhile)
       yield* ended(meanwhile)
       yield* questdb.start
       yield* until(2, 3)
 
       // One that ends with the service, and one that is gone by then.
       const last = yield* drive(4)
-      yield* catalog.endSession(last)
+      yield* endSession(last)
       yield* ended(last)
       yield* ended(999)
       yield* Scope.close(scope, Exit.void)

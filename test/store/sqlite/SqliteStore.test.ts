@@ -6,12 +6,13 @@ import { Effect, Stream } from "effect"
 import { channels } from "../../../src/domain/PointBatch.ts"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged, StoreUnavailable } from "../../../src/domain/errors.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { samplePoints } from "../../contracts/samples.ts"
 import { temporaryFolder } from "./folder.ts"
+import { catalogService } from "../../contracts/catalogService.ts"
 
 const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
 const everything = { sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }
@@ -20,7 +21,7 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "new", "data")
     const kept = yield* Effect.gen(function* () {
-      const catalog = yield* Catalog
+      const catalog = yield* catalogService
       const points = yield* RowStore
       const { id } = yield* catalog.createSession(session, { recording: true })
       const removed = yield* catalog.createSession(session, { recording: false })
@@ -29,7 +30,7 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
       return id
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
     yield* Effect.gen(function* () {
-      const catalog = yield* Catalog
+      const catalog = yield* catalogService
       const points = yield* RowStore
       expect(yield* catalog.unendedSessions).toEqual([kept])
       expect(yield* points.count({ ...everything, sessionId: kept })).toBe(5000)
@@ -50,7 +51,7 @@ it.scopedLive("is unavailable where there can be no such file", () =>
       "not a database, and longer than its header would be".repeat(20)
     )
     for (const place of [join(folder, "file"), folder]) {
-      const error = yield* Effect.flip(Effect.provide(Catalog, SqliteStore.layer(place)))
+      const error = yield* Effect.flip(Effect.provide(Sessions, SqliteStore.layer(place)))
       expect(error).toBeInstanceOf(StoreUnavailable)
     }
   })
@@ -95,7 +96,7 @@ it.scopedLive("a configuration that no longer fits is reported, not guessed", ()
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     yield* Effect.gen(function* () {
-      const catalog = yield* Catalog
+      const catalog = yield* catalogService
       yield* Effect.flatMap(
         SqlClient.SqlClient,
         (sql) => sql`INSERT INTO configuration (id, value) VALUES (1, '{"telemetry_rate": 0}')`

@@ -4,7 +4,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
 import { emptyDictionary } from "../../../src/domain/Dictionary.ts"
 import { ChannelsDamaged } from "../../../src/domain/errors.ts"
-import { Catalog } from "../../../src/store/Catalog.ts"
+import { Dictionaries } from "../../../src/store/Dictionaries.ts"
+import { Sessions } from "../../../src/store/Sessions.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { verify } from "../../../src/maintenance/verify/verify.ts"
@@ -20,12 +21,13 @@ it.scopedLive("a flipped bit, wherever it is, is never served, and `verify` name
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     yield* Effect.gen(function* () {
-      const catalog = yield* Catalog
+      const dictionaries = yield* Dictionaries
+      const sessions = yield* Sessions
       const sql = yield* SqlClient.SqlClient
       const ids: Array<number> = []
       for (const channel of ["x_a", "x_a", "x_b"]) {
-        const { id } = yield* catalog.createSession(names, { recording: false })
-        yield* catalog.putDictionary(id, dictionaryWith(channel))
+        const { id } = yield* sessions.createSession(names, { recording: false })
+        yield* dictionaries.putDictionary(id, dictionaryWith(channel))
         ids.push(id)
       }
       const [first, second, other] = ids as [number, number, number]
@@ -38,11 +40,11 @@ it.scopedLive("a flipped bit, wherever it is, is never served, and `verify` name
         const changed =
           value.slice(0, at) + String.fromCharCode(value.charCodeAt(at) ^ 1) + value.slice(at + 1)
         yield* sql`UPDATE dictionaries SET value = ${changed} WHERE id = ${id}`
-        expect(yield* Effect.flip(catalog.dictionary(first))).toEqual(
+        expect(yield* Effect.flip(dictionaries.dictionary(first))).toEqual(
           new ChannelsDamaged({ sessionId: first })
         )
       }
-      expect((yield* catalog.dictionary(other))!.groups).toEqual(dictionaryWith("x_b").groups)
+      expect((yield* dictionaries.dictionary(other))!.groups).toEqual(dictionaryWith("x_b").groups)
       expect(yield* verify("file")).toMatchObject({ dictionaries: 2, damagedChannels: [first, second] })
     }).pipe(
       Effect.provide(

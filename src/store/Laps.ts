@@ -1,0 +1,30 @@
+import { Context, type Effect } from "effect"
+import type { LapNotFound, SessionNotFound, StoreUnavailable } from "../domain/errors.ts"
+import type { LapChange, NewLap, RecordedLap } from "../domain/Lap.ts"
+
+/** The laps of the sessions. */
+export class Laps extends Context.Tag("store/Laps")<
+  Laps,
+  {
+    /**
+     * Numbers and keeps laps. A lap with the same session and start as a kept one is taken for that one, so a retry is safe.
+     */
+    readonly addLaps: (
+      laps: ReadonlyArray<NewLap>
+    ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
+    /**
+     * Changes a lap, by its session and start, and moves bests and statistics accordingly. Undefined if there is no such
+     * lap.
+     */
+    readonly changeLap: (
+      sessionId: number,
+      startTime: number,
+      change: LapChange
+    ) => Effect.Effect<RecordedLap | undefined, StoreUnavailable>
+    readonly lap: (id: number) => Effect.Effect<RecordedLap, LapNotFound | StoreUnavailable>
+    /** Ordered by lap_number, then start_time. */
+    readonly laps: (
+      sessionId: number
+    ) => Effect.Effect<ReadonlyArray<RecordedLap>, SessionNotFound | StoreUnavailable>
+  }
+>() {}

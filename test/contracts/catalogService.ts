@@ -1,0 +1,56 @@
+/** The ports of one catalog as one record: for tests that fill a catalog and look into it, or stand in its place. */
+import { Context, Effect, Layer } from "effect"
+import { Changes } from "../../src/store/Changes.ts"
+import { Circuits } from "../../src/store/Circuits.ts"
+import { Configurations } from "../../src/store/Configurations.ts"
+import { Deletions } from "../../src/store/Deletions.ts"
+import { Dictionaries } from "../../src/store/Dictionaries.ts"
+import { Laps } from "../../src/store/Laps.ts"
+import { Sessions } from "../../src/store/Sessions.ts"
+import { Statistics } from "../../src/store/Statistics.ts"
+
+export type CatalogTags =
+  | Changes
+  | Circuits
+  | Configurations
+  | Deletions
+  | Dictionaries
+  | Laps
+  | Sessions
+  | Statistics
+
+export type CatalogService = Changes["Type"] &
+  Circuits["Type"] &
+  Configurations["Type"] &
+  Deletions["Type"] &
+  Dictionaries["Type"] &
+  Laps["Type"] &
+  Sessions["Type"] &
+  Statistics["Type"]
+
+export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService => ({
+  ...Context.get(stores, Changes),
+  ...Context.get(stores, Circuits),
+  ...Context.get(stores, Configurations),
+  ...Context.get(stores, Deletions),
+  ...Context.get(stores, Dictionaries),
+  ...Context.get(stores, Laps),
+  ...Context.get(stores, Sessions),
+  ...Context.get(stores, Statistics)
+})
+
+export const catalogService = Effect.map(Effect.context<CatalogTags>(), catalogIn)
+
+/** All ports by one record, such as one that fails or waits. */
+export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
+  Layer.succeedContext(
+    Context.make(Changes, service).pipe(
+      Context.add(Circuits, service),
+      Context.add(Configurations, service),
+      Context.add(Deletions, service),
+      Context.add(Dictionaries, service),
+      Context.add(Laps, service),
+      Context.add(Sessions, service),
+      Context.add(Statistics, service)
+    )
+  )
