@@ -44,13 +44,13 @@ const rates = FastCheck.oneof(
 )
 const index = FastCheck.integer({ min: 0, max: LENGTH })
 
-const rowsOf =
-  ({ group, rows }: Kind): ContractPart =>
-  (it, nextSession) => {
-    const names = rows(0, 1).channels
-    const write = (session: number, ...batches: ReadonlyArray<SampleBatch>) =>
-      writeSamples(session, group, ...batches)
-    const expectRows = (session: number, expected: SampleBatch) => expectGroup(session, group, expected)
+const rowsOf = ({ group, rows }: Kind): ContractPart => {
+  const names = rows(0, 1).channels
+  const write = (session: number, ...batches: ReadonlyArray<SampleBatch>) =>
+    writeSamples(session, group, ...batches)
+  const expectRows = (session: number, expected: SampleBatch) => expectGroup(session, group, expected)
+
+  return (it, nextSession) => {
     const test = (title: string, body: () => Effect.Effect<unknown, unknown, RowStore>) =>
       it.effect(`${group}: ${title}`, body)
 
@@ -341,6 +341,7 @@ const rowsOf =
         yield* expectRows(session, all)
       }))
   }
+}
 
 export const rows: ContractPart = (it, nextSession) => {
   for (const kind of kinds) rowsOf(kind)(it, nextSession)
