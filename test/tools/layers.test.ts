@@ -1,7 +1,6 @@
 /** The layers of `src` (oxlint.config.ts): files that are not there, and what the linter says of their imports. */
 import { execFileSync } from "node:child_process"
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs"
-import { mkdtempSync, rmSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { expect, it } from "vitest"

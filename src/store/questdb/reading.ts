@@ -92,9 +92,10 @@ export const make = (
       const at = yield* located(range)
       return at === undefined ? 0 : yield* count(at.table, at.key, range)
     }),
-    bounds: Effect.fnUntraced(function* (of) {
-      const at = yield* located(of)
-      return at === undefined ? Option.none() : yield* boundsOf(at.table, at.key)
+    bounds: Effect.fnUntraced(function* ({ group, sessionId }) {
+      const key = yield* keyOf(sessionId)
+      const found = yield* tableOf(group, [])
+      return found === undefined ? Option.none() : yield* boundsOf(found.table, key)
     })
   }
 }
