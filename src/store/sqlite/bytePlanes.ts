@@ -11,16 +11,14 @@ export const WORD_BYTES = 4
 
 const foldOne = (words: Int32Array, length: number, planes: Uint8Array): number => {
   let bits = 0
-  for (let i = 0; i < length; i++) {
-    const word = words[i]!
-    const folded = (word << 1) ^ (word >> 31)
-    bits |= folded
-    planes[i] = folded
-    planes[length + i] = folded >>> 8
-    planes[2 * length + i] = folded >>> 16
-    planes[3 * length + i] = folded >>> 24
+  for (let i = 0; i < length; i++) bits |= (words[i]! << 1) ^ (words[i]! >> 31)
+  const count = WORD_BYTES - (Math.clz32(bits) >>> 3)
+  for (let plane = 0; plane < count; plane++) {
+    const at = plane * length
+    const shift = 8 * plane
+    for (let i = 0; i < length; i++) planes[at + i] = ((words[i]! << 1) ^ (words[i]! >> 31)) >>> shift
   }
-  return WORD_BYTES - (Math.clz32(bits) >>> 3)
+  return count
 }
 
 const foldTwo = (words: Int32Array, length: number, planes: Uint8Array): number => {
@@ -46,7 +44,7 @@ const foldTwo = (words: Int32Array, length: number, planes: Uint8Array): number 
     : 2 * WORD_BYTES - (Math.clz32(highBits) >>> 3)
 }
 
-/** Fills `planes` with the planes of `length` integers. Returns how many planes, from the lowest, are not all 0. */
+/** Fills `planes` with the planes of `length` integers. Returns how many planes, from the lowest, are not all 0: the others are not written. */
 export const toPlanes = (lanes: Lanes, words: Int32Array, length: number, planes: Uint8Array): number =>
   lanes === 1 ? foldOne(words, length, planes) : foldTwo(words, length, planes)
 

@@ -65,7 +65,7 @@ const bitsAt = (order: number, lanes: Lanes, words: Int32Array, length: number):
 export interface Order {
   readonly order: number
   /**
-   * True if the estimate cannot be trusted, so that the caller must compare with the first order. With so few bits, repeats
+   * True if the estimate may be wrong: the caller may compare with the first order. With so few bits, repeats
    * decide, which entropy does not see; and a few values show little.
    */
   readonly isUnsure: boolean

@@ -63,7 +63,8 @@ export const packWhole = (values: Float64Array, effort: Effort = "quick"): Uint8
     column.set(packed, HEADER_BYTES)
     return column
   }
-  const simple = order === 1 || isUnsure ? packAs(1) : undefined
+  // Twice the time, for a few bytes at most.
+  const simple = order === 1 || (isUnsure && effort === "thorough") ? packAs(1) : undefined
   if (order === 1) return simple!
   for (let done = 1; done < order; done++) difference(lanes, words, length)
   const higher = packAs(order)
