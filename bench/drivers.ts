@@ -40,6 +40,7 @@ import { protocol as richardBurnsRally } from "../src/simulators/drivers/richard
 import { EventBuffer } from "../src/simulators/EventBuffer.ts"
 import { compare, type Figures, scaled, wanted } from "./suite/comparison.ts"
 import { setting } from "./suite/figures.ts"
+import { isPoints, isSamples } from "../test/simulators/rows.ts"
 
 const FRAMES = setting("FRAMES", scaled(3000, 300))
 /** Rounds of a run; the engine compiles in the first half, and the second is measured. */
@@ -177,7 +178,7 @@ const play = ({ open }: Driven, heard: ReadonlyArray<Heard>) => {
   for (const { arrival, by, bytes } of heard) {
     reader[by]!(bytes, arrival, events)
     for (const event of events.take()) {
-      if (event._tag === "Points" || event._tag === "Samples") values += event.batch.data.length
+      if (isPoints(event) || isSamples(event)) values += event.batch.data.length
     }
   }
   const { system, user } = process.cpuUsage(before)

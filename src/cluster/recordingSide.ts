@@ -1,6 +1,8 @@
 /** The recording side of the relay: answers commands, publishes what happens. */
 import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
+import { POINTS } from "../domain/Dictionary.ts"
+import { channels } from "../domain/PointBatch.ts"
 import { LivePublisher } from "../live/hub/LivePublisher.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
 import { SamplePublisher } from "../live/hub/SamplePublisher.ts"
@@ -24,11 +26,11 @@ export const publisher = Layer.scoped(
       if (update.type === "watch") samples.watch(update.watched)
     })
     return {
-      publish: (sessionId, batch, first) => {
+      publish: (sessionId, group, batch, first) => {
+        if (group !== POINTS) return samples.publish(sessionId, group, batch)
         samples.beforePoints(sessionId)
-        publish({ type: "points", sessionId, batch, first })
+        publish({ type: "points", sessionId, batch: batch.only(channels), first })
       },
-      publishSamples: (sessionId, group, batch) => samples.publish(sessionId, group, batch),
       declare: (sessionId, dictionary) => samples.declare(sessionId, dictionary),
       announce: (event) => {
         // Needed at the session's end. At its start there is nothing to drop.

@@ -1,3 +1,4 @@
+import { type GroupDeclaration, LAP } from "./Dictionary.ts"
 import { ABSENT, PointBatch } from "./PointBatch.ts"
 
 /**
@@ -12,6 +13,18 @@ export const lapColumns = ["timestamp", "current_lap", "lap_distance"] as const
  * columns.
  */
 export type LapBatch = PointBatch<(typeof lapColumns)[number]>
+
+/** The group in which a driver has them kept, unless it declares one of this name with channels of its own. */
+export const lapOfPoints: GroupDeclaration = {
+  name: LAP,
+  channels: lapColumns.filter((name) => name !== "timestamp").map((name) => ({ name }))
+}
+
+/** Whether any of the rows has a value. */
+export const saysLap = ({ data, length }: LapBatch): boolean => {
+  for (let i = length; i < data.length; i++) if (!Number.isNaN(data[i])) return true
+  return false
+}
 
 /** The samples for points at these times; undefined where the source tells neither column. */
 export const lapBatch = (

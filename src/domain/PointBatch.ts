@@ -103,9 +103,9 @@ export class PointBatch<Name extends string = Channel> {
   }
 
   /** Only these channels, in this order; the batch itself where it has exactly these. */
-  only(wanted: ReadonlyArray<Name>): PointBatch<Name> {
-    if (sameChannels(wanted, this.channels)) return this
-    const part = PointBatch.allocate(this.length, wanted)
+  only<Wanted extends Name>(wanted: ReadonlyArray<Wanted>): PointBatch<Wanted> {
+    if (hasChannels(this, wanted)) return this
+    const part = PointBatch.allocate<Wanted>(this.length, wanted)
     wanted.forEach((channel, c) => part.data.set(this.column(channel), c * this.length))
     return part
   }
@@ -147,6 +147,11 @@ export type SampleBatch = PointBatch<string>
 
 export const sameChannels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
   a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
+
+const hasChannels = <Name extends string>(
+  batch: PointBatch<string>,
+  wanted: ReadonlyArray<Name>
+): batch is PointBatch<Name> => sameChannels(wanted, batch.channels)
 
 /** The batch with these columns; columns that it lacks are absent. The batch itself where it has exactly these. */
 export const inColumns = (batch: SampleBatch, columns: ReadonlyArray<string>): SampleBatch => {

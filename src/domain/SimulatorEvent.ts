@@ -3,7 +3,7 @@ import type { ChannelSet } from "./ChannelSet.ts"
 import type { GroupDeclaration } from "./Dictionary.ts"
 import type { LapChange, SectorSource } from "./Lap.ts"
 import type { LapBatch } from "./LapBatch.ts"
-import type { PointBatch, SampleBatch } from "./PointBatch.ts"
+import type { SampleBatch } from "./PointBatch.ts"
 import type { SessionNames } from "./Session.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
@@ -43,32 +43,27 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly clockDecides?: boolean
   }
   /**
-   * `told`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse
-   * the point. In the other channels a NaN is absent. `toldBySome`: the channels that at least one of the points has,
-   * where these are more. `lap`: what the source says about their laps, one sample for each point. `missing`: points
-   * that the feed lost before these.
-   */
-  Points: {
-    readonly batch: PointBatch
-    readonly told: ChannelSet
-    readonly toldBySome?: ChannelSet
-    readonly lap: LapBatch | undefined
-    readonly missing: number
-  }
-  /**
    * The other channels that the source tells, from here on; earlier declarations stay. It holds for the current
    * session, and for later sessions of the same link.
    */
   ChannelsDeclared: { readonly groups: ReadonlyArray<GroupDeclaration> }
   /**
-   * Samples of a group that was declared. Columns: "timestamp", then channels of the group; the group's other channels
-   * are absent. Values may be absent; a value that is not a number becomes absent. `missing`: samples of the group that
-   * the feed lost before these.
+   * Rows of a group: of the points, or of one that was declared. Columns: "timestamp", then channels of the group; its other
+   * channels are absent. `missing`: rows that the feed lost before these.
+   *
+   * `told`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse the
+   * point. Any other value may be absent; one that is not a number becomes absent. `toldBySome`: the channels that at
+   * least one of the points has, where these are more. `lap`: what the source says about the laps of points, one row for
+   * each; the recorder keeps it in the declared group `lapGroup`, or only cuts laps by it.
    */
-  Samples: {
+  Rows: {
     readonly group: string
     readonly batch: SampleBatch
     readonly missing: number
+    readonly told?: ChannelSet
+    readonly toldBySome?: ChannelSet
+    readonly lap?: LapBatch | undefined
+    readonly lapGroup?: string | undefined
   }
   /**
    * What the simulator itself reports about a lap. A value that it does not report is undefined; a time that it could
@@ -114,3 +109,6 @@ export type SimulatorEvent = Data.TaggedEnum<{
 }>
 
 export const SimulatorEvent = Data.taggedEnum<SimulatorEvent>()
+
+/** Rows of a group, as a simulator reports them. */
+export type Rows = Extract<SimulatorEvent, { readonly _tag: "Rows" }>

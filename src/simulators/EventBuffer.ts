@@ -8,8 +8,9 @@
  * Over 250 lines: one function for each kind of event, and all of them keep one order.
  */
 import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
-import type { GroupDeclaration } from "../domain/Dictionary.ts"
+import { type GroupDeclaration, LAP, POINTS } from "../domain/Dictionary.ts"
 import type { LapChange } from "../domain/Lap.ts"
+import { lapOfPoints } from "../domain/LapBatch.ts"
 import { channels } from "../domain/PointBatch.ts"
 import { MAX_FOREIGNERS, SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import { ColumnMemory } from "./ColumnMemory.ts"
@@ -60,8 +61,7 @@ export const newSample = (told: ChannelSet = allChannels): Sample => ({
 
 /** Events that mean nothing without their session. */
 const OF_SESSION: ReadonlySet<SimulatorEvent["_tag"]> = new Set([
-  "Points",
-  "Samples",
+  "Rows",
   "LapCompleted",
   "LapChanged",
   "SessionNamed"
@@ -88,6 +88,8 @@ export class EventBuffer {
   /** The channels of the points of the current run, and whether one of the points tells its lap. */
   #told = allChannels
   #tellsLap = false
+  /** Whose the group `lap` is: the driver may declare one of its own. */
+  #lapGroup: "undeclared" | "of points" | "of driver" = "undeclared"
   #discarded = { late: 0, not_finite: 0, overflow: 0 }
   /** Datagrams of senders that the driver does not listen to, and some of those senders. */
   #foreign = 0
@@ -99,9 +101,10 @@ export class EventBuffer {
 
   /**
    * Declares groups whose samples follow, in this session and in later ones. The declaration leaves before the points of the
-   * current run: if points that tell the lap came first, the recorder would refuse the first row of the declared group `lap`.
+   * current run: the group `lap` is the driver's for these, too.
    */
   declare(groups: ReadonlyArray<GroupDeclaration>): void {
+    if (groups.some(({ name }) => name === LAP)) this.#lapGroup = "of driver"
     this.#samples.flushInto(this.#events)
     this.#events.push(SimulatorEvent.ChannelsDeclared({ groups }))
   }
@@ -273,8 +276,9 @@ export class EventBuffer {
   /** These no longer wait. */
   #count(gone: ReadonlyArray<SimulatorEvent>): void {
     for (const event of gone) {
-      if (event._tag === "Points") this.#points -= event.batch.length
-      else if (event._tag === "Samples") this.#samples.taken(event.batch)
+      if (event._tag !== "Rows") continue
+      if (event.group === POINTS) this.#points -= event.batch.length
+      else this.#samples.taken(event.batch)
     }
   }
 
@@ -291,8 +295,19 @@ export class EventBuffer {
     if (length === 0) return
     const batch = pointsInRows(this.#rows, length, this.#told, this.#memory)
     const lap = this.#tellsLap ? lapsInRows(this.#rows, batch, this.#memory) : undefined
-    const missing = this.#missing
-    this.#events.push({ _tag: "Points", batch, told: this.#told, lap, missing })
+    if (lap !== undefined && this.#lapGroup === "undeclared") {
+      this.#events.push(SimulatorEvent.ChannelsDeclared({ groups: [lapOfPoints] }))
+      this.#lapGroup = "of points"
+    }
+    this.#events.push({
+      _tag: "Rows",
+      group: POINTS,
+      batch,
+      told: this.#told,
+      lap,
+      lapGroup: this.#lapGroup === "of points" ? LAP : undefined,
+      missing: this.#missing
+    })
     this.#missing = 0
     this.#run = 0
     this.#tellsLap = false

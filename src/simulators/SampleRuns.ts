@@ -85,7 +85,7 @@ export class SampleRuns {
     for (const run of this.#runs.values()) {
       if (run.length === 0) continue
       // A plain object: the constructor of events costs more than the rows.
-      events.push({ _tag: "Samples", group: run.group.name, batch: run.take(this.#memory), missing: 0 })
+      events.push({ _tag: "Rows", group: run.group.name, batch: run.take(this.#memory), missing: 0 })
     }
   }
 

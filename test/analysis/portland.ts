@@ -7,6 +7,7 @@ import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 import type { LapCut } from "../../src/recording/laps/laps.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
 import { readOfficial, recordingFile } from "../blackbox/processes.ts"
+import { isPoints } from "../simulators/rows.ts"
 
 /** Points before and after a lap that the service gives analysis, s. */
 const MARGIN_S = 2
@@ -22,7 +23,7 @@ export const portlandLaps = (): ReadonlyArray<LapData> => {
     .split("\n")) {
     const event = line === "" ? undefined : decoder.decode([line])[0]
     if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
-    if (event?._tag !== "Points") continue
+    if (!isPoints(event)) continue
     cuts.push(...tracker!.points(event))
     batches.push(event.batch)
   }

@@ -14,6 +14,7 @@ import {
   Scope,
   Stream
 } from "effect"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 import * as Errors from "../../src/domain/errors.ts"
 import { PointBatch } from "../../src/domain/PointBatch.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
@@ -276,16 +277,16 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         const oil = new PointBatch(1, Float64Array.of(1, 90), ["timestamp", "oil"])
         const upToPoints = (time: number) =>
           Effect.suspend(() => {
-            live.publish(1, pointsAt([time]))
+            live.publish(1, POINTS, pointsAt([time]))
             return until(() =>
               heard.every((updates) =>
                 updates.some((one) => one.type === "points" && one.batch.timestamps[0] === time)
               )
             )
           })
-        live.publishSamples(1, "fuel", fuel(1, 40))
-        live.publishSamples(1, "engine", oil)
-        live.publishSamples(1, "fuel", fuel(2, 39))
+        live.publish(1, "fuel", fuel(1, 40))
+        live.publish(1, "engine", oil)
+        live.publish(1, "fuel", fuel(2, 39))
         yield* upToPoints(2)
         expect(heard.flatMap(samplesOf)).toEqual([])
         const [server] = rig.servers
@@ -293,10 +294,10 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         server!.publish({ type: "watch", watched: [{ channels: ["fu*"], sessions: [1] }] })
         yield* until(() => samplesOf(own!).length === 1)
         expect(samplesOf(own!)).toEqual([[2, 39]])
-        live.publishSamples(1, "fuel", fuel(3, 38))
-        live.publishSamples(1, "engine", oil)
-        live.publishSamples(1, "fuel", fuel(4, 37))
-        live.publishSamples(2, "fuel", fuel(4, 37))
+        live.publish(1, "fuel", fuel(3, 38))
+        live.publish(1, "engine", oil)
+        live.publish(1, "fuel", fuel(4, 37))
+        live.publish(2, "fuel", fuel(4, 37))
         yield* upToPoints(5)
         expect(samplesOf(own!)).toEqual([
           [2, 39],
@@ -308,7 +309,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         server!.publish({ type: "watch", watched: [] })
         server!.publish({ type: "rate", hz: 1 })
         yield* until(() => heard.every((updates) => updates.some(({ type }) => type === "rate")))
-        live.publishSamples(1, "fuel", fuel(6, 36))
+        live.publish(1, "fuel", fuel(6, 36))
         yield* upToPoints(7)
         expect(samplesOf(own!)).toHaveLength(2)
       }))

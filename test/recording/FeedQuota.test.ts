@@ -45,7 +45,7 @@ describe("a feed that can be made to wait", () => {
       yield* Fiber.join(waiting)
       yield* recorder.close
       expect(store.sessions.size).toBe(20)
-      expect(recorder.counters).toMatchObject({ refusedSessions: 0, stored: 20 })
+      expect(recorder.counters).toMatchObject({ refusedSessions: 0, points: { stored: 20 } })
     })
   )
 
@@ -92,7 +92,7 @@ describe("a datagram source", () => {
     (recorder, store) =>
       Effect.gen(function* () {
         yield* recorder.record(sessions(0, 20))
-        expect(recorder.counters).toMatchObject({ refusedSessions: 10, received: 20 })
+        expect(recorder.counters).toMatchObject({ refusedSessions: 10, points: { received: 20 } })
         expect(recorder.sessionId()).toBeNull()
         yield* recorder.record([points([1])])
         yield* TestClock.adjust("200 millis")
@@ -100,7 +100,7 @@ describe("a datagram source", () => {
         yield* recorder.close
         expect(store.sessions.size).toBe(11)
         expect(store.sessions.get(11)!.session.circuit).toBe("C19")
-        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ no_session: 11 })
+        expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({ no_session: 11 })
         expect(accounted(recorder)).toBe(true)
       }),
     { reliable: false }

@@ -14,7 +14,7 @@ const entry = (points: number, first = 0): IntakeEntry => ({
   sessionId: 1,
   group: POINTS,
   batch: feed(first, points, 1),
-  counters: new FeedCounters()
+  counters: new FeedCounters().points
 })
 const lap: IntakeEntry = {
   _tag: "Lap",

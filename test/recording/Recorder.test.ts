@@ -68,7 +68,7 @@ describe("a recorder's sessions", () => {
       expect(store.timesOf(1)).toEqual([1001, 1002])
       expect(store.timesOf(2)).toEqual([1004])
       expect([...store.sessions.values()].map((kept) => kept.recording)).toEqual([false, false])
-      expect(recorder.counters.rejected.get("no_session")).toBe(1)
+      expect(recorder.counters.points.rejected.get("no_session")).toBe(1)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -149,7 +149,7 @@ describe("a recorder's points", () => {
       yield* recorder.record([points([Infinity, 40]), points([41])])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([5000, 5001])
-      expect(recorder.counters.rejected.get("not_finite")).toBe(2)
+      expect(recorder.counters.points.rejected.get("not_finite")).toBe(2)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -160,13 +160,16 @@ describe("a recorder's points", () => {
       yield* recorder.record([refused(), refused(7), points([5], undefined, 3), points([9], undefined, 4)])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([1001, 1002, 1004, 1005, 1009])
-      expect(Object.fromEntries(recorder.counters.rejected)).toEqual({
+      expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({
         no_session: 1,
         out_of_order: 2,
         not_finite: 1,
         malformed: 7
       })
-      expect(recorder.counters).toMatchObject({ received: 16, refusedMessages: 2, gaps: 2, missing: 7 })
+      expect(recorder.counters).toMatchObject({
+        points: { received: 16, gaps: 2, missing: 7 },
+        refusedMessages: 2
+      })
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -178,7 +181,7 @@ describe("a recorder's points", () => {
         points([1], undefined, 2 ** 53 - 1),
         points([2], undefined, 2 ** 52)
       ])
-      expect(Number.isSafeInteger(recorder.counters.missing)).toBe(true)
+      expect(Number.isSafeInteger(recorder.counters.points.missing)).toBe(true)
     })
   )
 
@@ -194,7 +197,7 @@ describe("a recorder's points", () => {
         yield* latch.open
         yield* Fiber.join(recordings)
         yield* recorder.close
-        expect(recorder.counters).toMatchObject({ received: 16, stored: 16, dropped: 0 })
+        expect(recorder.counters.points).toMatchObject({ received: 16, stored: 16, dropped: 0 })
       }),
     {},
     undefined,
@@ -208,7 +211,7 @@ describe("a recorder's points", () => {
         const latch = store.hold("write")
         yield* recorder.record([started(), points(range(0, 8), Array(8).fill(1)), points(range(8, 16))])
         yield* recorder.record([points([16], [2]), points([17, 18, 19], [2, 2, 2])])
-        expect(recorder.counters).toMatchObject({ received: 20, dropped: 11 })
+        expect(recorder.counters.points).toMatchObject({ received: 20, dropped: 11 })
         yield* latch.open
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([...range(1000, 1008), 1016])
@@ -252,13 +255,13 @@ recording("goes on in a new session when the one being recorded was deleted", (r
   Effect.gen(function* () {
     yield* recorder.record([started({ driver: "Ben" }), points(range(0, 10))])
     yield* TestClock.adjust("1 second")
-    expect(recorder.counters.stored).toBe(10)
+    expect(recorder.counters.points.stored).toBe(10)
     store.delete(1)
     store.rows.delete(1)
     // The writer finds out with what comes next, the recorder from the writer.
     yield* recorder.record([points(range(10, 13))])
     yield* TestClock.adjust("1 second")
-    expect([...recorder.counters.rejected]).toEqual([["session_gone", 3]])
+    expect([...recorder.counters.points.rejected]).toEqual([["session_gone", 3]])
     expect(recorder.offer([points([12, 13, 14])])).toBe(false)
     expect(recorder.sessionId()).toBe(1)
     yield* recorder.ready
@@ -269,7 +272,7 @@ recording("goes on in a new session when the one being recorded was deleted", (r
     // On the same clock: what it had already is refused as before.
     expect(store.rows.sessionIds()).toEqual([2])
     expect(store.timesOf(2)).toEqual([1013, 1014, 1015])
-    expect(recorder.counters.rejected.get("out_of_order")).toBe(1)
+    expect(recorder.counters.points.rejected.get("out_of_order")).toBe(1)
     expect(store.lapsOf(2)).toMatchObject([{ lapNumber: 1, valid: false, startTime: 1013 }])
     expect(store.announced.map(({ type, sessionId }) => [type, sessionId])).toEqual([
       ["session", 1],

@@ -29,7 +29,13 @@ const start = Effect.gen(function* () {
   return {
     counters,
     points: (sessionId: number, first: number, count = 10) =>
-      intake.offer({ _tag: "Rows", sessionId, group: POINTS, batch: feed(first, count, 1), counters }),
+      intake.offer({
+        _tag: "Rows",
+        sessionId,
+        group: POINTS,
+        batch: feed(first, count, 1),
+        counters: counters.points
+      }),
     lap: (sessionId: number, at: number) => intake.offer({ _tag: "Lap", lap: newLap(sessionId, at) }),
     /** Offered; gives what waits for the end. */
     end: (sessionId: number) =>
@@ -147,10 +153,10 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 0)
       yield* TestClock.adjust("1 minute")
       expect(store.countOf("write")).toBe(1)
-      expect(feeding.counters.stored).toBe(0)
+      expect(feeding.counters.points.stored).toBe(0)
       yield* latch.open
       yield* settle
-      expect(feeding.counters.stored).toBe(10)
+      expect(feeding.counters.points.stored).toBe(10)
     }))
 
   test("writes points before laps, laps before ends, whatever their order in the group", (store, feeding) =>
@@ -191,10 +197,10 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 20)
       yield* TestClock.adjust("1 hour")
       // Asserted when the writer can end: it is not interrupted while it stores.
-      const meanwhile = [store.timesOf(1).length, feeding.counters.stored]
+      const meanwhile = [store.timesOf(1).length, feeding.counters.points.stored]
       yield* latch.open
       yield* settle
-      expect([...meanwhile, feeding.counters.stored]).toEqual([20, 0, 20])
+      expect([...meanwhile, feeding.counters.points.stored]).toEqual([20, 0, 20])
     }))
 
   test("an end is told when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
@@ -240,7 +246,7 @@ describe("StoreWriter", () => {
           failures++
         }
         yield* Fiber.join(end)
-        expect(feeding.counters.stored).toBe(10)
+        expect(feeding.counters.points.stored).toBe(10)
         expect(store.timesOf(1)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
         expect(store.lapsOf(1).length).toBe(1)
         expect(store.sessions.get(1)!.recording).toBe(false)
@@ -272,7 +278,7 @@ describe("StoreWriter", () => {
       yield* TestClock.adjust("1 minute")
       yield* Fiber.join(end)
       expect(store.timesOf(1)).toEqual(Array.from({ length: 500 }, (_, i) => i))
-      expect(feeding.counters.stored).toBe(500)
+      expect(feeding.counters.points.stored).toBe(500)
     }))
 
   for (const call of ["write", "putDictionary", "extendSessions", "addLaps", "seal", "endSession"] as const) {
@@ -303,7 +309,7 @@ describe("StoreWriter", () => {
         yield* Fiber.joinAll(ends)
         expect(meanwhile).toEqual({ points: 200, laps: 20, recording: false, ended: [false, true] })
         expect([store.timesOf(1).length, store.lapsOf(1).length]).toEqual([200, 20])
-        expect(feeding.counters.stored).toBe(400)
+        expect(feeding.counters.points.stored).toBe(400)
       }))
 
     test(`what the store's ${call} refuses is set aside, and the session goes on and ends`, (store, feeding) =>
@@ -323,8 +329,8 @@ describe("StoreWriter", () => {
         expect(store.timesOf(1).length).toBe(isOf("write") ? 0 : 10)
         expect(store.lapsOf(1).length).toBe(isOf("addLaps") ? 0 : 1)
         expect(store.sessions.get(1)!.recording).toBe(isOf("endSession"))
-        expect(feeding.counters.dead).toBe(isOf("write") ? 10 : 0)
-        expect(feeding.counters.stored + feeding.counters.dead).toBe(20)
+        expect(feeding.counters.points.dead).toBe(isOf("write") ? 10 : 0)
+        expect(feeding.counters.points.stored + feeding.counters.points.dead).toBe(20)
       }))
   }
 
@@ -340,7 +346,7 @@ describe("StoreWriter", () => {
       yield* TestClock.adjust("1 second")
       yield* Fiber.join(end)
       expect(store.lapsOf(1).map((lap) => lap.startTime)).toEqual([0, 2])
-      expect(feeding.counters.dead).toBe(39)
+      expect(feeding.counters.points.dead).toBe(39)
       expect(store.timesOf(1)).not.toContain(15)
       expect(store.timesOf(1)).toContain(75)
     }))
@@ -351,10 +357,10 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 0)
       const end = yield* feeding.end(1)
       yield* TestClock.adjust("8 seconds")
-      expect(feeding.counters.dead).toBe(0)
+      expect(feeding.counters.points.dead).toBe(0)
       yield* TestClock.adjust("10 seconds")
       yield* Fiber.join(end)
-      expect(feeding.counters.dead).toBe(10)
+      expect(feeding.counters.points.dead).toBe(10)
       expect(store.countOf("write")).toBe(8)
     }))
 
@@ -377,7 +383,7 @@ describe("StoreWriter", () => {
         yield* Effect.repeatN(TestClock.adjust("1 second"), 5)
         expect(meanwhile).toBeGreaterThan(480)
         expect(store.timesOf(1).length).toBe(1000)
-        expect(feeding.counters.stored).toBe(1500)
+        expect(feeding.counters.points.stored).toBe(1500)
       }),
     100
   )
@@ -424,7 +430,7 @@ describe("StoreWriter", () => {
     Effect.gen(function* () {
       yield* feeding.points(1, 0)
       yield* settle
-      expect(feeding.counters.stored).toBe(10)
+      expect(feeding.counters.points.stored).toBe(10)
       const latch = store.hold("write")
       yield* feeding.points(1, 10)
       yield* feeding.points(2, 0)
@@ -436,8 +442,8 @@ describe("StoreWriter", () => {
       store.deleted.set(1, false)
       yield* latch.open
       yield* settle
-      expect(feeding.counters.stored).toBe(20)
-      expect([...feeding.counters.rejected]).toEqual([["session_gone", 10]])
+      expect(feeding.counters.points.stored).toBe(20)
+      expect([...feeding.counters.points.rejected]).toEqual([["session_gone", 10]])
       expect(store.rows.sessionIds()).toEqual([2])
       expect(store.deleted.get(1)).toBe(false)
       expect((yield* Intake).isGone(1)).toBe(true)
@@ -446,7 +452,7 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 20)
       yield* Fiber.join(yield* feeding.end(1))
       expect(store.countOf("write")).toBe(writes)
-      expect(feeding.counters.rejectedTotal).toBe(20)
+      expect(feeding.counters.points.rejectedTotal).toBe(20)
       expect(store.rows.sessionIds()).toEqual([2])
       expect(store.laps).toEqual([])
       expect([...store.sessions.keys()]).toEqual([2, 3])
@@ -459,7 +465,7 @@ describe("StoreWriter", () => {
       store.sessions.delete(1)
       yield* feeding.points(1, 10)
       yield* TestClock.adjust("1 second")
-      expect([feeding.counters.stored, feeding.counters.rejectedTotal]).toEqual([10, 10])
+      expect([feeding.counters.points.stored, feeding.counters.points.rejectedTotal]).toEqual([10, 10])
       expect(store.countOf("remove")).toBe(0)
       expect(store.timesOf(1).length).toBe(20)
     }))
@@ -471,7 +477,7 @@ describe("StoreWriter", () => {
       yield* feeding.points(1, 0)
       yield* settle
       expect(store.deleted.get(1)).toBe(true)
-      expect(feeding.counters.rejectedTotal).toBe(10)
+      expect(feeding.counters.points.rejectedTotal).toBe(10)
     }))
 
   test("a session that vanished stops neither the laps nor the ends of others", (store, feeding, ended) =>

@@ -133,9 +133,9 @@ it.effect.prop(
     Effect.gen(function* () {
       const { deleted, recorder, store } = yield* run(happenings, feed)
       expect(accounted(recorder)).toBe(true)
-      expect(feed === "reliable" ? recorder.counters.dropped : 0).toBe(0)
+      expect(feed === "reliable" ? recorder.counters.points.dropped : 0).toBe(0)
       const stored = store.rows.sessionIds().reduce((sum, id) => sum + store.timesOf(id).length, 0)
-      expect(stored + deleted).toBe(recorder.counters.stored)
+      expect(stored + deleted).toBe(recorder.counters.points.stored)
       // Of a session that is gone nothing is left.
       expect(store.rows.sessionIds().filter((id) => !store.sessions.has(id))).toEqual([])
       for (const [id, { recording, bounds }] of store.sessions) {

@@ -122,7 +122,6 @@ const written = ({ first, lap, lapNumbers, rows, samples, session: facts }: Mess
 
 const live = Layer.succeed(LivePublisher, {
   publish: () => undefined,
-  publishSamples: () => undefined,
   declare: () => undefined,
   announce: () => undefined
 })
@@ -151,8 +150,9 @@ const recorded = (messages: Messages) =>
     yield* recorder.record(decodeTogether(decoder, [JSON.stringify({ type: "session_end" })]))
     yield* recorder.close
     const { counters } = recorder
-    expect(counters.dead + counters.samples.dead).toBe(0)
-    expect(counters.received).toBe(counters.stored + counters.dropped + counters.rejectedTotal)
+    const { points: counted, samples } = counters
+    expect(counted.dead + samples.dead).toBe(0)
+    expect(counted.received).toBe(counted.stored + counted.dropped + counted.rejectedTotal)
     const ids = (yield* catalog.sessionIds).filter((id) => !before.has(id))
     const last = Math.max(...ids)
     // The sound feed begins another session, unless the number kept the first from beginning.
@@ -169,7 +169,7 @@ const recorded = (messages: Messages) =>
     }
     // Other sessions read these lines.
     yield* catalog.sectorLines("Spa")
-    return { rejected: Object.fromEntries(counters.rejected), notFinite: counters.notFinite, last }
+    return { rejected: Object.fromEntries(counted.rejected), notFinite: counters.notFinite, last }
   }).pipe(Effect.scoped)
 
 const extremes = [

@@ -26,7 +26,7 @@ recording(
       expect(store.timesOf(2)).toEqual([1004])
       expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
       expect(store.published.map(([, time]) => time)).toEqual([1001, 1002, 1003, 1004])
-      expect(recorder.counters.rejected).toEqual(new Map([["out_of_order", 2]]))
+      expect(recorder.counters.points.rejected).toEqual(new Map([["out_of_order", 2]]))
       expect(accounted(recorder)).toBe(true)
     }),
   datagrams
@@ -61,7 +61,7 @@ recording(
       yield* Fiber.join(waiting)
       yield* recorder.close
       expect(store.timesOf(1)).toEqual(range(1000, 1011))
-      expect(recorder.counters.dropped).toBe(0)
+      expect(recorder.counters.points.dropped).toBe(0)
       expect(accounted(recorder)).toBe(true)
     }),
   { reliable: true },
@@ -76,7 +76,7 @@ recording(
       yield* recorder.record([started()])
       const latch = store.hold("write")
       expect(recorder.offer([points(range(0, 8)), points(range(8, 11))])).toBe(true)
-      expect(recorder.counters.dropped).toBe(3)
+      expect(recorder.counters.points.dropped).toBe(3)
       yield* latch.open
       yield* recorder.close
       expect(store.timesOf(1).length).toBe(8)

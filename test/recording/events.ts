@@ -4,6 +4,7 @@ import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 
 type Started = Omit<Extract<SimulatorEvent, { readonly _tag: "SessionStarted" }>, "_tag">
 type Lap = Omit<Extract<SimulatorEvent, { readonly _tag: "LapCompleted" }>, "_tag">
@@ -27,12 +28,13 @@ export const stated = (more: Partial<Started> = {}) => started({ clockDecides: t
 export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) => {
   const batch = pointsAt(times)
   const lap = lapBatch(batch.timestamps, lapNumbers && Float64Array.from(lapNumbers), undefined)
-  return SimulatorEvent.Points({ batch, told: allChannels, lap, missing })
+  return SimulatorEvent.Rows({ group: POINTS, batch, told: allChannels, lap, missing })
 }
 
 /** A point that is finite but for one channel. */
 export const broken = (time: number) =>
-  SimulatorEvent.Points({
+  SimulatorEvent.Rows({
+    group: POINTS,
     batch: new PointBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
     told: allChannels,
     lap: undefined,

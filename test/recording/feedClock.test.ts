@@ -72,7 +72,7 @@ for (const [way, send] of Object.entries(ways)) {
             yield* play(times)
             yield* recorder.close
             expect(sessionsOf(store)).toEqual([69])
-            expect(recorder.counters.rejectedTotal).toBe(1)
+            expect(recorder.counters.points.rejectedTotal).toBe(1)
           })
         )
       }
@@ -117,7 +117,7 @@ for (const [way, send] of Object.entries(ways)) {
           yield* play([...ticks(0, 60), ...ticks(4, 60)])
           yield* recorder.close
           expect(sessionsOf(store)).toEqual([100])
-          expect([...recorder.counters.rejected]).toEqual([["out_of_order", 20]])
+          expect([...recorder.counters.points.rejected]).toEqual([["out_of_order", 20]])
         })
       )
 
@@ -253,7 +253,7 @@ describe("a clock that is odd as a whole", () => {
         yield* ways["one by one"](recorder, times)
         yield* recorder.close
         expect([...recorder.counters.notices.keys()]).toEqual(expected)
-        expect(recorder.counters.rejectedTotal).toBe(0)
+        expect(recorder.counters.points.rejectedTotal).toBe(0)
       })
     )
 

@@ -18,7 +18,7 @@ describe("a time that no clock has", () => {
         yield* recorder.record([points([bad]), points([NOON + 1, bad, NOON + 2])])
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([NOON, NOON + 1, NOON + 2])
-        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 2 })
+        expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({ implausible_time: 2 })
         expect(accounted(recorder)).toBe(true)
       })
     )
@@ -30,7 +30,7 @@ describe("a time that no clock has", () => {
       yield* recorder.record([started({ clockZero: undefined }), points([1e300]), points([1e300, 5, 6])])
       yield* recorder.close
       expect(store.timesOf(1)).toEqual([NOON, NOON + 1])
-      expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 2 })
+      expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({ implausible_time: 2 })
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -47,7 +47,7 @@ describe("a time that no clock has", () => {
         yield* recorder.record([points([7800.5]), points([7800])])
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([NOON, NOON + 4200, NOON + 7800])
-        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 3 })
+        expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({ implausible_time: 3 })
       })
   )
 
@@ -60,7 +60,7 @@ describe("a time that no clock has", () => {
         expect(recorder.offer([points([1e300]), points([2])])).toBe(true)
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([NOON, NOON + 1])
-        expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 1 })
+        expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({ implausible_time: 1 })
       }),
     { reliable: false }
   )
@@ -75,7 +75,7 @@ describe("times that pass", () => {
       for (let from = 7200; from < 20_000; from += 3600) yield* recorder.record([points([from])])
       yield* recorder.close
       expect(store.timesOf(1)).toHaveLength(7204)
-      expect(recorder.counters.rejectedTotal).toBe(0)
+      expect(recorder.counters.points.rejectedTotal).toBe(0)
     })
   )
 
@@ -105,7 +105,7 @@ describe("times that pass", () => {
           yield* recorder.record([started({ clockZero: NOON }), points([1, 2, 3 * DAY])])
           yield* recorder.close
           expect(store.timesOf(1)).toEqual([recordedAt, NOON, NOON + 1, NOON + 2])
-          expect(Object.fromEntries(recorder.counters.rejected)).toEqual({ implausible_time: 1 })
+          expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({ implausible_time: 1 })
         }),
       { sessionId: 1 },
       (store) => store.rows.set(store.add({}), [recordedAt])

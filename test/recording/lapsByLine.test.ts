@@ -7,6 +7,7 @@ import { readOfficial, recordingFile } from "../blackbox/processes.ts"
 import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { drive, LAP, noFacts, only, type Row, short, startLine, track } from "./driving.ts"
+import { isPoints } from "../simulators/rows.ts"
 
 const withLine = { ...noFacts, startLine }
 const placed = (rows: ReadonlyArray<Required<Row>>) => only(rows, "position_x", "position_y")
@@ -162,7 +163,7 @@ describe("a real race car at Portland", () => {
       .split("\n")) {
       const event = line === "" ? undefined : decoder.decode([line])[0]
       if (event?._tag === "SessionStarted") tracker = new LapTracker(event)
-      if (event?._tag === "Points") cuts.push(...tracker.points(event))
+      if (isPoints(event)) cuts.push(...tracker.points(event))
     }
     cuts.push(...tracker.finish())
     const valid = cuts.filter((lap) => lap.valid)

@@ -413,11 +413,11 @@ export class MemoryStore {
   )
 
   readonly live: Layer.Layer<LivePublisher> = Layer.succeed(LivePublisher, {
-    publish: (sessionId, batch) => {
-      for (const time of batch.timestamps) this.published.push([sessionId, time])
-    },
-    publishSamples: (sessionId, group, { timestamps }) => {
-      for (const time of timestamps) this.publishedSamples.push([sessionId, group, time])
+    publish: (sessionId, group, { timestamps }) => {
+      for (const time of timestamps) {
+        if (group === POINTS) this.published.push([sessionId, time])
+        else this.publishedSamples.push([sessionId, group, time])
+      }
     },
     declare: () => undefined,
     announce: (event) => void this.announced.push(event)

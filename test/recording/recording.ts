@@ -48,5 +48,5 @@ export const recording = (
   )
 
 /** Each of its points is accounted for. */
-export const accounted = ({ counters }: Recorder.Recorder) =>
-  counters.received === counters.stored + counters.dropped + counters.rejectedTotal
+export const accounted = ({ counters: { points } }: Recorder.Recorder) =>
+  points.received === points.stored + points.dropped + points.rejectedTotal

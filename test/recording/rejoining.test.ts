@@ -54,7 +54,7 @@ describe("a session whose link was lost", () => {
       yield* recorder.record([points([3]), started(), points([4])])
       yield* recorder.close
       expect(store.timesOf(2)).toEqual([1004])
-      expect(recorder.counters.rejected.get("no_session")).toBe(1)
+      expect(recorder.counters.points.rejected.get("no_session")).toBe(1)
     })
   )
 
@@ -122,7 +122,7 @@ describe("a session whose link was lost", () => {
         [2, 10],
         [3, null]
       ])
-      expect(recorder.counters.rejected.get("out_of_order")).toBe(15)
+      expect(recorder.counters.points.rejected.get("out_of_order")).toBe(15)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -248,7 +248,7 @@ describe("a session that the user names", () => {
         yield* recorder.close
         expect(store.sessions.size).toBe(1)
         expect(store.timesOf(1)).toEqual(range(1000, 1015))
-        expect(recorder.counters.rejected.get("out_of_order")).toBe(5)
+        expect(recorder.counters.points.rejected.get("out_of_order")).toBe(5)
         expect(store.lapsOf(1).map((lap) => lap.lapNumber)).toEqual([6, 7])
         expect(recordingFlags(store)).toEqual([false])
       }),

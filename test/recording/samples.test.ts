@@ -6,17 +6,18 @@ import {
   Dictionary,
   emptyDictionary,
   type GroupDeclaration,
+  LAP,
   MAX_CHANNELS,
   MAX_GROUPS
 } from "../../src/domain/Dictionary.ts"
 import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
 import { StoredRows } from "../../src/recording/intake/StoredRows.ts"
-import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
+import { type Rows, SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
 import { ended, points, range, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
-import { lapBatch } from "../../src/domain/LapBatch.ts"
+import { lapBatch, lapOfPoints } from "../../src/domain/LapBatch.ts"
 import { saysTheClockStands } from "../runner/testClock.ts"
 import { withWriter } from "./rig.ts"
 
@@ -25,6 +26,9 @@ const tyres: GroupDeclaration = {
   channels: [{ name: "tyre_pressure_fl" }, { name: "tyre_temperature_fl" }]
 }
 const fuel: GroupDeclaration = { name: "fuel", channels: [{ name: "fuel" }] }
+
+/** Points whose laps are kept in the group that was declared for them. */
+const keptLaps = (rows: Rows): Rows => ({ ...rows, lapGroup: LAP })
 
 const declared = (...groups: ReadonlyArray<GroupDeclaration>) => SimulatorEvent.ChannelsDeclared({ groups })
 
@@ -37,7 +41,7 @@ const samples = (
 ) => {
   const batch: SampleBatch = PointBatch.allocate(rows.length, ["timestamp", ...names])
   rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
-  return SimulatorEvent.Samples({ group, batch, missing })
+  return SimulatorEvent.Rows({ group, batch, missing })
 }
 
 const fuelAt = (times: ReadonlyArray<number>, missing?: number) =>
@@ -71,7 +75,7 @@ const logged = (
 
 /** A point of which these channels are told. */
 const told = (...names: ReadonlyArray<"speed" | "rpm">) =>
-  SimulatorEvent.Points({ ...points([names.length]), told: channelSet(...names) })
+  SimulatorEvent.Rows({ ...points([names.length]), told: channelSet(...names) })
 
 /** What is stored of a group, by columns. */
 const stored = ({ rows }: MemoryStore, sessionId: number, group: string) => {
@@ -116,7 +120,7 @@ describe("samples of channel groups", () => {
         tyre_temperature_fl: [80, ABSENT]
       })
       expect(counts(recorder)).toEqual({ received: 5, stored: 5, dropped: 0, missing: 0, rejected: {} })
-      expect(recorder.counters.received).toBe(2)
+      expect(recorder.counters.points.received).toBe(2)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -153,7 +157,7 @@ describe("samples of channel groups", () => {
         expect(after[1]).toBeCloseTo(50 + 60.3, 4)
         expect(stored(store, 1, "fuel")["timestamp"]!.slice(2)).toEqual(after)
         expect(counts(recorder).rejected).toEqual({})
-        expect(recorder.counters.rejectedTotal).toBe(0)
+        expect(recorder.counters.points.rejectedTotal).toBe(0)
       }),
     { reliable: false }
   )
@@ -222,30 +226,28 @@ describe("samples of channel groups", () => {
     })
   )
 
-  logged(
-    "what points say of laps, where the session has no room for it, is named in the log once a session",
-    (lines) =>
-      Effect.gen(function* () {
-        const recorder = yield* recorderOf()
-        yield* recorder.record([started(), declared(...fullOfGroups)])
-        yield* recorder.record([points([1], [1])])
-        yield* recorder.record([points([2], [1])])
-        const ofOne = ["current_lap", "lap_distance"].map(
-          (name) =>
-            `Channel ${name} of group lap is refused: a session has at most 32 groups; its values are not kept`
-        )
-        expect(lines).toEqual(ofOne)
-        yield* recorder.record([ended, started(), points([3], [1]), points([4], [1])])
-        expect(lines).toEqual([...ofOne, ...ofOne])
-      })
+  logged("what points say of laps, where the session has no room for it, is named in the log once", (lines) =>
+    Effect.gen(function* () {
+      const recorder = yield* recorderOf()
+      yield* recorder.record([started(), declared(...fullOfGroups), declared(lapOfPoints)])
+      yield* recorder.record([keptLaps(points([1], [1]))])
+      yield* recorder.record([keptLaps(points([2], [1]))])
+      const ofOne = ["current_lap", "lap_distance"].map(
+        (name) =>
+          `Channel ${name} of group lap is refused: a session has at most 32 groups; its values are not kept`
+      )
+      expect(lines).toEqual(ofOne)
+      yield* recorder.record([ended, started(), keptLaps(points([3], [1]))])
+      expect(lines).toEqual(ofOne)
+    })
   )
 
   logged("of what points say of laps only what there is no room for is named", (lines) =>
     Effect.gen(function* () {
       const recorder = yield* recorderOf()
       const channels = range(0, MAX_CHANNELS - 1).map((c) => ({ name: `own_${c}` }))
-      yield* recorder.record([started(), declared({ name: "own", channels }), points([1], [1])])
-      yield* recorder.record([points([2], [1])])
+      yield* recorder.record([started(), declared({ name: "own", channels }), declared(lapOfPoints)])
+      yield* recorder.record([keptLaps(points([1, 2], [1, 1]))])
       expect(lines).toEqual([
         "Channel lap_distance of group lap is refused: a session has at most 512 channels; its values are not kept"
       ])
@@ -347,11 +349,11 @@ describe("samples of channel groups", () => {
       yield* recorder.record([
         started(),
         points([1]),
-        points([2], [1]),
-        SimulatorEvent.Points({
+        declared(lapOfPoints),
+        keptLaps(points([2], [1])),
+        keptLaps({
           ...points([]),
           batch,
-          told: allChannels,
           lap: lapBatch(batch.timestamps, undefined, Float64Array.of(ABSENT, 12.5))
         })
       ])
@@ -375,8 +377,9 @@ describe("samples of channel groups", () => {
     "what points say of laps is refused where the session has no room for one more group",
     (recorder, store) =>
       Effect.gen(function* () {
-        yield* recorder.record([started(), declared(...fullOfGroups), points([1, 2], [1, 1])])
-        yield* recorder.record([points([3], [2])])
+        yield* recorder.record([started(), declared(...fullOfGroups), declared(lapOfPoints)])
+        yield* recorder.record([keptLaps(points([1, 2], [1, 1]))])
+        yield* recorder.record([keptLaps(points([3], [2]))])
         yield* recorder.close
         expect(store.timesOf(1)).toEqual([1001, 1002, 1003])
         expect(store.laps.map(({ lapNumber }) => lapNumber)).toEqual([1, 2])
@@ -386,17 +389,19 @@ describe("samples of channel groups", () => {
       })
   )
 
-  recording("a feed that declares the group lap tells it itself", (recorder, store) =>
-    Effect.gen(function* () {
-      yield* recorder.record([
-        started(),
-        declared({ name: "lap", channels: [{ name: "current_lap" }] }),
-        points([1, 2], [1, 1]),
-        samples("lap", ["current_lap"], [[1.5, 3]])
-      ])
-      yield* recorder.close
-      expect(stored(store, 1, "lap")).toEqual({ timestamp: [1001.5], current_lap: [3] })
-    })
+  recording(
+    "what points say of laps is not kept where the feed tells it in a group itself",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([
+          started(),
+          declared({ name: "lap", channels: [{ name: "current_lap" }] }),
+          points([1, 2], [1, 1]),
+          samples("lap", ["current_lap"], [[1.5, 3]])
+        ])
+        yield* recorder.close
+        expect(stored(store, 1, "lap")).toEqual({ timestamp: [1001.5], current_lap: [3] })
+      })
   )
 
   recording("a source that told of its laps once does so in the sessions after, too", (recorder, store) =>
@@ -425,7 +430,7 @@ describe("samples of channel groups", () => {
         const own = declared({ name: "lap", channels: [{ name: "current_lap" }] })
         yield* recorder.record([started(), own, samples("lap", ["current_lap"], [[1, 3]])])
         yield* recorder.linkLost
-        yield* recorder.record([started(), points([2], [3])])
+        yield* recorder.record([started(), declared(lapOfPoints), keptLaps(points([2], [3]))])
         yield* recorder.linkLost
         yield* recorder.record([started(), own, points([3], [4]), samples("lap", ["current_lap"], [[4, 4]])])
         expect(recorder.sessionId()).toBe(1)
@@ -444,7 +449,7 @@ describe("samples of channel groups", () => {
       yield* recorder.record([started(), declared(fuel), fuelAt([1]), lost])
       yield* recorder.close
       expect(counts(recorder)).toMatchObject({ received: 8, stored: 1, dropped: 7 })
-      expect(recorder.counters.dropped).toBe(0)
+      expect(recorder.counters.points.dropped).toBe(0)
       expect(accounted(recorder)).toBe(true)
     })
   )
@@ -494,11 +499,26 @@ describe("samples of channel groups", () => {
         yield* write.open
         yield* recorder.close
         expect(counts(recorder)).toMatchObject({ received: 61, dropped: 60, stored: 1 })
-        expect(recorder.counters).toMatchObject({ stored: 71, dropped: 0 })
+        expect(recorder.counters.points).toMatchObject({ stored: 71, dropped: 0 })
       }),
     { reliable: false },
     () => undefined,
     100
+  )
+
+  recording(
+    "of a session that begins when the game is heard again over another link are in the groups declared before",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), declared(fuel), fuelAt([1]), ended])
+        yield* recorder.linkLost
+        // A link over which nothing was heard.
+        yield* recorder.linkLost
+        yield* recorder.record([SimulatorEvent.SessionContinued(), started(), fuelAt([2])])
+        yield* recorder.close
+        expect(stored(store, 2, "fuel").timestamp).toHaveLength(1)
+        expect(counts(recorder)).toMatchObject({ received: 2, stored: 2 })
+      })
   )
 
   recording(
@@ -523,7 +543,8 @@ describe("samples of channel groups", () => {
 recording("samples are received and not stored where the points alone are", (_, store) =>
   Effect.gen(function* () {
     const recorder = yield* Effect.provideService(recorderOf(), StoredRows, "points")
-    yield* recorder.record([started(), declared(fuel), fuelAt([1]), points([1], [1])])
+    yield* recorder.record([started(), declared(fuel, lapOfPoints), fuelAt([1])])
+    yield* recorder.record([keptLaps(points([1], [1]))])
     yield* recorder.close
     expect(store.rows.groups(1).filter((group) => group !== POINTS)).toEqual([])
     expect(store.timesOf(1)).toEqual([1001])

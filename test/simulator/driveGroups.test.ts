@@ -12,6 +12,7 @@ import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder
 import { kept } from "../simulators/native/messages.ts"
 import { driveOptions as options, lagging } from "./driving.ts"
 import { listener, type Message, type Point } from "./feedReader.ts"
+import { isSamples } from "../simulators/rows.ts"
 
 const names = driveGroups.map(({ name }) => name)
 
@@ -100,7 +101,7 @@ it.effect(
 /** All rows of a series, whatever the batches: the values by channel. */
 const rowsOf = (events: ReadonlyArray<SimulatorEvent>, group: string) =>
   events.flatMap((event) => {
-    if (event._tag !== "Samples" || event.group !== group) return []
+    if (!isSamples(event) || event.group !== group) return []
     const { batch } = event
     return Array.from({ length: batch.length }, (_, i) =>
       Object.fromEntries(

@@ -7,6 +7,8 @@ import { coalesce } from "../../src/simulators/connection/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { lapDistancesOf, lapNumbersOf } from "./lapsSaid.ts"
+import { isPoints } from "./rows.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
 
 interface Shape {
   readonly length: number
@@ -56,7 +58,7 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
       const { group, missing, names } = shape
       const data = Float64Array.from([times, ...names.map((_, n) => times.map((t) => t * (n + 2)))].flat())
       const batch = new PointBatch(times.length, data, ["timestamp", ...names])
-      return SimulatorEvent.Samples({ group, batch, missing })
+      return SimulatorEvent.Rows({ group, batch, missing })
     }
     const batch = pointsAt(times)
     const lap = lapBatch(
@@ -65,14 +67,15 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
       shape.measured ? batch.timestamps.map((time) => time * 3) : undefined
     )
     const { missing, told, toldBySome } = shape
-    return SimulatorEvent.Points({ batch, told, toldBySome, lap, missing })
+    return SimulatorEvent.Rows({ group: POINTS, batch, told, toldBySome, lap, missing })
   })
 }
 
 /** The content of the events, point by point, with each gap that they tell. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
-    if (event._tag === "Samples") {
+    if (event._tag !== "Rows") return [event._tag]
+    if (!isPoints(event)) {
       const { batch, group, missing } = event
       const samples = [...batch.timestamps].map((_, i) => [
         group,
@@ -80,7 +83,6 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
       ])
       return missing > 0 ? [`${missing} of ${group} missing`, ...samples] : samples
     }
-    if (event._tag !== "Points") return [event._tag]
     const { batch, lap, missing, told, toldBySome } = event
     const points = [...batch.timestamps].map((time, i) => [
       time,
@@ -94,7 +96,7 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
     return missing > 0 ? [`${missing} missing`, ...points] : points
   })
 
-const points = (events: ReadonlyArray<SimulatorEvent>) => events.filter((event) => event._tag === "Points")
+const points = (events: ReadonlyArray<SimulatorEvent>) => events.filter((event) => isPoints(event))
 
 describe("coalesce", () => {
   it("keeps the content and its order, with no more batches", () => {
@@ -122,7 +124,7 @@ describe("coalesce", () => {
     }
     const run = [plain, plain, plain, { ...plain, missing: 5 }, plain, "end" as const, plain]
     const after = coalesce(events(run))
-    expect(after.map((event) => (event._tag === "Points" ? event.batch.length : event._tag))).toEqual([
+    expect(after.map((event) => (isPoints(event) ? event.batch.length : event._tag))).toEqual([
       6,
       4,
       "SessionEnded",

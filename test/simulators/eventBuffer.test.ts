@@ -6,6 +6,7 @@ import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { absentBits } from "../contracts/samples.ts"
 import { MAX_WAITING_VALUES } from "../../src/simulators/SampleRuns.ts"
 import { EventBuffer, MAX_WAITING_POINTS, newSample, type Started } from "../../src/simulators/EventBuffer.ts"
+import { isPoints, isSamples, kindOf } from "./rows.ts"
 
 const started: Started = {
   circuit: "c",
@@ -28,12 +29,12 @@ const completed = {
 const sample = newSample()
 const point = (events: EventBuffer, time: number, more: object = {}) =>
   events.point(Object.assign(sample, newSample(), { time }, more))
-const tags = (events: ReadonlyArray<SimulatorEvent>) => events.map((event) => event._tag)
+const tags = (events: ReadonlyArray<SimulatorEvent>) => events.map(kindOf)
 const pointsOf = (events: ReadonlyArray<SimulatorEvent>) =>
-  events.flatMap((event) => (event._tag === "Points" ? [event] : []))
+  events.flatMap((event) => (isPoints(event) ? [event] : []))
 
 const samplesOf = (events: ReadonlyArray<SimulatorEvent>) =>
-  events.flatMap((event) => (event._tag === "Samples" ? [event] : []))
+  events.flatMap((event) => (isSamples(event) ? [event] : []))
 
 describe("an event buffer", () => {
   it("returns points as columns, each value in its column", () => {
@@ -84,7 +85,7 @@ describe("an event buffer", () => {
         wanted.push(steps.length)
         out.push(...events.take())
         const seen = out.flatMap((event): Array<number | "lap"> =>
-          event._tag === "Points" ? Array.from(event.batch.timestamps) : ["lap"]
+          isPoints(event) ? Array.from(event.batch.timestamps) : ["lap"]
         )
         expect(seen).toEqual(wanted)
         expect(pointsOf(out).reduce((sum, points) => sum + points.missing, 0)).toBe(missing)
@@ -220,7 +221,7 @@ describe("an event buffer", () => {
             let lap = -1
             return out.flatMap((event): ReadonlyArray<readonly [number, number]> => {
               if (event._tag === "LapCompleted") lap = event.lapNumber!
-              const is = event._tag === "Points" ? "point" : event._tag === "Samples" ? event.group : ""
+              const is = isPoints(event) ? "point" : isSamples(event) ? event.group : ""
               return is === wanted && "batch" in event
                 ? Array.from(event.batch.timestamps, (time) => [time, lap] as const)
                 : []
@@ -249,6 +250,29 @@ describe("an event buffer", () => {
       events.declare([{ name: "tyres", channels: [{ name: "tyre_wear_fl" }] }])
       events.sample(tyres, Float64Array.of(1, 0))
       expect(tags(events.take())).toEqual(["SessionStarted", "ChannelsDeclared", "Samples", "Points"])
+    })
+
+    it("declares the group of what points say of laps once, before the first that do", () => {
+      const events = new EventBuffer()
+      point(events, 1)
+      expect(tags(events.take())).toEqual(["Points"])
+      point(events, 2, { lapNumber: 1 })
+      const [declared, points] = events.take()
+      expect(declared).toMatchObject({ _tag: "ChannelsDeclared", groups: [{ name: "lap" }] })
+      expect(points).toMatchObject({ group: "points", lapGroup: "lap" })
+      point(events, 3, { lapDistance: 10 })
+      expect(tags(events.take())).toEqual(["Points"])
+    })
+
+    it("leaves a group of laps that the driver declares to the driver", () => {
+      const events = new EventBuffer()
+      events.declare([{ name: "lap", channels: [{ name: "current_lap" }] }])
+      point(events, 2, { lapNumber: 1 })
+      const taken = events.take()
+      expect(tags(taken)).toEqual(["ChannelsDeclared", "Points"])
+      const [points] = pointsOf(taken)
+      expect(points!.lapGroup).toBeUndefined()
+      expect([...points!.lap!.column("current_lap")]).toEqual([1])
     })
 
     it("holds them with the points of their session", () => {

@@ -8,9 +8,12 @@ import { systemTiming } from "../../src/platform/Timing.ts"
 import { timesOf } from "./udp/udp.ts"
 import { collecting } from "./sinks.ts"
 import { pointsAt, until } from "../live/support.ts"
+import { POINTS } from "../../src/domain/Dictionary.ts"
+import { kindOf } from "./rows.ts"
 
 const point = (time: number) =>
-  SimulatorEvent.Points({
+  SimulatorEvent.Rows({
+    group: POINTS,
     batch: pointsAt([time]),
     told: allChannels,
     lap: undefined,
@@ -39,5 +42,5 @@ it("offers events while the sink takes them at once, until none is left", () => 
   )
   const { events, sink } = collecting()
   Effect.runFork(delivery.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
-  expect(events.map(({ _tag }) => _tag)).toEqual(["Points", "SessionEnded", "Points"])
+  expect(events.map(kindOf)).toEqual(["Points", "SessionEnded", "Points"])
 })

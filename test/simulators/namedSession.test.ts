@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest"
 import { EventBuffer, newSample } from "../../src/simulators/EventBuffer.ts"
 import { NamedSession, type KnownSessionNames } from "../../src/simulators/timekeeping/NamedSession.ts"
+import { kindOf } from "./rows.ts"
 
 const names: KnownSessionNames = { circuit: "Monza", vehicle: "SF90", driver: "Leclerc", circuitLength: 5793 }
 const point = (time: number) => ({ ...newSample(), time })
-const tagsOf = (events: EventBuffer) => events.take().map(({ _tag }) => _tag)
+const tagsOf = (events: EventBuffer) => events.take().map(kindOf)
 
 const begun = () => {
   const told = { isKnown: false, names }
@@ -36,8 +37,8 @@ describe("a session that waits for its names", () => {
         tellsLaps: true,
         numbersLaps: true
       },
-      { _tag: "Points", batch: { length: 1 } },
-      { _tag: "Points", batch: { length: 1 } }
+      { _tag: "Rows", group: "points", batch: { length: 1 } },
+      { _tag: "Rows", group: "points", batch: { length: 1 } }
     ])
   })
 
@@ -107,7 +108,7 @@ describe("a session that waits for its names", () => {
       expect(session.isBegun).toBe(false)
       const [start, ...rest] = events.take()
       expect(start).toMatchObject({ _tag: "SessionStarted", driver: "", vehicle: "SF90" })
-      expect(rest.map(({ _tag }) => _tag)).toEqual(["Points", ...after])
+      expect(rest.map(kindOf)).toEqual(["Points", ...after])
       session[leave](events)
       expect(tagsOf(events)).toEqual([])
     }

@@ -10,9 +10,8 @@ const copied = <Name extends string>({ channels, data, length }: PointBatch<Name
 
 /** A sink may keep the memory of an event only until it is offered others. */
 export const owned = (event: SimulatorEvent): SimulatorEvent => {
-  if (event._tag === "Samples") return SimulatorEvent.Samples({ ...event, batch: copied(event.batch) })
-  if (event._tag !== "Points") return event
-  return SimulatorEvent.Points({ ...event, batch: copied(event.batch), lap: event.lap && copied(event.lap) })
+  if (event._tag !== "Rows") return event
+  return SimulatorEvent.Rows({ ...event, batch: copied(event.batch), lap: event.lap && copied(event.lap) })
 }
 
 /** Takes all at once. */

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Dictionary } from "../../domain/Dictionary.ts"
-import type { PointBatch, SampleBatch } from "../../domain/PointBatch.ts"
+import type { SampleBatch } from "../../domain/PointBatch.ts"
 import type { LiveEvent } from "./messages.ts"
 
 /**
@@ -11,15 +11,16 @@ export class LivePublisher extends Context.Tag("live/LivePublisher")<
   LivePublisher,
   {
     /**
-     * Points just received; timestamps are epoch seconds. `first` is the number of the first one in the session, from 1;
-     * undefined if unknown. The callee copies what it needs; the caller may then reuse the batch.
+     * Rows of a group, just received; timestamps are epoch seconds. Rows that belong to points come before them. `first`: the
+     * number of the first of these points in the session, from 1; undefined if unknown. The callee copies what it needs; the
+     * caller may then reuse the batch.
      */
-    readonly publish: (sessionId: number, batch: PointBatch, first?: number | undefined) => void
-    /**
-     * Samples of a group other than `points`, just received. The caller publishes them before the points that they belong to.
-     * Their columns include "timestamp", epoch seconds. The callee copies what it needs.
-     */
-    readonly publishSamples: (sessionId: number, group: string, batch: SampleBatch) => void
+    readonly publish: (
+      sessionId: number,
+      group: string,
+      batch: SampleBatch,
+      first?: number | undefined
+    ) => void
     /** The session's dictionary. Costs nothing if it has not changed. */
     readonly declare: (sessionId: number, dictionary: Dictionary) => void
     /** A lap was stored, or a session started or ended. */

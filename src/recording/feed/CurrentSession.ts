@@ -15,7 +15,6 @@ import {
   type Dictionary,
   emptyDictionary,
   type GroupDeclaration,
-  LAP,
   type RefusedChannel
 } from "../../domain/Dictionary.ts"
 import type { LapChange } from "../../domain/Lap.ts"
@@ -73,8 +72,9 @@ export class CurrentSession {
   /** The newest session that came too soon after others. */
   #refusedStart: Started | undefined
   #stored: Effect.Effect<void> = Effect.void
-  /** The channels that the feed has declared over this link. */
+  /** The channels that the feed has declared over this link, or over the one before if nothing has come over this one. */
   #declared: Dictionary = emptyDictionary
+  #isNewLink = false
 
   private constructor(
     options: CurrentSessionOptions,
@@ -157,6 +157,7 @@ export class CurrentSession {
 
   /** Adds channels that the feed declares. They hold for the open session and for those that begin later over this link. */
   declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
+    this.#declareAnew()
     const { dictionary, refused } = this.#declared.declared(groups)
     this.#declared = dictionary
     return this.#open?.declare(groups) ?? refused
@@ -167,12 +168,11 @@ export class CurrentSession {
     for (const cut of this.#quota.allowedLaps(cuts)) this.#services.intake.tryOffer(session.entryOf(cut))
   }
 
-  /** Another link continues the open session. */
+  /** The feed of the link before goes on, and with it the open session. It has declared its channels. */
   goOn(): Wait {
+    this.#isNewLink = false
     if (this.#open === undefined) return undefined
-    this.#open.goOn()
-    // The feed's channels are declared once, and go on with it.
-    this.#declared = this.#open.dictionary
+    this.#open.awaitsSimulator = false
     return FiberHandle.clear(this.#services.rejoinTimeout)
   }
 
@@ -207,13 +207,19 @@ export class CurrentSession {
 
   /** The link is lost. `end` ends the session, in its turn, unless a link continues it in time. */
   linkLost(end: Effect.Effect<void>): Effect.Effect<void> {
-    this.#declared = emptyDictionary
+    this.#isNewLink = true
     const session = this.#open
     if (session === undefined) return Effect.void
     session.linkLost()
     // Links that come and go without continuing the session do not prolong it.
     const run = FiberHandle.run(this.#services.rejoinTimeout, { onlyIfMissing: true })
     return Effect.asVoid(run(Effect.delay(end, REJOIN_WITHIN)))
+  }
+
+  /** A feed begins anew over another link. */
+  #declareAnew(): void {
+    if (this.#isNewLink) this.#declared = emptyDictionary
+    this.#isNewLink = false
   }
 
   get #isGone(): boolean {
@@ -233,6 +239,7 @@ export class CurrentSession {
   #start(event: Started): Effect.Effect<void> {
     return Effect.gen(this, function* () {
       this.#said = event
+      this.#declareAnew()
       if (this.#isGone) this.#open = undefined
       const open = this.#open
       if (open === undefined || !this.#goesOn(open, event)) return yield* this.#beginAs(event)
@@ -292,7 +299,6 @@ export class CurrentSession {
         awaitsSimulator: false,
         dictionary: this.#declared,
         isDictionaryStored: false,
-        hasOwnLap: this.#declared.group(LAP) !== undefined,
         groups: new Map()
       })
     })
@@ -300,7 +306,7 @@ export class CurrentSession {
 
   /** The open session no longer exists: the feed goes on in another. */
   #replace(): Effect.Effect<void> {
-    const { awaitsSimulator, clock, dictionary, groups, hasOwnLap, names, tracker } = this.#open!
+    const { awaitsSimulator, clock, dictionary, groups, names, tracker } = this.#open!
     return this.#begin(this.#now(), {
       names,
       tracker: tracker.anew(),
@@ -308,7 +314,6 @@ export class CurrentSession {
       awaitsSimulator,
       dictionary,
       isDictionaryStored: false,
-      hasOwnLap,
       groups
     })
   }

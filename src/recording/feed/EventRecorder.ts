@@ -9,21 +9,25 @@
  * Ordering: points are published live before they are stored; laps follow their points in the intake.
  */
 import { type Clock, Effect } from "effect"
-import { LAP, POINTS, type RefusedChannel } from "../../domain/Dictionary.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
-import type { SimulatorEvent } from "../../domain/SimulatorEvent.ts"
+import { channelSet } from "../../domain/ChannelSet.ts"
+import { POINTS, type RefusedChannel } from "../../domain/Dictionary.ts"
+import { channels, type SampleBatch } from "../../domain/PointBatch.ts"
+import type { Rows, SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../../live/hub/LivePublisher.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import type { FeedPoints } from "./admission.ts"
 import type { CurrentSession } from "./CurrentSession.ts"
 import type { FeedCounters } from "./FeedCounters.ts"
 import type { FeedQuota } from "./FeedQuota.ts"
-import type { IntakeEntry, Intake } from "../intake/Intake.ts"
+import type { Intake, RowsEntry } from "../intake/Intake.ts"
 import type { OpenSession } from "./OpenSession.ts"
 import { afterwards, andThen, type Wait } from "../intake/waits.ts"
 
 /** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
+
+/** What is told of points of which their source says nothing. */
+const untold = channelSet()
 
 /** Refused channels that a connection names in the log. A feed may declare as many, and as often, as it likes. */
 const MAX_LOGGED_REFUSALS = 32
@@ -70,10 +74,8 @@ export class EventRecorder {
 
   #event(event: SimulatorEvent): Wait {
     switch (event._tag) {
-      case "Points":
-        return this.#points(event)
-      case "Samples":
-        return this.#samples(event)
+      case "Rows":
+        return this.#rows(event)
       case "ChannelsDeclared":
         return this.#declared(event)
       case "LapCompleted":
@@ -99,14 +101,18 @@ export class EventRecorder {
     }
   }
 
-  #points(event: Event<"Points">): Wait {
+  #rows(event: Rows): Wait {
     const { counters, session } = this.#context
+    const { batch, group, missing } = event
     const arrival = this.#now()
-    counters.countReceived(event.batch.length, arrival)
-    if (event.missing > 0) counters.countMissing(event.missing)
-    return afterwards(session.prepare(), () =>
-      afterwards(this.#keepWaiting(event.batch.timestamps), () => this.#keep(event, arrival))
-    )
+    counters.countReceived(group, batch.length, arrival)
+    if (missing > 0) counters.of(group).countMissing(missing)
+    return afterwards(session.prepare(), () => {
+      if (group !== POINTS) return this.#keepSamples(event, arrival)
+      const { lap, lapGroup, told = untold, toldBySome } = event
+      const points = { batch: batch.only(channels), told, toldBySome, lap, lapGroup }
+      return afterwards(this.#keepWaiting(batch.timestamps), () => this.#keep(points, arrival))
+    })
   }
 
   /** The link or the session ends: no time comes that could agree with the point that waits for it. */
@@ -126,7 +132,7 @@ export class EventRecorder {
         Array.from(times).find((time) => !Number.isNaN(time)) ?? Infinity
       )
     }
-    this.#context.counters.countRejected("implausible_time", 1)
+    this.#context.counters.points.countRejected("implausible_time", 1)
     return undefined
   }
 
@@ -135,11 +141,11 @@ export class EventRecorder {
     const { counters, session } = this.#context
     const { open } = session
     if (open === undefined) {
-      counters.countRejected("no_session", points.batch.length)
+      counters.points.countRejected("no_session", points.batch.length)
       return undefined
     }
     const { another, points: admitted, rejected, waiting } = open.admit(points, arrival, next)
-    for (const [reason, count] of rejected) counters.countRejected(reason, count)
+    for (const [reason, count] of rejected) counters.points.countRejected(reason, count)
     const repeated = rejected.size > 0 ? open.clock.takeRepeated() : undefined
     if (repeated !== undefined) {
       counters.notice(`times repeat: their resolution is ${repeated.resolution} s`, repeated.points)
@@ -153,59 +159,37 @@ export class EventRecorder {
       : afterwards(kept, () => andThen(session.startOver(), () => this.#keep(another, arrival, next)))
   }
 
-  /** Admitted points go to the store, followed by the laps that they complete. */
+  /** Hands admitted points to live clients and to the store, with what they say of laps, and cuts the laps that they complete. */
   #keepAdmitted(open: OpenSession, points: FeedPoints, arrival: number): Wait {
-    const { counters, live } = this.#context
-    const { batch } = points
-    if (batch.length === 0) return undefined
-    const laps = open.lapSamples(points, arrival)
-    this.#offerDictionary(open)
-    if (laps !== undefined) {
-      counters.samples.addReceived(laps.length)
-      live.publishSamples(open.id, LAP, laps)
-    } else if (open.saysLap(points.lap)) {
-      counters.samples.addReceived(batch.length)
-      counters.samples.countRejected("undeclared", batch.length)
-    }
-    return afterwards(this.#logRefused(open.takeRefusedOfLaps()), () => this.#offerPoints(open, points, laps))
-  }
-
-  /** Hands admitted points to the store and to live clients. */
-  #offerPoints(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
     const { counters, intake, live, reliable, storesSamples } = this.#context
-    const { batch } = points
-    const entry: IntakeEntry = { _tag: "Rows", sessionId: open.id, group: POINTS, batch, counters }
+    const { batch, lap, lapGroup } = points
+    if (batch.length === 0) return undefined
+    const laps = open.lapRows(points, arrival)
+    this.#offerDictionary(open)
+    if (lap !== undefined && lapGroup !== undefined) {
+      counters.samples.addReceived(batch.length)
+      if (laps === undefined) counters.samples.countRejected("undeclared", batch.length)
+      else live.publish(open.id, lapGroup, laps)
+    }
+    const entry = this.#entryOf(open, POINTS, batch)
     if (!reliable && !intake.tryOffer(entry)) {
-      counters.countDropped(batch.length)
+      counters.points.countDropped(batch.length)
       // Published all the same, but without numbers, because the session does not have these points.
-      live.publish(open.id, batch)
+      live.publish(open.id, POINTS, batch)
       if (laps !== undefined && storesSamples) counters.samples.countDropped(laps.length)
       return undefined
     }
     // Before a reliable feed waits for room: a slow store never delays live clients.
-    live.publish(open.id, batch, open.number(batch.length))
-    if (reliable && !(intake.isOpenTo(batch.data.length) && intake.tryOffer(entry))) {
-      return andThen(intake.offer(entry), () => this.#keepLaps(open, points, laps))
-    }
-    return this.#keepLaps(open, points, laps)
-  }
-
-  /** Stores what the points say of laps, and the laps that they complete. */
-  #keepLaps(open: OpenSession, points: FeedPoints, laps: SampleBatch | undefined): Wait {
-    const wait = laps === undefined ? undefined : this.#store(open, LAP, laps)
-    return afterwards(wait, () => this.#cutLaps(open, points))
-  }
-
-  #samples(event: Event<"Samples">): Wait {
-    const { counters, session } = this.#context
-    const arrival = this.#now()
-    counters.samples.addReceived(event.batch.length)
-    if (event.missing > 0) counters.samples.countMissing(event.missing)
-    return afterwards(session.prepare(), () => this.#keepSamples(event, arrival))
+    live.publish(open.id, POINTS, batch, open.number(batch.length))
+    return afterwards(reliable ? this.#offer(entry) : undefined, () =>
+      afterwards(laps === undefined ? undefined : this.#store(open, lapGroup!, laps), () =>
+        this.#cutLaps(open, points)
+      )
+    )
   }
 
   /** Samples that arrived at `arrival`, epoch seconds. */
-  #keepSamples(event: Event<"Samples">, arrival: number): Wait {
+  #keepSamples(event: Rows, arrival: number): Wait {
     const { counters, live, session } = this.#context
     const { open } = session
     const group = open?.dictionary.group(event.group)
@@ -218,20 +202,30 @@ export class EventRecorder {
     if (notFinite > 0) counters.countNotFinite(notFinite)
     if (batch.length === 0) return undefined
     this.#offerDictionary(open)
-    live.publishSamples(open.id, group.name, batch)
+    live.publish(open.id, group.name, batch)
     return this.#store(open, group.name, batch)
+  }
+
+  #entryOf(open: OpenSession, group: string, batch: SampleBatch): RowsEntry {
+    return { _tag: "Rows", sessionId: open.id, group, batch, counters: this.#context.counters.of(group) }
   }
 
   /** Offers samples to the store. */
   #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
     const { counters, intake, reliable, storesSamples } = this.#context
     if (!storesSamples) return undefined
-    const entry: IntakeEntry = { _tag: "Rows", sessionId: open.id, group, batch, counters }
-    if (!reliable) {
-      if (!intake.tryOffer(entry)) counters.samples.countDropped(batch.length)
-      return undefined
-    }
-    return intake.isOpenTo(batch.data.length) && intake.tryOffer(entry) ? undefined : intake.offer(entry)
+    const entry = this.#entryOf(open, group, batch)
+    if (reliable) return this.#offer(entry)
+    if (!intake.tryOffer(entry)) counters.samples.countDropped(batch.length)
+    return undefined
+  }
+
+  /** Offers rows of a feed that can be made to wait. */
+  #offer(entry: RowsEntry): Wait {
+    const { intake } = this.#context
+    return intake.isOpenTo(entry.batch.data.length) && intake.tryOffer(entry)
+      ? undefined
+      : intake.offer(entry)
   }
 
   /** Offers the dictionary before the rows that follow. It needs no room. */
@@ -300,8 +294,8 @@ export class EventRecorder {
     counters.countRefusedMessage()
     const isNew = counters.notice(reason)
     if (points > 0) {
-      counters.countReceived(points, this.#now())
-      counters.countRejected("malformed", points)
+      counters.countReceived(POINTS, points, this.#now())
+      counters.points.countRejected("malformed", points)
     }
     if (samples > 0) {
       counters.samples.addReceived(samples)
@@ -332,9 +326,9 @@ export class EventRecorder {
       counters.samples.countDropped(samples)
     }
     if (points === 0) return
-    counters.countReceived(points, this.#now())
-    if (reason === "overflow") counters.countDropped(points)
-    else counters.countRejected(reason === "late" ? "out_of_order" : reason, points)
+    counters.countReceived(POINTS, points, this.#now())
+    if (reason === "overflow") counters.points.countDropped(points)
+    else counters.points.countRejected(reason === "late" ? "out_of_order" : reason, points)
   }
 
   #now(): number {

@@ -16,9 +16,10 @@ import { RowCounters } from "../RowCounters.ts"
 /** Reasons that are kept for a feed, which may have as many as it likes. */
 const MAX_NOTICES = 16
 
-/** Counts points itself, and samples of all other groups in `samples`. */
-export class FeedCounters extends RowCounters {
+export class FeedCounters {
   readonly #changed: () => void
+  readonly points: RowCounters
+  /** Of all groups other than the points. */
   readonly samples: RowCounters
   /** Values of samples that were no finite number, and are stored as absent. */
   notFinite = 0
@@ -36,19 +37,20 @@ export class FeedCounters extends RowCounters {
 
   /** `changed` is called after each change, several times a batch, so it has to be cheap. */
   constructor(changed: () => void = () => {}) {
-    super(pointMetrics, changed)
     this.#changed = changed
+    this.points = new RowCounters(pointMetrics, changed)
     this.samples = new RowCounters(sampleMetrics, changed)
   }
 
   /** The counters of a group's rows. */
   of(group: string): RowCounters {
-    return group === POINTS ? this : this.samples
+    return group === POINTS ? this.points : this.samples
   }
 
-  countReceived(points: number, arrival: number): void {
-    this.addReceived(points)
-    this.lastArrival = arrival
+  /** Counts rows of a group that arrived at `arrival`, epoch seconds. */
+  countReceived(group: string, rows: number, arrival: number): void {
+    if (group === POINTS) this.lastArrival = arrival
+    this.of(group).addReceived(rows)
   }
 
   countNotFinite(values: number): void {

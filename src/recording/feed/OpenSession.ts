@@ -3,14 +3,7 @@
  *
  * Over 250 lines: points, samples and laps are admitted by one clock and one dictionary.
  */
-import {
-  type ChannelGroup,
-  type Dictionary,
-  type GroupDeclaration,
-  LAP,
-  type RefusedChannel
-} from "../../domain/Dictionary.ts"
-import { type LapBatch, lapColumns } from "../../domain/LapBatch.ts"
+import type { ChannelGroup, Dictionary, GroupDeclaration, RefusedChannel } from "../../domain/Dictionary.ts"
 import { gapAfter, MAX_LAP_S } from "../../domain/lapLimits.ts"
 import { inColumns, type SampleBatch } from "../../domain/PointBatch.ts"
 import type { SessionNames } from "../../domain/Session.ts"
@@ -28,18 +21,6 @@ const MAX_CHANGEABLE = 1024
 /** Before the first sample of a group. */
 const noSample: LastSample = { last: -Infinity, lastArrival: 0 }
 
-/** The group for what points say of laps. */
-const ofPoints: GroupDeclaration = {
-  name: LAP,
-  channels: lapColumns.filter((name) => name !== "timestamp").map((name) => ({ name }))
-}
-
-/** Whether any of the samples has a value. */
-const saysAny = ({ data, length }: LapBatch): boolean => {
-  for (let i = length; i < data.length; i++) if (!Number.isNaN(data[i])) return true
-  return false
-}
-
 export interface OpenSessionOptions {
   readonly id: number
   readonly names: SessionNames
@@ -51,8 +32,6 @@ export interface OpenSessionOptions {
   /** The channels that the source has declared so far, and whether the catalog has them. */
   readonly dictionary: Dictionary
   readonly isDictionaryStored: boolean
-  /** The source declares the group `lap` itself over this link, so what its points say of laps is not stored in that group. */
-  readonly hasOwnLap: boolean
   /** The last sample of each group, and when it arrived; epoch seconds. */
   readonly groups: ReadonlyMap<string, LastSample>
 }
@@ -76,18 +55,14 @@ export class OpenSession {
   #dictionary: Dictionary
   #isDictionaryStored: boolean
   readonly #groups: Map<string, LastSample>
-  #hasOwnLap: boolean
   /** The starts of the newest laps that their source may change, by its own numbers. */
   readonly #starts = new Map<number, number>()
-  /** Channels that points tell of laps and the session has no room for: undefined before points told any, empty once taken. */
-  #refusedOfLaps: ReadonlyArray<RefusedChannel> | undefined
 
   constructor(options: OpenSessionOptions) {
     const { awaitsSimulator, clock, id, names, recorded, tracker } = options
     this.#dictionary = options.dictionary
     this.#isDictionaryStored = options.isDictionaryStored
     this.#groups = new Map(options.groups)
-    this.#hasOwnLap = options.hasOwnLap
     this.id = id
     this.names = names
     this.tracker = tracker
@@ -98,10 +73,6 @@ export class OpenSession {
 
   get dictionary(): Dictionary {
     return this.#dictionary
-  }
-
-  get hasOwnLap(): boolean {
-    return this.#hasOwnLap
   }
 
   get groups(): ReadonlyMap<string, LastSample> {
@@ -118,19 +89,11 @@ export class OpenSession {
   /** The link is gone. Another link may continue the session, and declares its channels anew. */
   linkLost(): void {
     this.awaitsSimulator = true
-    this.#hasOwnLap = false
     this.clock.linkLost()
-  }
-
-  /** Another link goes on with the session, and its channels were declared. */
-  goOn(): void {
-    this.awaitsSimulator = false
-    this.#hasOwnLap = this.dictionary.group(LAP) !== undefined
   }
 
   /** Adds groups and channels that the source declares. Refuses those that contradict an earlier declaration. */
   declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
-    if (declarations.some(({ name }) => name === LAP)) this.#hasOwnLap = true
     const { dictionary, refused } = this.#dictionary.declared(declarations)
     this.#grow(dictionary)
     return refused
@@ -159,30 +122,14 @@ export class OpenSession {
   }
 
   /**
-   * What admitted points say of their laps, with the columns of the session's group `lap`. Undefined if they say nothing, or
-   * if the session has the maximum number of groups or channels.
+   * What admitted points say of their laps, with the columns of its group. Undefined if it is not kept, or if the session has no
+   * room for the group.
    */
-  lapSamples({ lap }: FeedPoints, arrival: number): SampleBatch | undefined {
-    if (!this.saysLap(lap)) return undefined
-    const { dictionary, refused } = this.#dictionary.declared([ofPoints])
-    this.#grow(dictionary)
-    this.#refusedOfLaps ??= refused
-    const group = this.#dictionary.group(LAP)
-    return group === undefined
+  lapRows({ lap, lapGroup }: FeedPoints, arrival: number): SampleBatch | undefined {
+    const group = lapGroup === undefined ? undefined : this.#dictionary.group(lapGroup)
+    return lap === undefined || group === undefined
       ? undefined
       : this.#admitInto(group, inColumns(lap, group.columns), arrival).batch
-  }
-
-  /** The channels that `lapSamples` had no room for; given once for each session. */
-  takeRefusedOfLaps(): ReadonlyArray<RefusedChannel> {
-    const refused = this.#refusedOfLaps ?? []
-    if (refused.length > 0) this.#refusedOfLaps = []
-    return refused
-  }
-
-  /** Whether the points say anything of their laps that the source does not send in a group `lap` of its own. */
-  saysLap(lap: LapBatch | undefined): lap is LapBatch {
-    return !this.#hasOwnLap && lap !== undefined && saysAny(lap)
   }
 
   /** Counts recorded points. Returns the number of the first of them in the session, from 1; undefined if unknown. */

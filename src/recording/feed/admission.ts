@@ -31,9 +31,10 @@ export interface FeedPoints {
   /** The channels that every point has. In the others NaN means absent, and becomes `ABSENT`. */
   readonly told: ChannelSet
   /** The channels that at least one point has, if these are more. */
-  readonly toldBySome?: ChannelSet
-  /** A sample for each of the points, at its time. */
+  readonly toldBySome?: ChannelSet | undefined
+  /** A row for each of the points, at its time, and the group in which these are kept, if they are. */
   readonly lap: LapBatch | undefined
+  readonly lapGroup?: string | undefined
 }
 
 export interface Admission {
@@ -103,11 +104,10 @@ const pointFault = ({ data, length }: PointBatch, told: ChannelSet, i: number): 
   return isWhole(data[GEAR * length + i]) ? undefined : "gear_not_whole"
 }
 
-const picked = ({ batch, lap, told, toldBySome }: FeedPoints, kept: ReadonlyArray<number>): FeedPoints => ({
-  batch: batch.pick(kept),
-  told,
-  ...(toldBySome === undefined ? {} : { toldBySome }),
-  lap: lap?.pick(kept)
+const picked = (points: FeedPoints, kept: ReadonlyArray<number>): FeedPoints => ({
+  ...points,
+  batch: points.batch.pick(kept),
+  lap: points.lap?.pick(kept)
 })
 
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)

@@ -63,7 +63,6 @@ export const resumeSession = Effect.fn("recording.resumeSession")(function* (ses
     recorded,
     dictionary: known,
     isDictionaryStored: dictionary !== undefined,
-    hasOwnLap: false,
     groups: new Map(lastSamples)
   })
 })

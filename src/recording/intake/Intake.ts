@@ -19,19 +19,20 @@ import { type Dictionary, POINTS } from "../../domain/Dictionary.ts"
 import { channels, type SampleBatch } from "../../domain/PointBatch.ts"
 import type { SessionNames } from "../../domain/Session.ts"
 import { RowRing } from "./RowRing.ts"
-import type { FeedCounters } from "../feed/FeedCounters.ts"
+import type { RowCounters } from "../RowCounters.ts"
 import { CAPACITY_POINTS, DUE_VALUES, FLUSH_THRESHOLD_POINTS } from "./intakeLimits.ts"
 import { intakePoints } from "../metrics.ts"
 
+export interface RowsEntry {
+  readonly _tag: "Rows"
+  readonly sessionId: number
+  readonly group: string
+  readonly batch: SampleBatch
+  readonly counters: RowCounters
+}
+
 export type IntakeEntry =
-  /** Rows of a group. */
-  | {
-      readonly _tag: "Rows"
-      readonly sessionId: number
-      readonly group: string
-      readonly batch: SampleBatch
-      readonly counters: FeedCounters
-    }
+  | RowsEntry
   /** What the session's source has declared so far. Stored before the rows that come after it. */
   | { readonly _tag: "Dictionary"; readonly sessionId: number; readonly dictionary: Dictionary }
   | { readonly _tag: "Lap"; readonly lap: NewLap }

@@ -152,11 +152,10 @@ export const make = Effect.gen(function* () {
   const countRows = (sessionId: number, entries: ReadonlyArray<IntakeEntry>) => {
     for (const entry of entries) {
       if (!isRows(entry)) continue
-      const { batch, counters, group } = entry
-      const rows = counters.of(group)
-      if (dead.has(entry)) rows.countDead(batch.length)
-      else if (intake.isGone(sessionId)) rows.countRejected("session_gone", batch.length)
-      else rows.countStored(batch.length)
+      const { batch, counters } = entry
+      if (dead.has(entry)) counters.countDead(batch.length)
+      else if (intake.isGone(sessionId)) counters.countRejected("session_gone", batch.length)
+      else counters.countStored(batch.length)
     }
   }
 

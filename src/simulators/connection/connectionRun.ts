@@ -138,7 +138,7 @@ export const statusOf = ({
 }: ConnectionRun): ConnectionStatus => {
   const { host, port, appName, sessionId = null } = settings.request
   const counters = recorder?.counters
-  const samples = counters?.samples
+  const { points, samples } = counters ?? {}
   return {
     host,
     port,
@@ -146,12 +146,12 @@ export const statusOf = ({
     simulator,
     state,
     sessionId: recorder === undefined ? sessionId : recorder.sessionId(),
-    pointsReceived: counters?.received ?? 0,
-    pointsStored: counters?.stored ?? 0,
-    pointsDropped: counters?.dropped ?? 0,
-    pointsRejected: counters?.rejectedTotal ?? 0,
-    pointsDead: counters?.dead ?? 0,
-    rejected: Object.fromEntries(counters?.rejected ?? []),
+    pointsReceived: points?.received ?? 0,
+    pointsStored: points?.stored ?? 0,
+    pointsDropped: points?.dropped ?? 0,
+    pointsRejected: points?.rejectedTotal ?? 0,
+    pointsDead: points?.dead ?? 0,
+    rejected: Object.fromEntries(points?.rejected ?? []),
     samplesReceived: samples?.received ?? 0,
     samplesStored: samples?.stored ?? 0,
     samplesDropped: samples?.dropped ?? 0,
@@ -166,8 +166,8 @@ export const statusOf = ({
     foreignSender: counters?.foreign ?? 0,
     foreignSenders: [...(counters?.foreignSenders ?? [])],
     ...forward.counts,
-    gaps: counters?.gaps ?? 0,
-    pointsMissing: counters?.missing ?? 0,
+    gaps: points?.gaps ?? 0,
+    pointsMissing: points?.missing ?? 0,
     lastTelemetry: counters?.lastArrival ?? null
   }
 }

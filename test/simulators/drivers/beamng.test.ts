@@ -20,7 +20,7 @@ const column = (
   channel: "timestamp" | "speed" | "position_x" | "rpm"
 ) => pointsOf(events).flatMap(({ batch }) => Array.from(batch.column(channel)))
 const tags = (events: ReadonlyArray<SimulatorEvent>) =>
-  events.flatMap(({ _tag }) => (["Points", "Samples", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))
+  events.flatMap(({ _tag }) => (["Rows", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))
 /** The two datagrams of each of some frames. */
 const pairs = (count: number, more: Partial<FramesOptions> = {}) => {
   const frames = new Frames(framesOptions({ rate: GAME_RATE, ...more }))

@@ -15,6 +15,7 @@ import { built, freePort } from "../udp/udp.ts"
 import { framesOptions, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
 import { linkEvents } from "../sinks.ts"
+import { isPoints } from "../rows.ts"
 
 const games: Readonly<Record<string, () => Emulator>> = {
   f1: () => new F1Emulator(scene, 2024),
@@ -97,7 +98,7 @@ describe("the port that F1, DiRT Rally 2.0 and WRC share", () => {
         const events = yield* linkEvents(link).pipe(
           Stream.scan({ refused: 0, points: 0 }, ({ points, refused }, event) => ({
             refused: refused + (event._tag === "Refused" ? 1 : 0),
-            points: points + (event._tag === "Points" ? event.batch.length : 0)
+            points: points + (isPoints(event) ? event.batch.length : 0)
           })),
           Stream.takeUntil(({ points, refused }) => refused === 2 && points > 20),
           Stream.runCollect

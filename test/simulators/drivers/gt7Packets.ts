@@ -65,7 +65,7 @@ export const heard = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat,
 export const told = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>
   eventsOf(heard(said, heartbeat), "LapCompleted")
 export const tags = (said: ReadonlyArray<Partial<Said>>) =>
-  heard(said).flatMap(({ _tag }) => (["Points", "Samples", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))
+  heard(said).flatMap(({ _tag }) => (["Rows", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))
 export const only = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) => {
   const sessions = recorded(heard(said, heartbeat))
   expect(sessions).toHaveLength(1)

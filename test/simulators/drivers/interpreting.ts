@@ -9,6 +9,7 @@ import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import type { Conversation, Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { goldenHere, sharedFolder } from "../../runner/sharedData.ts"
+import { isPoints } from "../rows.ts"
 
 const folder = sharedFolder("protocols/golden")
 export const haveGolden = goldenHere.missing === undefined
@@ -109,7 +110,7 @@ export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, run
       throw new Error(`input ${n}, ${bytes.toString("hex")}`, { cause: defect })
     }
     for (const event of events.take()) {
-      if (event._tag !== "Points") continue
+      if (!isPoints(event)) continue
       points += event.batch.length
       for (const [c, channel] of channels.entries()) {
         const good = isTold(event.told, c) ? Number.isFinite : Number.isNaN

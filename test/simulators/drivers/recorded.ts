@@ -4,13 +4,10 @@ import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LapCut } from "../../../src/recording/laps/laps.ts"
 import { LapTracker } from "../../../src/recording/laps/LapTracker.ts"
 import { lapDistancesOf, lapNumbersOf } from "../lapsSaid.ts"
+import { type EventKind, type EventOf, isOf, isPoints } from "../rows.ts"
 
-type Of<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
-
-export const eventsOf = <Tag extends SimulatorEvent["_tag"]>(
-  events: ReadonlyArray<SimulatorEvent>,
-  tag: Tag
-): ReadonlyArray<Of<Tag>> => events.filter((event): event is Of<Tag> => event._tag === tag)
+export const eventsOf = <Kind extends EventKind>(events: ReadonlyArray<SimulatorEvent>, kind: Kind) =>
+  events.filter(isOf(kind))
 
 export interface RecordedSession {
   readonly circuit: string
@@ -20,16 +17,19 @@ export interface RecordedSession {
   readonly lapDistance: ReadonlyArray<number>
   readonly missing: number
   /** The laps that the simulator told. */
-  readonly told: ReadonlyArray<Of<"LapCompleted">>
+  readonly told: ReadonlyArray<EventOf<"LapCompleted">>
   /** The laps that are recorded. */
   readonly laps: ReadonlyArray<LapCut>
 }
 
-const sessionOf = (started: Of<"SessionStarted">, events: ReadonlyArray<SimulatorEvent>): RecordedSession => {
+const sessionOf = (
+  started: EventOf<"SessionStarted">,
+  events: ReadonlyArray<SimulatorEvent>
+): RecordedSession => {
   const tracker = new LapTracker(started)
   const laps: Array<LapCut> = []
   for (const event of events) {
-    if (event._tag === "Points") laps.push(...tracker.points(event))
+    if (isPoints(event)) laps.push(...tracker.points(event))
     if (event._tag === "LapCompleted") laps.push(...tracker.message(event))
   }
   const points = eventsOf(events, "Points")
@@ -48,7 +48,7 @@ const sessionOf = (started: Of<"SessionStarted">, events: ReadonlyArray<Simulato
 export const recorded = (events: ReadonlyArray<SimulatorEvent>): ReadonlyArray<RecordedSession> => {
   const starts = events.flatMap((event, n) => (event._tag === "SessionStarted" ? [n] : []))
   return starts.map((start, s) =>
-    sessionOf(events[start] as Of<"SessionStarted">, events.slice(start + 1, starts[s + 1]))
+    sessionOf(events[start] as EventOf<"SessionStarted">, events.slice(start + 1, starts[s + 1]))
   )
 }
 

@@ -1,12 +1,11 @@
 /** Short forms of a driver's events, for tests. */
 import { type Channel } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import { type EventKind, isOf, isPoints, kindOf } from "../rows.ts"
 
-type Event<Tag extends SimulatorEvent["_tag"]> = Extract<SimulatorEvent, { readonly _tag: Tag }>
 type Events = ReadonlyArray<SimulatorEvent>
 
-export const only = <Tag extends SimulatorEvent["_tag"]>(events: Events, tag: Tag) =>
-  events.filter((event): event is Event<Tag> => event._tag === tag)
+export const only = <Kind extends EventKind>(events: Events, kind: Kind) => events.filter(isOf(kind))
 
 export const column = (events: Events, channel: Channel): ReadonlyArray<number> =>
   only(events, "Points").flatMap(({ batch }) => Array.from(batch.column(channel)))
@@ -15,15 +14,15 @@ export const late = (events: Events): number =>
   only(events, "Discarded").reduce((sum, { points, reason }) => sum + (reason === "late" ? points : 0), 0)
 
 /** Events that `story` leaves out: counts of dropped data, and channels beyond those of points. */
-const beside = new Set<SimulatorEvent["_tag"]>(["Discarded", "Foreign", "ChannelsDeclared", "Samples"])
+const beside = new Set<EventKind>(["Discarded", "Foreign", "ChannelsDeclared", "Samples"])
 
 /** The events that are no points, and how many points lie between them, in order. */
 export const story = (events: Events): ReadonlyArray<string | number> => {
   const told: Array<string | number> = []
   for (const event of events) {
-    if (beside.has(event._tag)) continue
+    if (beside.has(kindOf(event))) continue
     const last = told.at(-1)
-    if (event._tag !== "Points") told.push(event._tag)
+    if (!isPoints(event)) told.push(event._tag)
     else if (typeof last === "number") told[told.length - 1] = last + event.batch.length
     else told.push(event.batch.length)
   }

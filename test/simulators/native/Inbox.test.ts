@@ -6,6 +6,7 @@ import type { WebSocket } from "ws"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { Inbox } from "../../../src/simulators/drivers/native/Inbox.ts"
 import { HandTurned } from "../../live/support.ts"
+import { type EventKind, kindOf } from "../rows.ts"
 
 const MIB = 2 ** 20
 
@@ -25,9 +26,9 @@ class StandIn extends EventEmitter {
 const feed = Effect.fnUntraced(function* (workMs: number) {
   const timing = new HandTurned()
   const socket = new StandIn()
-  const recorded: Array<SimulatorEvent["_tag"]> = []
+  const recorded: Array<EventKind> = []
   const offer = (events: ReadonlyArray<SimulatorEvent>) => {
-    for (const { _tag } of events) recorded.push(_tag)
+    for (const event of events) recorded.push(kindOf(event))
     timing.spend(workMs * events.length)
     return true
   }

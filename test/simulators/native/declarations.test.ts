@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeTogether, last, packedGroup, session } from "./messages.ts"
+import { isSamples } from "../rows.ts"
 
 const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "channels", groups })
 const names = (count: number, from = 0) =>
@@ -100,7 +101,7 @@ describe("groups", () => {
       { _tag: "Refused", points: 0 }
     ])
     const [event] = decoder.decode([packedGroup(1, [[1], [2], [3], [4]])])
-    const batch = event?._tag === "Samples" ? event.batch : undefined
+    const batch = isSamples(event) ? event.batch : undefined
     expect([batch?.column("timestamp")[0], batch?.column("x_a")[0], batch?.column("x_b")[0]]).toEqual([
       1, 2, 4
     ])
@@ -118,7 +119,7 @@ describe("groups", () => {
       { _tag: "ChannelsDeclared", groups: [{ name: "x_g" }] },
       { _tag: "Refused" }
     ])
-    expect(decoder.decode([packedGroup(2, [[1], [2]])])).toMatchObject([{ _tag: "Samples", group: "x_g" }])
+    expect(decoder.decode([packedGroup(2, [[1], [2]])])).toMatchObject([{ _tag: "Rows", group: "x_g" }])
     expect(decoder.decode([packedGroup(1, [[1], [2]])])).toMatchObject([{ _tag: "Refused", samples: 1 }])
   })
 
@@ -146,7 +147,7 @@ describe("groups", () => {
     const decoder = new NativeDecoder()
     const columns = () => {
       const [event] = decoder.decode(['{"type":"points","group":"x_g","points":[{"x_a":1,"x_b":2,"x_c":3}]}'])
-      return event?._tag === "Samples" ? event.batch.channels : undefined
+      return isSamples(event) ? event.batch.channels : undefined
     }
     decoder.decode([declare({ name: "x_g", channels: [{ name: "x_a" }] })])
     expect(columns()).toEqual(["timestamp", "x_a"])
@@ -157,9 +158,9 @@ describe("groups", () => {
     ])
     decodeTogether(decoder, [session(), declare({ name: "x_g", channels: [{ name: "x_b" }] })])
     expect(columns()).toEqual(["timestamp", "x_a", "x_c", "x_b"])
-    expect(decoder.decode([packedGroup(1, [[1], [2], [3], [4]])])).toMatchObject([{ _tag: "Samples" }])
+    expect(decoder.decode([packedGroup(1, [[1], [2], [3], [4]])])).toMatchObject([{ _tag: "Rows" }])
     // The group without channels has its index all the same.
-    expect(decoder.decode([packedGroup(2, [[1]])])).toMatchObject([{ _tag: "Samples", group: "x_h" }])
+    expect(decoder.decode([packedGroup(2, [[1]])])).toMatchObject([{ _tag: "Rows", group: "x_h" }])
   })
 
   it("are at most 32, with 512 channels in all, on one link", () => {
@@ -174,7 +175,7 @@ describe("groups", () => {
     expect(refused).toMatchObject({ _tag: "Refused" })
     // A feed that counts on more columns than that is understood no more in this group, and nowhere mistaken.
     expect(decoder.decode([packedGroup(1, ones(1 + 15 + 33))])).toMatchObject([{ _tag: "Refused" }])
-    expect(decoder.decode([packedGroup(1, ones(1 + 15 + 32))])).toMatchObject([{ _tag: "Samples" }])
+    expect(decoder.decode([packedGroup(1, ones(1 + 15 + 32))])).toMatchObject([{ _tag: "Rows" }])
   })
 
   it("are read only up to the limits", () => {

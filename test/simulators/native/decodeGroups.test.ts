@@ -14,6 +14,7 @@ import {
   plainColumns,
   session
 } from "./messages.ts"
+import { isPoints, isSamples, kindOf } from "../rows.ts"
 
 const declare = (...groups: ReadonlyArray<unknown>) => JSON.stringify({ type: "channels", groups })
 const group = (name: string, ...names: ReadonlyArray<string>) => ({
@@ -30,7 +31,7 @@ const bitsOf = ({ data }: SampleBatch) => Buffer.from(data.buffer, data.byteOffs
 const valuesOf = (batch: SampleBatch) =>
   Object.fromEntries(batch.channels.map((channel) => [channel, [...batch.column(channel)]]))
 
-const tagsOf = (events: ReadonlyArray<SimulatorEvent>) => events.map(({ _tag }) => _tag)
+const tagsOf = (events: ReadonlyArray<SimulatorEvent>) => events.map(kindOf)
 
 /**
  * Two samples of the second group that was declared, which has the channels x_a and x_b, from the sequence 258 on. Written out from
@@ -58,7 +59,7 @@ describe("a packed message of a group", () => {
       declare(group("x_one", "x_c"), group("x_two", "x_a", "x_b")),
       Buffer.from(GOLDEN, "hex")
     )
-    expect(event).toMatchObject({ _tag: "Samples", group: "x_two", missing: 0 })
+    expect(event).toMatchObject({ _tag: "Rows", group: "x_two", missing: 0 })
     expect(valuesOf((event as { batch: SampleBatch }).batch)).toEqual({
       timestamp: [1.5, 2],
       x_a: [-1, Number.NaN],
@@ -86,7 +87,7 @@ describe("a packed message of a group", () => {
       memory.set(message, offset)
       const [event] = decoder.decode([memory.subarray(offset, offset + message.length)])
       memory.fill(0)
-      expect(event?._tag === "Samples" && bitsOf(event.batch).equals(message.subarray(24))).toBe(true)
+      expect(isSamples(event) && bitsOf(event.batch).equals(message.subarray(24))).toBe(true)
     }
   })
 
@@ -179,8 +180,8 @@ describe("samples", () => {
     const rows = [{ timestamp: 1, x_a: "hot" }, [], { timestamp: 3, x_a: null }, { timestamp: 4, x_a: 4 }]
     const events = decodeTogether(new NativeDecoder(), [known, asText("x_g", rows)])
     const [, samples, ...refusals] = events
-    expect(samples).toMatchObject({ _tag: "Samples", group: "x_g", missing: 0 })
-    expect(samples?._tag === "Samples" && [...samples.batch.data]).toEqual([1, 3, 4, Infinity, Infinity, 4])
+    expect(samples).toMatchObject({ _tag: "Rows", group: "x_g", missing: 0 })
+    expect(isSamples(samples) && [...samples.batch.data]).toEqual([1, 3, 4, Infinity, Infinity, 4])
     expect(refusals).toEqual([
       { _tag: "Refused", points: 0, samples: 1, reason: "a sample that is not an object" },
       { _tag: "Refused", points: 0, reason: 'a sample whose x_a is "hot"' }
@@ -243,7 +244,7 @@ describe("the sequence of a group", () => {
       packed(plainColumns(1), { sequence: 103n }),
       asText("x_g", [[] as object], { sequence: 6 }),
       asText("x_g", [{}], { sequence: 7 })
-    ).map((event) => (event?._tag === "Points" || event?._tag === "Samples" ? event.missing : event?._tag))
+    ).map((event) => (isPoints(event) || isSamples(event) ? event.missing : event?._tag))
     expect(missing).toEqual(["ChannelsDeclared", 0, 0, 0, 3, 0, 1, "Refused", 0])
   })
 })
@@ -251,10 +252,10 @@ describe("the sequence of a group", () => {
 /** The content of each row, and all other events, in order. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
-    if (event._tag !== "Samples" && event._tag !== "Points") return [event]
+    if (!isSamples(event) && !isPoints(event)) return [event]
     const batch = event.batch as SampleBatch
     return Array.from({ length: batch.length }, (_, i) => ({
-      group: event._tag === "Points" ? "points" : event.group,
+      group: isPoints(event) ? "points" : event.group,
       values: batch.channels.map((channel) => batch.column(channel)[i]),
       missing: i === 0 ? event.missing : 0
     }))
@@ -307,9 +308,12 @@ it("packed messages of one group that follow one another are one event", () => {
     one(5, 10),
     one(5, 0, 2)
   ])
-  expect(
-    events.map((event) => (event._tag === "Samples" ? [event.group, event.batch.length] : event._tag))
-  ).toEqual(["ChannelsDeclared", ["x_g", 3], ["x_g", 2], ["x_h", 1]])
+  expect(events.map((event) => (isSamples(event) ? [event.group, event.batch.length] : event._tag))).toEqual([
+    "ChannelsDeclared",
+    ["x_g", 3],
+    ["x_g", 2],
+    ["x_h", 1]
+  ])
 })
 
 it("a feed with the group lap has no lap columns in its points, and is told so once", () => {
@@ -330,6 +334,6 @@ it("a feed with the group lap has no lap columns in its points, and is told so o
     "Points",
     "Points"
   ])
-  const laps = events.flatMap((event) => (event._tag === "Points" ? [event.lap] : []))
+  const laps = events.flatMap((event) => (isPoints(event) ? [event.lap] : []))
   expect(laps).toEqual([undefined, undefined, undefined])
 })

@@ -9,6 +9,7 @@ import { TooLong } from "../../../src/simulators/drivers/native/messageText.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
 import { runs } from "../../runner/runs.ts"
+import { isPoints, isSamples } from "../rows.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })
 
@@ -95,7 +96,8 @@ describe("session messages", () => {
     decoder.decode([session({ columns: [1] })])
     expect(decoder.decode([packed(plainColumns(3))])[0]).toMatchObject({ _tag: "Refused" })
     expect(decoder.decode(['{"type":"points","points":[{"timestamp":1}]}'])[0]).toMatchObject({
-      _tag: "Points"
+      _tag: "Rows",
+      group: "points"
     })
   })
 })
@@ -246,7 +248,7 @@ describe("other messages", () => {
       const events = new NativeDecoder().decode([message])
       const [event] = events
       // Only a type that is unknown, a session's fact and a point's value are no reason to refuse the message.
-      expect([undefined, "Refused", "SessionStarted", "Points"]).toContain(event?._tag)
+      expect([undefined, "Refused", "SessionStarted", "Rows"]).toContain(event?._tag)
       for (const said of events) expect(said._tag === "Refused" ? said.reason.length : 0).toBeLessThan(250)
     }
   })
@@ -255,10 +257,10 @@ describe("other messages", () => {
 const isCount = (value: number) => Number.isSafeInteger(value) && value >= 0
 
 const isSound = (event: SimulatorEvent | undefined) => {
-  if (event?._tag === "Points") {
+  if (isPoints(event)) {
     return event.batch.length > 0 && event.batch.channels === channels && isCount(event.missing)
   }
-  if (event?._tag === "Samples") {
+  if (isSamples(event)) {
     const { batch, group, missing } = event
     return batch.length > 0 && batch.channels[0] === "timestamp" && group !== "" && isCount(missing)
   }
@@ -281,7 +283,7 @@ const tyres = [
 
 /** Of what is let into a session, each value is a number, or absent where it is not told. */
 const isStorable = (event: SimulatorEvent | undefined) => {
-  if (event?._tag !== "Points") return true
+  if (!isPoints(event)) return true
   const { points } = admit(event, new FeedClock(0, 0), { arrival: 0, interval: Number.NaN, next: Infinity })
   return channels.every((channel, c) =>
     points.batch
@@ -378,7 +380,8 @@ describe("a text message that is too large", () => {
     // As many colons, but in strings, or in many objects.
     const said = `{"type":"points","points":[{"timestamp":1,"said":"${'\\"k\\":'.repeat(20_000)}"}]}`
     const many = pointsOf(20_000, '{"timestamp":1,"speed":2}')
-    for (const text of [said, many]) expect(decoder.decode([text])[0]).toMatchObject({ _tag: "Points" })
+    for (const text of [said, many])
+      expect(decoder.decode([text])[0]).toMatchObject({ _tag: "Rows", group: "points" })
   })
 
   it("of more than 65,536 points is refused with their number, and the next one is read", () => {
@@ -387,7 +390,7 @@ describe("a text message that is too large", () => {
       const [event] = decoder.decode([pointsOf(65_537, point)])
       expect(event).toMatchObject({ _tag: "Refused", points: 65_537 })
     }
-    expect(decoder.decode([pointsOf(65_536)])[0]).toMatchObject({ _tag: "Points", missing: 0 })
+    expect(decoder.decode([pointsOf(65_536)])[0]).toMatchObject({ _tag: "Rows", group: "points", missing: 0 })
   })
 
   it("of more than 2 MiB is not even looked at", () => {

@@ -9,12 +9,13 @@ import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDeco
 import { MAX_PACKED_POINTS } from "../../../src/simulators/drivers/native/protocol.ts"
 import { awkwardDoubles, bitsOf } from "../../contracts/samples.ts"
 import { decodeTogether, decodeAll, kept, last, packed, plainColumns, session } from "./messages.ts"
+import { isPoints, kindOf } from "../rows.ts"
 
 const asText = (points: ReadonlyArray<object | null>, more: object = {}) =>
   JSON.stringify({ type: "points", points, ...more })
 
 const pointsOf = ([event]: ReadonlyArray<SimulatorEvent>): PointBatch => {
-  if (event?._tag !== "Points") throw new Error(`expected points, got ${JSON.stringify(event)}`)
+  if (!isPoints(event)) throw new Error(`expected points, got ${JSON.stringify(event)}`)
   return event.batch
 }
 
@@ -87,6 +88,19 @@ describe("points", () => {
     expect([...some.lap!.data]).toEqual([1, 2, ABSENT, 3, ABSENT, ABSENT])
   })
 
+  it("declare the group of what they say of laps once, before the first that say any", () => {
+    const decoder = new NativeDecoder()
+    const of = (...points: ReadonlyArray<object>) => decoder.decode([asText(points)]).map(kindOf)
+    expect(of({ timestamp: 1, lap_number: null })).toEqual(["Points"])
+    expect(of({ timestamp: 2, lap_number: 1 })).toEqual(["ChannelsDeclared", "Points"])
+    expect(of({ timestamp: 3, lap_distance: 5 })).toEqual(["Points"])
+    const packedOnes = new NativeDecoder()
+    packedOnes.decode([session({ columns: ["timestamp", "lap_number"] })])
+    const [declared, points] = packedOnes.decode([packed([[1], [2]])])
+    expect(declared).toMatchObject({ _tag: "ChannelsDeclared", groups: [{ name: "lap" }] })
+    expect(points).toMatchObject({ group: "points", lapGroup: "lap" })
+  })
+
   it("may have lap numbers as text, and name those that are none", () => {
     const rows = [
       { timestamp: 1, lap_number: "3" },
@@ -96,14 +110,8 @@ describe("points", () => {
       { timestamp: 5, lap_number: "" }
     ]
     const events = new NativeDecoder().decode([asText(rows)])
-    const points = events.find(({ _tag }) => _tag === "Points")
-    expect(points?._tag === "Points" && [...points.lap!.column("current_lap")]).toEqual([
-      3,
-      -4,
-      ABSENT,
-      ABSENT,
-      ABSENT
-    ])
+    const points = events.find(isPoints)
+    expect([...points!.lap!.column("current_lap")]).toEqual([3, -4, ABSENT, ABSENT, ABSENT])
     expect(events).toContainEqual({
       _tag: "Refused",
       points: 0,
@@ -130,7 +138,7 @@ describe("points", () => {
       { _tag: "Refused", points: 2, reason: "a point that is not an object" },
       { _tag: "Refused", points: 0, reason: 'a point whose gear is "N"' }
     ])
-    if (points?._tag !== "Points") throw new Error("the other points are lost")
+    if (!isPoints(points)) throw new Error("the other points are lost")
     const admission = admit(points, new FeedClock(0, 0), { arrival: 0, interval: 1, next: 17 })
     expect([...admission.points.batch.timestamps]).toEqual([10, 16])
     expect(admission.rejected).toEqual(new Map([["not_finite", 5]]))
@@ -211,7 +219,7 @@ describe("points", () => {
 
 const two = [{ timestamp: 1 }, { timestamp: 2 }]
 const missing = (...messages: ReadonlyArray<string | Uint8Array>) =>
-  decodeAll(...messages).map((event) => (event?._tag === "Points" ? event.missing : event?._tag))
+  decodeAll(...messages).map((event) => (isPoints(event) ? event.missing : event?._tag))
 
 const at = (sequence: unknown, points: ReadonlyArray<object> = two) => asText(points, { sequence })
 
@@ -253,7 +261,7 @@ describe("the sequence", () => {
 /** The content of each point, and all other events, in order. */
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
-    if (event._tag !== "Points") return [event]
+    if (!isPoints(event)) return [event]
     return Array.from({ length: event.batch.length }, (_, i) => ({
       values: channels.map((channel) => event.batch.column(channel)[i]),
       lap: event.lap?.column("current_lap")[i],
@@ -294,9 +302,7 @@ describe("messages that come together", () => {
           const together = decodeTogether(new NativeDecoder(), all)
           const oneByOne = new NativeDecoder()
           expect(told(together)).toEqual(told(all.flatMap((one) => kept(oneByOne.decode([one])))))
-          const runs = together.filter(
-            (event, i) => event._tag === "Points" && together[i - 1]?._tag === "Points"
-          )
+          const runs = together.filter((event, i) => isPoints(event) && isPoints(together[i - 1]))
           // Only a loss begins another event of points after one.
           for (const event of runs)
             expect(event).toHaveProperty(

@@ -9,6 +9,7 @@ import { withWriter } from "../../recording/rig.ts"
 import { closedPort, feedServer, httpServer, nextEvents, tcpServer, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
 import { linkEvents } from "../sinks.ts"
+import { isPoints, kindOf } from "../rows.ts"
 
 const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
@@ -46,7 +47,7 @@ describe("a handshake", () => {
       const greeting = [WELCOME, session(), packed(plainColumns(2)), '{"type":"session_end"}']
       const link = yield* open((yield* feedServer({ greeting })).port)
       const events = yield* nextEvents(link, 3)
-      expect(events.map((event) => event._tag)).toEqual(["SessionStarted", "Points", "SessionEnded"])
+      expect(events.map(kindOf)).toEqual(["SessionStarted", "Points", "SessionEnded"])
     })
   )
 
@@ -67,7 +68,7 @@ describe("a handshake", () => {
         Stream.takeUntil(({ _tag }) => _tag === "SessionEnded"),
         Stream.runForEach((event) =>
           Effect.sync(() => {
-            told.push(...(event._tag === "Points" ? event.batch.timestamps : [event._tag]))
+            told.push(...(isPoints(event) ? event.batch.timestamps : [event._tag]))
           })
         )
       )

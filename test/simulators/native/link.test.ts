@@ -6,6 +6,7 @@ import { driver } from "../../../src/simulators/drivers/native/NativeDriver.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
 import { linkEvents } from "../sinks.ts"
+import { isPoints } from "../rows.ts"
 
 const options = (port: number, host = "127.0.0.1"): LinkOptions => ({
   host,
@@ -93,7 +94,7 @@ describe("a link", () => {
         )
         const sizes: Array<number> = []
         const offer = (events: ReadonlyArray<SimulatorEvent>) => {
-          for (const event of events) sizes.push(event._tag === "Points" ? event.batch.length : -1)
+          for (const event of events) sizes.push(isPoints(event) ? event.batch.length : -1)
           if (sizes.length === 2 * COUNT) socket.close(1000, "over")
           return true
         }
@@ -159,9 +160,9 @@ describe("a link", () => {
       expect(socket.bufferedAmount).toBeGreaterThan(32 * 1024 * 1024)
       const sizes = yield* linkEvents(link).pipe(
         Stream.scan({ points: 0, missing: 0, wrong: 0 }, (sum, event) => ({
-          points: sum.points + (event._tag === "Points" ? event.batch.length : 0),
-          missing: sum.missing + (event._tag === "Points" ? event.missing : 0),
-          wrong: sum.wrong + (event._tag === "Points" ? 0 : 1)
+          points: sum.points + (isPoints(event) ? event.batch.length : 0),
+          missing: sum.missing + (isPoints(event) ? event.missing : 0),
+          wrong: sum.wrong + (isPoints(event) ? 0 : 1)
         })),
         Stream.takeUntil(({ points }) => points >= COUNT * POINTS),
         Stream.runLast

@@ -3,6 +3,7 @@ import { channels } from "../../../src/domain/PointBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { owned } from "../sinks.ts"
+import { type EventKind, type EventOf, isOf } from "../rows.ts"
 
 interface Header {
   readonly magic?: string
@@ -63,12 +64,15 @@ export const decodeAll = (...messages: ReadonlyArray<string | Uint8Array>) => {
   return messages.map((message) => kept(decoder.decode([message]))[0])
 }
 
-/** The event of the last message, which must have this tag. */
-export const last = <Tag extends SimulatorEvent["_tag"]>(
-  tag: Tag,
+/** The event of the last message, which must be of this kind. */
+export const last = <Kind extends EventKind>(
+  kind: Kind,
   ...messages: ReadonlyArray<string | Uint8Array>
-): Extract<SimulatorEvent, { readonly _tag: Tag }> => {
-  const event = decodeAll(...messages).at(-1)
-  if (event?._tag !== tag) throw new Error(`expected ${tag}, got ${JSON.stringify(event)}`)
-  return event as Extract<SimulatorEvent, { readonly _tag: Tag }>
+): EventOf<Kind> => {
+  const decoder = new NativeDecoder()
+  const events = messages.map((message) => kept(decoder.decode([message]))).at(-1) ?? []
+  // The group of what points say of laps is declared before them.
+  const event = events.find(({ _tag }) => _tag !== "ChannelsDeclared" || kind === "ChannelsDeclared")
+  if (!isOf(kind)(event)) throw new Error(`expected ${kind}, got ${JSON.stringify(event)}`)
+  return event
 }

@@ -7,6 +7,7 @@ import { until } from "../../live/support.ts"
 import { feedServer, nextEvents, WELCOME } from "./feedServer.ts"
 import { packed, plainColumns, session } from "./messages.ts"
 import { linkEvents } from "../sinks.ts"
+import { isPoints } from "../rows.ts"
 
 const open = (port: number) =>
   driver.open({ host: "127.0.0.1", port, appName: "x", rate: 60, options: {}, memory: new Map() })
@@ -68,7 +69,7 @@ describe("the watch over a link", () => {
       // Paused all the while, and pings that it could not have heard the answers of.
       for (let i = 0; i < 20; i++) yield* TestClock.adjust("15 seconds")
       const read = yield* linkEvents(link).pipe(
-        Stream.scan(0, (points, event) => points + (event._tag === "Points" ? event.batch.length : 0)),
+        Stream.scan(0, (points, event) => points + (isPoints(event) ? event.batch.length : 0)),
         Stream.takeUntil((points) => points >= 100 * 2000),
         Stream.runLast
       )

@@ -73,7 +73,6 @@ export const recordAll = (names: Recorder.RecorderOptions["names"], handed: Read
       Layer.succeed(RowStore, bounds as typeof RowStore.Service),
       Layer.succeed(LivePublisher, {
         publish: () => undefined,
-        publishSamples: () => undefined,
         declare: () => undefined,
         announce: () => undefined
       }),

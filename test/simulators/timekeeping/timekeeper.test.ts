@@ -4,6 +4,7 @@ import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { EventBuffer, newSample } from "../../../src/simulators/EventBuffer.ts"
 import type { Moment } from "../../../src/simulators/timekeeping/Moment.ts"
 import { Timekeeper } from "../../../src/simulators/timekeeping/Timekeeper.ts"
+import { isPoints, isSamples } from "../rows.ts"
 
 const STEP_S = 0.5
 
@@ -40,7 +41,7 @@ const pointsOf = (events: ReadonlyArray<SimulatorEvent>) => {
   const sessions: Array<number> = []
   for (const event of events) {
     if (event._tag === "SessionStarted") sessions.push(0)
-    if (event._tag === "Points") sessions[sessions.length - 1]! += event.batch.length
+    if (isPoints(event)) sessions[sessions.length - 1]! += event.batch.length
   }
   return sessions
 }
@@ -239,7 +240,7 @@ describe("a session's first moment", () => {
       { _tag: "Refused", reason: "cut short" },
       { _tag: "SessionStarted" }
     ])
-    const rows = heard.flatMap((event) => (event._tag === "Samples" ? [...event.batch.timestamps] : []))
+    const rows = heard.flatMap((event) => (isSamples(event) ? [...event.batch.timestamps] : []))
     expect(rows).toEqual(right.map(({ time }) => time))
     expect(pointsOf(heard)).toEqual([20])
   })
@@ -324,7 +325,7 @@ describe("laps that the game keeps by their numbers", () => {
     const { events } = keep([...driven, ...lap(179, 1, { session: 8n, completed: keeping() }, 5)])
     expect(lapsOf(events)).toEqual(right)
     expect(pointsOf(events)).toEqual([158, 10])
-    const told = events.flatMap(({ _tag }) => (_tag === "Points" ? [] : [_tag]))
+    const told = events.flatMap(({ _tag }) => (_tag === "Rows" || _tag === "ChannelsDeclared" ? [] : [_tag]))
     expect(told).toEqual(["SessionStarted", "LapCompleted", "LapCompleted", "SessionStarted"])
     const over = keep(driven, true).events
     expect(lapsOf(over)).toEqual(right)

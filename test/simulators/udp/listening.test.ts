@@ -21,6 +21,7 @@ import {
   whileSending
 } from "./udp.ts"
 import { collecting, linkEvents } from "../sinks.ts"
+import { kindOf } from "../rows.ts"
 
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 const both = { name: "both", ports: [], protocols: [protocolOf("P"), protocolOf("Q")] }
@@ -76,7 +77,7 @@ describe("a driver that listens", () => {
       const heard = Effect.gen(function* () {
         const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
         const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 2))
-        return Chunk.toReadonlyArray(events).map(({ _tag }) => _tag)
+        return Chunk.toReadonlyArray(events).map(kindOf)
       }).pipe(Effect.scoped, Effect.provideService(Timing, timing), (link) =>
         whileSending(link, socket, port, pointText("P", 1))
       )
@@ -101,7 +102,7 @@ describe("a driver that listens", () => {
         Effect.gen(function* () {
           const link = yield* driver.open(linkOptions({ host: "127.0.0.1", port, memory }))
           const events = yield* Stream.runCollect(Stream.take(linkEvents(link), 1))
-          return Chunk.toReadonlyArray(events).map(({ _tag }) => _tag)
+          return Chunk.toReadonlyArray(events).map(kindOf)
         }).pipe(Effect.scoped, (link) => whileSending(link, socket, port, pointText(letter, 1)))
       expect(yield* heard("P")).toEqual(["Points"])
       expect(yield* heard("P")).toEqual(["SessionContinued"])

@@ -11,6 +11,7 @@ import { systemTiming } from "../../../src/platform/Timing.ts"
 import { HandTurned, until } from "../../live/support.ts"
 import { collecting } from "../sinks.ts"
 import { interpreterOf, pointText, timesOf } from "./udp.ts"
+import { isPoints } from "../rows.ts"
 
 const points = interpreterOf("P")
 /** Points by their times, and "end". */
@@ -27,7 +28,7 @@ const hear = (receiver: Receiver, ...said: ReadonlyArray<number | "end">) => {
 /** A point by its time, anything else by its tag. */
 const told = (events: Iterable<SimulatorEvent>) =>
   [...events].flatMap((event): ReadonlyArray<number | string> =>
-    event._tag === "Points" ? timesOf([event]) : [event._tag]
+    isPoints(event) ? timesOf([event]) : [event._tag]
   )
 
 const turns = async (count: number) => {
@@ -47,7 +48,7 @@ const delivering = (receiver: Receiver, busy: Effect.Effect<void> = Effect.void)
   const kept: Delivered["kept"] = []
   const sink: EventSink = {
     offer: (events) => {
-      const other = events.findIndex((event) => event._tag !== "Points")
+      const other = events.findIndex((event) => !isPoints(event))
       const count = other === -1 ? events.length : other
       if (count > 0) taken.push(told(events.slice(0, count)))
       if (count < events.length) kept.push(told(events.slice(count)))

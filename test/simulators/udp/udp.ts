@@ -7,6 +7,7 @@ import { type ListenerOptions, listening } from "../../../src/simulators/udp/lis
 import type { Interpreter, PushProtocol } from "../../../src/simulators/udp/Protocol.ts"
 import { Drivers } from "../../../src/simulators/Driver.ts"
 import { type EventBuffer, newSample } from "../../../src/simulators/EventBuffer.ts"
+import { isPoints } from "../rows.ts"
 
 /** The text of a point at `time`. */
 export const pointText = (letter: string, time: number) => `${letter}${time}`
@@ -111,4 +112,4 @@ export const whileSending = <A, E, R>(
   )
 
 export const timesOf = (events: Iterable<SimulatorEvent>): ReadonlyArray<number> =>
-  [...events].flatMap((event) => (event._tag === "Points" ? Array.from(event.batch.timestamps) : []))
+  [...events].flatMap((event) => (isPoints(event) ? Array.from(event.batch.timestamps) : []))

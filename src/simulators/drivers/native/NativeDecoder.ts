@@ -5,10 +5,10 @@
  * One decoder serves one link: it remembers the columns that a session message names, the groups that were declared, and the
  * sequence of each.
  */
-import { POINTS } from "../../../domain/Dictionary.ts"
-import type { LapBatch } from "../../../domain/LapBatch.ts"
+import { LAP, POINTS } from "../../../domain/Dictionary.ts"
+import { type LapBatch, lapOfPoints, saysLap } from "../../../domain/LapBatch.ts"
 import { channels } from "../../../domain/PointBatch.ts"
-import { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
+import { type Rows, SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples, unreadable } from "./decoded.ts"
 import { decodeLap, decodeSession, textOf } from "./envelopes.ts"
 import { type LinkGroup, LinkGroups } from "./LinkGroups.ts"
@@ -48,6 +48,8 @@ export class NativeDecoder {
   readonly #memory = new Scratch()
   #consumed = 0
   #saidOfLaps = false
+  /** The group of what points say of their laps. */
+  #declaredLap = false
   #uselessBytes = 0
 
   /** The number of messages that the last call of `decode` read: all, except those after much text or many rare events. */
@@ -117,12 +119,12 @@ export class NativeDecoder {
   #join({ group, messages, missing }: Run, events: Array<SimulatorEvent>): void {
     if (group !== undefined) {
       const batch = joinedSamples(messages, group.columns, this.#memory)
-      events.push(SimulatorEvent.Samples({ group: group.name, batch, missing }))
+      events.push(SimulatorEvent.Rows({ group: group.name, batch, missing }))
       return
     }
     const points = joined(messages, this.#columns, this.#memory)
-    const lap = this.#lapOf(points.lap, events)
-    events.push(SimulatorEvent.Points({ ...points, lap, missing }))
+    const laps = this.#lapOf(points.lap, events)
+    events.push(SimulatorEvent.Rows({ group: POINTS, ...points, ...laps, missing }))
   }
 
   /** A message that fits its group's columns, or its refusal: a header's count is not trusted where it does not fit the length. */
@@ -209,22 +211,28 @@ export class NativeDecoder {
     if (typeof read === "string") return skip(read)
     const { faults, ...batch } = read
     const missing = numbers.advance(sequence, rows.length)
-    events.push(
-      "told" in batch
-        ? SimulatorEvent.Points({ ...batch, lap: this.#lapOf(batch.lap, events), missing })
-        : SimulatorEvent.Samples({ ...batch, missing })
-    )
+    const laps = "lap" in batch ? this.#lapOf(batch.lap, events) : {}
+    events.push(SimulatorEvent.Rows({ group: POINTS, ...batch, ...laps, missing }))
     if (objects.length < rows.length) unfit(noObject, rows.length - objects.length)
     for (const fault of faults) events.push(refused(fault))
   }
 
-  /** The lap columns of points. A feed that declares the group of laps must not send them, and they are left out. */
-  #lapOf(lap: LapBatch | undefined, events: Array<SimulatorEvent>): LapBatch | undefined {
-    if (!this.#groups.haveLap || lap === undefined) return lap
-    if (!this.#saidOfLaps) {
-      events.push(refused("points with lap_number or lap_distance beside the group lap: they are left out"))
+  /**
+   * What points say of their laps, and the group in which that is kept. A feed that declares the group of laps must not say it
+   * in points, and it is left out.
+   */
+  #lapOf(lap: LapBatch | undefined, events: Array<SimulatorEvent>): Pick<Rows, "lap" | "lapGroup"> {
+    if (lap === undefined) return { lap }
+    if (this.#groups.haveLap) {
+      if (!this.#saidOfLaps) {
+        events.push(refused("points with lap_number or lap_distance beside the group lap: they are left out"))
+      }
+      this.#saidOfLaps = true
+      return { lap: undefined }
     }
-    this.#saidOfLaps = true
-    return undefined
+    if (!saysLap(lap)) return { lap }
+    if (!this.#declaredLap) events.push(SimulatorEvent.ChannelsDeclared({ groups: [lapOfPoints] }))
+    this.#declaredLap = true
+    return { lap, lapGroup: LAP }
   }
 }
