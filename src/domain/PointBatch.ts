@@ -1,24 +1,7 @@
 import invariant from "tiny-invariant"
+import { type Channel, channels } from "./pointChannels.ts"
 
-/**
- * The channels of a telemetry point, in the interface's order. Units: timestamp s since the Unix epoch (on
- * a simulator's own clock before the recorder anchors it), speed km/h, rpm 1/min, gear -1 R, 0 N, 1.. forward,
- * throttle and brake 0..1, steering -1 (left)..1 (right), positions m with z up. All but the timestamp may be `ABSENT`.
- */
-export const channels = [
-  "timestamp",
-  "speed",
-  "rpm",
-  "gear",
-  "throttle",
-  "brake",
-  "steering",
-  "position_x",
-  "position_y",
-  "position_z"
-] as const
-
-export type Channel = (typeof channels)[number]
+export { type Channel, channels }
 
 /**
  * The value of a channel that a point's source does not tell: the NaN with the bits 0x7FF8000000000000, and no other,

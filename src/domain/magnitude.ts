@@ -2,8 +2,6 @@
  * How large a value of a car can be. A source that sends a larger number is wrong, and the number does harm: what is
  * calculated from it overflows to infinity, which no schema and no JSON takes.
  */
-import type { Channel } from "./PointBatch.ts"
-
 /** Far more than a quarter of the Earth's circumference, m: maps of real places may count from a pole or the equator. */
 export const MAX_POSITION_M = 1e7
 /** More than four times the speed of sound, km/h. */
@@ -11,7 +9,7 @@ const MAX_SPEED_KMH = 5000
 /** Doubles beyond it count no units, so that even a bit field or a counter is wrong there. Its square is finite. */
 const MAX_MAGNITUDE = Number.MAX_SAFE_INTEGER
 /** Pedals and steering are fractions. Some sources send percent, or a byte or a word of the game's memory. */
-const MAX_FRACTION = 65_536
+export const MAX_FRACTION = 65_536
 
 const byUnit: Readonly<Record<string, number>> = {
   m: MAX_POSITION_M,
@@ -23,16 +21,3 @@ const byUnit: Readonly<Record<string, number>> = {
 
 /** The largest magnitude of a value in this unit. */
 export const maxMagnitude = (unit: string): number => byUnit[unit] ?? MAX_MAGNITUDE
-
-/** The same for the channels of a point. The times of points have a rule of their own (`isPointTime`). */
-export const maxOfChannel: Readonly<Record<Exclude<Channel, "timestamp">, number>> = {
-  speed: MAX_SPEED_KMH,
-  rpm: maxMagnitude("1/min"),
-  gear: 1000,
-  throttle: MAX_FRACTION,
-  brake: MAX_FRACTION,
-  steering: MAX_FRACTION,
-  position_x: MAX_POSITION_M,
-  position_y: MAX_POSITION_M,
-  position_z: MAX_POSITION_M
-}

@@ -7,6 +7,7 @@
  *
  * Over 250 lines: it is one table.
  */
+import { channels, pointChannels } from "./pointChannels.ts"
 import type { ChannelDefinition, ChannelKind, GroupDefinition } from "./Dictionary.ts"
 
 interface More {
@@ -63,19 +64,11 @@ const group = (
   channels: channels.flat()
 })
 
-/** The ten channels of the group `points`, in their order. */
-export const pointDefinitions: ReadonlyArray<NamedChannel> = [
-  channel("timestamp", "s", { description: "Since the Unix epoch, UTC" }),
-  channel("speed", "km/h", { aliases: ["Ground Speed", "Speed"] }),
-  channel("rpm", "1/min", { aliases: ["Engine RPM", "RPM"] }),
-  step("gear", "", { description: "-1 reverse, 0 neutral, 1 and up forward", aliases: ["Gear"] }),
-  channel("throttle", "", { description: "0 to 1", aliases: ["Throttle Pos", "Throttle"] }),
-  channel("brake", "", { description: "0 to 1", aliases: ["Brake Pos", "Brake"] }),
-  channel("steering", "", { description: "-1 (full left) to 1 (full right)", aliases: ["Steering Pos"] }),
-  channel("position_x", "m", { description: "x and y on the ground, z up" }),
-  channel("position_y", "m"),
-  channel("position_z", "m")
-]
+/** The channels of the group `points`, in their order. */
+export const pointDefinitions: ReadonlyArray<NamedChannel> = channels.map((name) => {
+  const { aliases = [], description, isStep = false, unit } = pointChannels[name]
+  return channel(name, unit, { kind: isStep ? "step" : "continuous", description, aliases })
+})
 
 /** Every group of the vocabulary, with its channels in order. */
 export const vocabulary: ReadonlyArray<NamedGroup> = [

@@ -7,7 +7,7 @@
  */
 import { type ChannelSet, isTold } from "../../domain/ChannelSet.ts"
 import type { LapBatch } from "../../domain/LapBatch.ts"
-import { maxOfChannel } from "../../domain/magnitude.ts"
+import { maxima } from "../../domain/pointChannels.ts"
 import { ABSENT, channels, type PointBatch } from "../../domain/PointBatch.ts"
 import type { FeedClock } from "./FeedClock.ts"
 
@@ -49,11 +49,6 @@ export interface Admission {
 const none: ReadonlyMap<Rejection, number> = new Map()
 
 const GEAR = channels.indexOf("gear")
-
-/** The largest magnitude of each channel. A time only has to be finite here: the clock judges it. */
-const maxima: ReadonlyArray<number> = channels.map((channel) =>
-  channel === "timestamp" ? Number.MAX_VALUE : maxOfChannel[channel]
-)
 
 /** Whether no value of a column is larger than `max`; false where one is NaN. */
 const allWithin = (data: Float64Array, from: number, to: number, max: number): boolean => {
