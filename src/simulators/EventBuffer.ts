@@ -188,8 +188,8 @@ export class EventBuffer {
     rows[at + 7] = sample.x
     rows[at + 8] = sample.y
     rows[at + 9] = sample.z
-    rows[at + 10] = sample.lapNumber
-    rows[at + 11] = sample.lapDistance
+    rows[at + channels.length] = sample.lapNumber
+    rows[at + channels.length + 1] = sample.lapDistance
     // x * 0 is 0 for every finite x and NaN for the others.
     let sum = 0
     for (let c = 0; c < channels.length; c++) if (isTold(sample.told, c)) sum += rows[at + c]! * 0
