@@ -19,7 +19,7 @@ import type { CircuitDetails } from "../domain/Circuit.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
 import { entryOf } from "../platform/threads/entry.ts"
 import * as Threads from "../platform/threads/Threads.ts"
-import { samplesToThread, toThread } from "../platform/threads/threadPoints.ts"
+import { toThread } from "../platform/threads/threadBatch.ts"
 import type * as Computations from "./workers/computations.ts"
 
 /**
@@ -48,7 +48,7 @@ const transferred = <E, R, More>(laps: Effect.Effect<ReadonlyArray<TracedLap>, E
     const sent = read.map(({ around = [], points, ...lap }) => ({
       ...lap,
       points: toThread(points),
-      around: around.map(({ batch, kinds }) => ({ kinds, samples: samplesToThread(batch) }))
+      around: around.map(({ batch, kinds }) => ({ kinds, samples: toThread(batch) }))
     }))
     return {
       task: { ...more, laps: sent },

@@ -7,7 +7,7 @@ import { metresOf } from "../../src/analysis/place/odometer.ts"
 import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
 import * as Computations from "../../src/archive/workers/computations.ts"
 import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
-import { toThread } from "../../src/platform/threads/threadPoints.ts"
+import { toThread } from "../../src/platform/threads/threadBatch.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 

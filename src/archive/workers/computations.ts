@@ -22,17 +22,13 @@ import type { OfLaps } from "../../domain/analysis/parts.ts"
 import type { Prediction } from "../../domain/analysis/predictions.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
-import {
-  fromThread,
-  samplesFromThread,
-  type ThreadPoints,
-  type ThreadSamples
-} from "../../platform/threads/threadPoints.ts"
+import { channels } from "../../domain/pointChannels.ts"
+import { fromThread, type ThreadBatch } from "../../platform/threads/threadBatch.ts"
 
 export interface ThreadLap {
   readonly lap: RecordedLap
-  readonly points: ThreadPoints
-  readonly around: ReadonlyArray<Omit<SamplesAround, "batch"> & { readonly samples: ThreadSamples }>
+  readonly points: ThreadBatch
+  readonly around: ReadonlyArray<Omit<SamplesAround, "batch"> & { readonly samples: ThreadBatch }>
 }
 
 interface Laps {
@@ -41,8 +37,8 @@ interface Laps {
 
 const lapOf = <Lap extends ThreadLap>({ around, points, ...lap }: Lap) => ({
   ...lap,
-  points: fromThread(points),
-  around: around.map(({ kinds, samples }): SamplesAround => ({ kinds, batch: samplesFromThread(samples) }))
+  points: fromThread(points).only(channels),
+  around: around.map(({ kinds, samples }): SamplesAround => ({ kinds, batch: fromThread(samples) }))
 })
 
 const read = ({ laps }: Laps): ReadonlyArray<LapData> => laps.map(lapOf)

@@ -1,11 +1,11 @@
 /** Messages between the main thread and the writer thread: plain values, copied by structured clone. */
 import type { MessagePort } from "node:worker_threads"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import * as Points from "../../platform/threads/threadPoints.ts"
+import * as ThreadBatch from "../../platform/threads/threadBatch.ts"
 import type { SessionGroup, SessionRows } from "../RowStore.ts"
 
 interface ThreadRows extends SessionGroup {
-  readonly batch: Points.ThreadSamples
+  readonly batch: ThreadBatch.ThreadBatch
 }
 
 export type WriterRequest =
@@ -29,11 +29,11 @@ export interface WriterSettings {
 export const toThread = ({ batch, group, sessionId }: SessionRows): ThreadRows => ({
   sessionId,
   group,
-  batch: Points.samplesToThread(batch)
+  batch: ThreadBatch.toThread(batch)
 })
 
 export const fromThread = ({ batch, group, sessionId }: ThreadRows): SessionRows => ({
   sessionId,
   group,
-  batch: Points.samplesFromThread(batch)
+  batch: ThreadBatch.fromThread(batch)
 })
