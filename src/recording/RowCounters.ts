@@ -1,6 +1,6 @@
 /** Counts what happened to the points, or the samples, of one feed. Plain counters, raised once per batch. */
 import { Metric } from "effect"
-import type { Rejection } from "./feed/admission.ts"
+import type { Rejection } from "./Rejection.ts"
 import type { RowMetrics } from "./metrics.ts"
 
 export class RowCounters {

@@ -8,7 +8,7 @@
  */
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
 import { isPointTime, LATEST_POINT, toMicros } from "../../domain/Time.ts"
-import type { Rejection } from "./admission.ts"
+import type { Rejection } from "../Rejection.ts"
 
 /**
  * How much later than real time allows a point may be than the one before it, s. A replay may be fast, and a recording may have

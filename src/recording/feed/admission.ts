@@ -9,21 +9,8 @@ import { type ChannelSet, isTold } from "../../domain/ChannelSet.ts"
 import type { LapBatch } from "../../domain/LapBatch.ts"
 import { maxima } from "../../domain/pointChannels.ts"
 import { ABSENT, channels, type PointBatch } from "../../domain/PointBatch.ts"
+import type { Rejection } from "../Rejection.ts"
 import type { FeedClock } from "./FeedClock.ts"
-
-/** Why a point was refused. */
-export const rejections = [
-  "not_finite",
-  "out_of_order",
-  "implausible_time",
-  "implausible_value",
-  "gear_not_whole",
-  "no_session",
-  "malformed",
-  "session_gone",
-  "undeclared"
-] as const
-export type Rejection = (typeof rejections)[number]
 
 /** Points, and what their source says of the laps that they are in. */
 export interface FeedPoints {

@@ -5,7 +5,7 @@
 import type { ChannelGroup } from "../../domain/Dictionary.ts"
 import { ABSENT, type SampleBatch } from "../../domain/PointBatch.ts"
 import { isPointTime } from "../../domain/Time.ts"
-import type { Rejection } from "./admission.ts"
+import type { Rejection } from "../Rejection.ts"
 import { MAX_LEAD_S } from "./FeedClock.ts"
 
 /** What a group's next samples follow. Times in epoch seconds. */
