@@ -9,10 +9,10 @@
  * clients.
  */
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Chunk, Effect, Stream } from "effect"
+import type { Middleware } from "../App.ts"
 import { type Coding, codingFor } from "../coding.ts"
 import { withRequest } from "../withRequest.ts"
 
@@ -102,7 +102,7 @@ const coded = (
       )
 }
 
-export const compress = (app: HttpApp.Default): HttpApp.Default =>
+export const compress: Middleware = (app) =>
   withRequest(({ headers }) =>
     Effect.flatMap(app, (response) => {
       if (!isWorthIt(response)) return Effect.succeed(response)
