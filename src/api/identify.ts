@@ -9,7 +9,7 @@ import { forOrigin, type Headers } from "./guard/cors.ts"
 import { headOf } from "./guard/guardUpgrades.ts"
 import { securityHeaders } from "./guard/securityHeaders.ts"
 import { OpenAnswersHere } from "./OpenAnswers.ts"
-import { send } from "./rest/send.ts"
+import { send } from "./send.ts"
 import { withRequest } from "./withRequest.ts"
 
 const timed = (request: HttpServerRequest.HttpServerRequest, app: App): App =>

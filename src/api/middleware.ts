@@ -19,7 +19,7 @@ import { takeTokens } from "./guard/takeTokens.ts"
 import { identify } from "./identify.ts"
 import { holdLarge } from "./OpenAnswers.ts"
 import * as Pages from "./pages/pages.ts"
-import { compress } from "./rest/compress.ts"
+import { compress } from "./compress.ts"
 import { bodyOf } from "./trpc/errors.ts"
 
 /** They run before Node's server emits a request, and may change or delay it. */

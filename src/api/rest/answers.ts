@@ -5,7 +5,7 @@ import type { ExportFile } from "../../formats/files.ts"
 import type { Operation, Text } from "../../operations/operation.ts"
 import { negotiated } from "../accept.ts"
 import type { App } from "../App.ts"
-import { textResponse } from "./streaming.ts"
+import { textResponse } from "../streaming.ts"
 
 const JSON_TYPE = "application/json"
 

@@ -12,9 +12,9 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Chunk, Effect, Stream } from "effect"
-import type { Middleware } from "../App.ts"
-import { type Coding, codingFor } from "../coding.ts"
-import { withRequest } from "../withRequest.ts"
+import type { Middleware } from "./App.ts"
+import { type Coding, codingFor } from "./coding.ts"
+import { withRequest } from "./withRequest.ts"
 
 /** A shorter answer fits into one packet with its headers. */
 const MIN_BYTES = 1024
