@@ -4,13 +4,11 @@ import type * as HttpApp from "@effect/platform/HttpApp"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import type { Scope } from "effect"
 import type { Counts } from "../observability/Counts.ts"
-import type { LiveHub } from "../live/hub/LiveHub.ts"
-import type { Services } from "../operations/Services.ts"
-import type { Changes } from "../store/Changes.ts"
 import type { Dictionaries } from "../store/Dictionaries.ts"
+import type { TrpcServices } from "./trpc/Services.ts"
 
 /** The services that routes need. The server's context has them, so that no request has to be given them. */
-export type RouteServices = Services | Changes | Counts | Dictionaries | FileSystem.FileSystem | LiveHub
+export type RouteServices = TrpcServices | Counts | Dictionaries | FileSystem.FileSystem
 
 /** What exists for each request. */
 export type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope

@@ -10,12 +10,10 @@ import type { Middleware } from "./App.ts"
 import { BasePath } from "./guard/BasePath.ts"
 import { serverOptions } from "./guard/rejections.ts"
 import { middleware, prepared } from "./middleware.ts"
-import { room } from "./OpenAnswers.ts"
 import * as Pages from "./pages/pages.ts"
 import { metrics } from "./rest/metrics.ts"
 import { description } from "./rest/openApi.ts"
 import { allRoutes } from "./rest/routes/index.ts"
-import { streamedResponse } from "./streaming.ts"
 import { routing } from "./routing.ts"
 import * as Trpc from "./trpc/route.ts"
 import { urlOf } from "./urlOf.ts"
@@ -63,7 +61,7 @@ const served = Effect.gen(function* () {
   const { allowed, app } = routing([
     ...allRoutes.flatMap(({ routes }) => Object.values(routes)),
     ...(yield* Pages.routes),
-    ...(yield* Trpc.routes({ streamed: streamedResponse, room })),
+    ...(yield* Trpc.routes),
     metrics,
     yield* description
   ])

@@ -13,13 +13,14 @@ import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Effect, Exit, Runtime, type Scope, Stream } from "effect"
+import { Effect, Exit, Runtime, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
-import { type TooManyAnswers, TooManySubscriptions } from "../../domain/errors.ts"
-import type { Text } from "../../operations/operation.ts"
+import { TooManySubscriptions } from "../../domain/errors.ts"
 import { bodyText } from "../bodies.ts"
 import { readJson } from "../../operations/requestText.ts"
 import type { ServerRoute } from "../routing.ts"
+import { room } from "../OpenAnswers.ts"
+import { streamedResponse } from "../streaming.ts"
 import { contextOf } from "./CallContext.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
@@ -75,19 +76,8 @@ const EVENTS = "text/event-stream"
 
 const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
 
-/** Sends text that is made while it goes out, and destroys the connection where the text breaks off. */
-export type StreamedResponse = (
-  text: Text,
-  like: { readonly contentType: string }
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
-
 /** tRPC's answer as the platform's, with texts that are still to be written. */
-const toResponse = Effect.fnUntraced(function* (
-  response: Response,
-  marks: Marks,
-  stream: EventStream,
-  { room, streamed }: Sending
-) {
+const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks, stream: EventStream) {
   const { status } = response
   const {
     "content-type": contentType,
@@ -108,22 +98,15 @@ const toResponse = Effect.fnUntraced(function* (
   const filled = Stream.flatMap(pieces, (piece) =>
     marks.fill(piece, (text) => (inPieces ? Stream.unwrapScoped(Effect.as(room, text)) : text))
   )
-  const written = yield* streamed(filled, type)
+  const written = yield* streamedResponse(filled, type)
   return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
 })
-
-/** How HTTP sends answers that are made while they go out. */
-export interface Sending {
-  readonly streamed: StreamedResponse
-  /** Waits until one more large answer may be open, as long as the scope. */
-  readonly room: Effect.Effect<void, TooManyAnswers, Scope.Scope>
-}
 
 /** Below this path are subscriptions only. */
 const SUBSCRIPTIONS = `${PREFIX}live.`
 
 /** `subscriptions` holds those that are open or being opened. */
-const serve = (subscriptions: Set<AbortController>, limit: number, sending: Sending) =>
+const serve = (subscriptions: Set<AbortController>, limit: number) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const runtime = yield* Effect.runtime<TrpcServices>()
@@ -163,7 +146,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number, sending: Send
       yield* Effect.promise(async () => response.body?.cancel())
       return yield* refusal
     }
-    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, sending)
+    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
       status: response.status,
@@ -172,18 +155,17 @@ const serve = (subscriptions: Set<AbortController>, limit: number, sending: Send
   })
 
 /** The routes of `/trpc`; the end of their scope ends the subscriptions. */
-export const routes = (sending: Sending) =>
-  Effect.gen(function* () {
-    const subscriptions = new Set<AbortController>()
-    yield* Effect.addFinalizer(() =>
-      Effect.sync(() => {
-        for (const ending of subscriptions) ending.abort()
-      })
-    )
-    const served = serve(subscriptions, yield* MaxSubscriptions, sending)
-    return (["GET", "POST"] as const).map((method): ServerRoute => ({
-      method,
-      path: `${PREFIX}*`,
-      handler: () => served
-    }))
-  })
+export const routes = Effect.gen(function* () {
+  const subscriptions = new Set<AbortController>()
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const ending of subscriptions) ending.abort()
+    })
+  )
+  const served = serve(subscriptions, yield* MaxSubscriptions)
+  return (["GET", "POST"] as const).map((method): ServerRoute => ({
+    method,
+    path: `${PREFIX}*`,
+    handler: () => served
+  }))
+})
