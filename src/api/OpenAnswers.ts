@@ -130,6 +130,8 @@ export const room = Effect.flatMap(OpenAnswersHere, (answers) => answers.room)
 
 /** Makes large answers that are complete wait for room. */
 export const holdLarge: Middleware = (app) =>
-  Effect.tap(app, ({ body }) =>
-    body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES ? room : Effect.void
-  )
+  Effect.flatMap(app, (response) => {
+    const { body } = response
+    const isLarge = body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES
+    return isLarge ? Effect.as(room, response) : Effect.succeed(response)
+  })

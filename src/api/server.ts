@@ -6,7 +6,6 @@ import { createServer, type Server } from "node:http"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
-import type { Middleware } from "./App.ts"
 import { BasePath } from "./guard/BasePath.ts"
 import { serverOptions } from "./guard/rejections.ts"
 import { middleware, prepared } from "./middleware.ts"
@@ -65,8 +64,7 @@ const served = Effect.gen(function* () {
     metrics,
     yield* description
   ])
-  const wraps: ReadonlyArray<Middleware> = yield* middleware(allowed)
-  return wraps.reduceRight((wrapped, wrap) => wrap(wrapped), app)
+  return (yield* middleware(allowed)).reduceRight((wrapped, wrap) => wrap(wrapped), app)
 })
 
 /** Serves as long as the layer lives. */

@@ -8,15 +8,9 @@ import {
   TooManySelections
 } from "../domain/errors.ts"
 import type { LiveEvent } from "../live/hub/messages.ts"
-import type { SubscriptionOptions } from "../live/hub/Subscriber.ts"
 import { flag, patterns, positive, wholeNumber, words } from "./fields.ts"
 
 const eventTypes = ["lap", "session"] as const satisfies ReadonlyArray<LiveEvent["type"]>
-
-/** Subscription options whose channels are still names and patterns. */
-export interface LiveRequest extends Omit<SubscriptionOptions, "channels"> {
-  readonly channels: ReadonlyArray<string>
-}
 
 const input = Schema.Struct({
   sessionId: Schema.optional(
@@ -58,6 +52,7 @@ const input = Schema.Struct({
 export const telemetry = {
   input,
   errors: [InvalidValue, SessionNotFound, TooManyOfClient, TooManySelections, TooManyReplays],
+  /** The options of a subscription, whose channels are still names and patterns. */
   run: ({
     channels = [],
     events = [],
@@ -66,7 +61,7 @@ export const telemetry = {
     sequence = false,
     sessionId,
     since
-  }: typeof input.Type): Effect.Effect<LiveRequest, InvalidValue> => {
+  }: typeof input.Type) => {
     if (sequence && sessionId === undefined) {
       const expected = "asked for with session_id, whose points it counts"
       return new InvalidValue({ name: "sequence", value: 1, expected })

@@ -5,7 +5,7 @@
  * Values with numbers and texts alone are not traversed: columns of any length pass unchanged. Keys of records are data, and
  * stay.
  */
-import { Schema, SchemaAST } from "effect"
+import { Either, Schema, SchemaAST } from "effect"
 
 /** The name on the wire. */
 export type WireName<Name, Done extends string = ""> = Name extends `${infer First}${infer Rest}`
@@ -165,6 +165,18 @@ const encodeBySchema = (ast: SchemaAST.AST): Encode => {
   return rename === undefined ? encode : (value) => encode(rename(value))
 }
 
+/** A format, such as that of a date-time, is written at once where both its sides are plain. */
+const encodeTransformed = (ast: SchemaAST.Transformation): Encode => {
+  const bySchema = encodeBySchema(ast)
+  const { from, to, transformation } = ast
+  if (!SchemaAST.isFinalTransformation(transformation)) return bySchema
+  if (!SchemaAST.isStringKeyword(from) || !SchemaAST.isNumberKeyword(to)) return bySchema
+  return (value) => {
+    const encoded = transformation.encode(value, {}, ast, value)
+    return Either.isEither(encoded) && Either.isRight(encoded) ? encoded.right : bySchema(value)
+  }
+}
+
 /**
  * Encodes in one pass, with fields in the schema's order. Undefined where values are their own JSON. The compiler has
  * checked the values' types: checking them again by the schema takes several times as long.
@@ -205,8 +217,9 @@ const encoderOf = (ast: SchemaAST.AST): Encode | undefined => {
     }
     case "Refinement":
       return encoderOf(ast.from)
-    case "Suspend":
     case "Transformation":
+      return encodeTransformed(ast)
+    case "Suspend":
       return encodeBySchema(ast)
     default:
       return undefined

@@ -50,7 +50,7 @@ export const asJson = <Input, Wire, Value, Encoded, Json>(
   const described = [{ status: 200, content: { [JSON_TYPE]: operation.answer } }]
   if (operation.json === undefined) {
     const { encode } = operation
-    const respond = (value: Value) => Effect.sync(() => HttpServerResponse.unsafeJson(encode(value)))
+    const respond = (value: Value) => Effect.succeed(HttpServerResponse.unsafeJson(encode(value)))
     return { described, isStreamed: false, respond }
   }
   const { json } = operation
