@@ -13,7 +13,7 @@ export type RouteServices = TrpcServices | Counts | Dictionaries | FileSystem.Fi
 /** What exists for each request. */
 export type OfRequest = HttpServerRequest.HttpServerRequest | Scope.Scope
 
-/** An app answers the current request, or fails with an error that details.ts makes an answer of. */
+/** An app answers the current request, or fails with an error that detail.ts makes an answer of. */
 export type App = HttpApp.Default<unknown, RouteServices | OfRequest>
 
 export type Middleware = (app: App) => App
