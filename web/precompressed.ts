@@ -7,7 +7,7 @@ import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
 
-/** Smaller ones are sent as they are (src/api/rest/compress.ts). */
+/** Smaller ones are sent as they are (src/api/compress.ts). */
 const MIN_BYTES = 1024
 
 /** 11, the highest, takes 18 times as long for 9 % less. */

@@ -8,10 +8,10 @@
  * Small answers are complete when they are sent, and the system usually takes them at once: they cost a comparison.
  */
 import type { ServerResponse } from "node:http"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import type * as HttpBody from "@effect/platform/HttpBody"
 import { Chunk, Context, Effect, Option, type Scope, Stream } from "effect"
 import { TooManyAnswers } from "../domain/errors.ts"
+import type { Middleware } from "./App.ts"
 import { systemTiming, type TimingService } from "../platform/Timing.ts"
 import { breathe } from "../platform/threads/breathe.ts"
 import { Turns } from "../platform/Turns.ts"
@@ -129,8 +129,9 @@ export class OpenAnswersHere extends Context.Reference<OpenAnswersHere>()("http/
 export const room = Effect.flatMap(OpenAnswersHere, (answers) => answers.room)
 
 /** Makes large answers that are complete wait for room. */
-export const holdLarge = (app: HttpApp.Default): HttpApp.Default =>
-  // The platform gives every request a scope, which its type does not say.
-  Effect.tap(app, ({ body }) =>
-    body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES ? room : Effect.void
-  ) as HttpApp.Default
+export const holdLarge: Middleware = (app) =>
+  Effect.flatMap(app, (response) => {
+    const { body } = response
+    const isLarge = body._tag === "Uint8Array" && body.body.length > MAX_WRITE_BYTES
+    return isLarge ? Effect.as(room, response) : Effect.succeed(response)
+  })

@@ -1,10 +1,7 @@
 /** Chooses, of the types that the service can answer with, the one that a client prefers (RFC 9110, 12.5.1). */
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Data, Effect } from "effect"
 import Negotiator from "negotiator"
-import type { Text } from "../operations/operation.ts"
-import { textResponse } from "./rest/streaming.ts"
 
 /** `Accept` allows none of the types that the answer could have. */
 export class NotAcceptable extends Data.TaggedError("NotAcceptable")<{
@@ -41,22 +38,6 @@ export const negotiated = <const A extends string>(offered: readonly [A, ...Read
     const type = preferred(accept, offered)
     return type === undefined ? new NotAcceptable({ accept, offered }) : Effect.succeed(type)
   })
-
-interface Form<Value> {
-  /** Given where it says more than the type. */
-  readonly contentType?: string
-  readonly text: (value: Value) => Text
-}
-
-/** Answers in the form that the client of the current request prefers; in the first form where it does not say. */
-export const respondAs = <Value>(forms: Readonly<Record<string, Form<Value>>>) => {
-  const offered = Object.keys(forms) as [string, ...ReadonlyArray<string>]
-  return Effect.fnUntraced(function* (value: Value) {
-    const type = yield* negotiated(offered)
-    const { contentType = type, text } = forms[type]!
-    return HttpServerResponse.setHeader(yield* textResponse(text(value), { contentType }), "vary", "Accept")
-  })
-}
 
 /** Whether a client names HTML itself, as browsers do for pages. Other clients only accept any type. */
 export const namesHtml = (accept: string | undefined): boolean =>

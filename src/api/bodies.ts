@@ -5,13 +5,12 @@
  * Effect's own reading closes the connection when a body is too large, so that the client never learns why.
  */
 import type { IncomingMessage } from "node:http"
-import * as Headers from "@effect/platform/Headers"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpMethod from "@effect/platform/HttpMethod"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
+import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect } from "effect"
-import { BodyNotJson, BodyNotUtf8, BodyTooLarge, readJson } from "../operations/requestText.ts"
+import { BodyNotJson, BodyNotUtf8, BodyTooLarge } from "../operations/requestText.ts"
+import type { Middleware } from "./App.ts"
 import { withRequest } from "./withRequest.ts"
 
 /** Contract, section 2. */
@@ -68,43 +67,17 @@ const utf8 = new TextDecoder("utf-8", { fatal: true })
 const decode = (bytes: Buffer) =>
   Effect.try({ try: () => utf8.decode(bytes), catch: () => new BodyNotUtf8() })
 
-/** The same request, with `text` and `json` that read as described above. Effect has no other way to replace them. */
-const reading = (
-  request: HttpServerRequest.HttpServerRequest,
-  text: Effect.Effect<string>
-): HttpServerRequest.HttpServerRequest =>
-  Object.create(request, {
-    text: { value: text },
-    // HttpApi treats the failure as a defect anyway; operations/problems.ts answers it as the error that it is.
-    json: { value: text.pipe(Effect.flatMap(readJson), Effect.orDie) },
-    modify: {
-      value: (changes: Parameters<typeof request.modify>[0]) => reading(request.modify(changes), text)
-    }
-  }) as HttpServerRequest.HttpServerRequest
+/** The text of a request's body. */
+export const bodyText = (request: HttpServerRequest.HttpServerRequest) =>
+  Effect.flatMap(readBytes(NodeHttpServerRequest.toIncomingMessage(request)), decode)
 
-const answered = (
-  incoming: IncomingMessage,
-  request: HttpServerRequest.HttpServerRequest,
-  app: HttpApp.Default
-): HttpApp.Default =>
-  Effect.gen(function* () {
-    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return yield* Effect.die(tooLarge)
-    const text = yield* Effect.cached(Effect.orDie(Effect.flatMap(readBytes(incoming), decode)))
-    const headers = Headers.set(request.headers, "content-type", "application/json")
-    return yield* Effect.provideService(
-      app,
-      HttpServerRequest.HttpServerRequest,
-      reading(request.modify({ headers }), text)
+/** Refuses a body that is announced as too large, and reads on what the route has left of another. */
+export const limitBodies: Middleware = (app) =>
+  withRequest((request) => {
+    if (!HttpMethod.hasBody(request.method)) return app
+    const incoming = NodeHttpServerRequest.toIncomingMessage(request)
+    const isTooLarge = Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES
+    return Effect.flatMap(Effect.exit(isTooLarge ? tooLarge : app), (answer) =>
+      incoming.complete || incoming.destroyed ? answer : Effect.zipRight(readOn(incoming), answer)
     )
   })
-
-const readable = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Default): HttpApp.Default =>
-  Effect.gen(function* () {
-    const incoming = NodeHttpServerRequest.toIncomingMessage(request)
-    const answer = yield* Effect.exit(answered(incoming, request, app))
-    if (!incoming.complete && !incoming.destroyed) yield* readOn(incoming)
-    return yield* answer
-  })
-
-export const readBodies = (app: HttpApp.Default): HttpApp.Default =>
-  withRequest((request) => (HttpMethod.hasBody(request.method) ? readable(request, app) : app))

@@ -1,15 +1,14 @@
 /**
  * Every failed request, whichever layer it failed in, is answered by `{"detail": sentence}` and a status: also for
- * errors that no endpoint declares (a request that fits no schema, no route, a broken body) and for defects. One
+ * errors that no route declares (a request that fits no schema, no route, a broken body) and for defects. One
  * exception: a browser that asks for a page that does not exist gets a page.
  */
-import * as HttpApiError from "@effect/platform/HttpApiError"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerError from "@effect/platform/HttpServerError"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Cause, Effect } from "effect"
 import { namesHtml } from "./accept.ts"
+import type { Middleware } from "./App.ts"
 import { abridged } from "../domain/expecting.ts"
 import { problemOfCause } from "../operations/problems.ts"
 import { type HttpAnswer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
@@ -56,10 +55,6 @@ const causeToResponse = (
 ): Effect.Effect<HttpServerResponse.HttpServerResponse, unknown> => {
   if (Cause.isInterruptedOnly(cause)) return Effect.failCause(cause)
   const error = Cause.squash(cause)
-  if (error instanceof HttpApiError.HttpApiDecodeError) {
-    // Our own schemas (api/rest/endpoint.ts) report one issue, whose message is the sentence.
-    return Effect.succeed(detail(422, error.issues[0]!.message))
-  }
   if (error instanceof HttpServerError.RouteNotFound) {
     return Effect.succeed(nothingAt(error.request, surroundings))
   }
@@ -67,7 +62,6 @@ const causeToResponse = (
 }
 
 export const withDetails =
-  (surroundings: Surroundings) =>
-  (app: HttpApp.Default): HttpApp.Default =>
-    // The router's own error type names only some of the errors that arrive here; the answer is the same for all.
-    Effect.catchAllCause(app, (cause) => causeToResponse(cause, surroundings)) as HttpApp.Default
+  (surroundings: Surroundings): Middleware =>
+  (app) =>
+    Effect.catchAllCause(app, (cause) => causeToResponse(cause, surroundings))

@@ -1,119 +1,68 @@
-/** Middleware that every request of the service passes, whichever route it goes to. */
-import type * as HttpApp from "@effect/platform/HttpApp"
-import type * as HttpMethod from "@effect/platform/HttpMethod"
-import type * as HttpRouter from "@effect/platform/HttpRouter"
-import * as HttpServerError from "@effect/platform/HttpServerError"
-import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
-import { FindMyWay } from "@effect/platform/HttpLayerRouter"
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Clock, Effect, FiberRef, HashMap, LogLevel } from "effect"
-import { randomUUID } from "node:crypto"
-import { Access } from "./Access.ts"
-import { forOrigin, type Headers } from "./guard/cors.ts"
-import { detail } from "./detail.ts"
-import { headOf } from "./guard/guardUpgrades.ts"
-import { OpenAnswersHere } from "./OpenAnswers.ts"
-import { routerConfig } from "./rest/routerConfig.ts"
-import { securityHeaders } from "./guard/securityHeaders.ts"
-import { send } from "./rest/send.ts"
-import { withRequest } from "./withRequest.ts"
-
-/** RFC 9112, 3.2: a request of HTTP/1.1 names its host. Node would refuse it too, but not in our form. */
-export const requireHost = (app: HttpApp.Default): HttpApp.Default =>
-  withRequest((request) =>
-    request.headers["host"] === undefined &&
-    NodeHttpServerRequest.toIncomingMessage(request).httpVersion === "1.1"
-      ? Effect.succeed(detail(400, "The Host header is missing"))
-      : app
-  )
-
-/** No path of the service ends in a slash. The router would take the empty text after one as a parameter. */
-const endsInSlash = (path: string) => path.length > 1 && path.endsWith("/")
-
-/** Keeps the router from reading a path otherwise than literally: to the router a semicolon, too, would end it. */
-export const takePathsLiterally = (app: HttpApp.Default): HttpApp.Default =>
-  withRequest((request) => {
-    const [path = "", ...query] = request.url.split("?")
-    if (endsInSlash(path)) return Effect.die(new HttpServerError.RouteNotFound({ request }))
-    if (!path.includes(";")) return app
-    const url = [path.replaceAll(";", "%3B"), ...query].join("?")
-    return Effect.provideService(app, HttpServerRequest.HttpServerRequest, request.modify({ url }))
-  })
-
-const timed = (request: HttpServerRequest.HttpServerRequest, app: HttpApp.Default): HttpApp.Default =>
-  Effect.gen(function* () {
-    const started = yield* Clock.currentTimeMillis
-    const response = yield* app
-    const millis = (yield* Clock.currentTimeMillis) - started
-    yield* Effect.logDebug(`${request.method} ${request.url} ${response.status} ${millis} ms`)
-    return response
-  })
-
 /**
- * The connection of an upgrade closes after the answer (guardUpgrades.ts): this tells the client not to send its next
- * request over it.
+ * Everything that a request passes before its route, in the order in which it meets it. Its answer passes the middleware
+ * in the opposite order.
  */
-const closing = (request: HttpServerRequest.HttpServerRequest, { connection }: Headers) =>
-  headOf(NodeHttpServerRequest.toIncomingMessage(request)) === undefined
-    ? {}
-    : { connection: connection === undefined ? "close" : `${connection}, close` }
+import type { Server } from "node:http"
+import { Effect } from "effect"
+import type { Middleware } from "./App.ts"
+import { limitBodies } from "./bodies.ts"
+import { withDetails } from "./detail.ts"
+import { answerPreflights } from "./guard/cors.ts"
+import { guard } from "./guard/guard.ts"
+import { guardUpgrades } from "./guard/guardUpgrades.ts"
+import { holdEarly } from "./guard/holdEarly.ts"
+import { normalizePaths } from "./guard/normalizePaths.ts"
+import { rejectInJson } from "./guard/rejections.ts"
+import { requireHost } from "./guard/requireHost.ts"
+import { spreadRequests } from "./guard/spreadRequests.ts"
+import { takeTokens } from "./guard/takeTokens.ts"
+import { identify } from "./identify.ts"
+import { holdLarge } from "./OpenAnswers.ts"
+import * as Pages from "./pages/pages.ts"
+import { compress } from "./compress.ts"
+import { bodyOf } from "./trpc/errors.ts"
 
-/** The wanted headers that an answer does not have. */
-const missing = (wanted: Headers, has: Headers): Headers => {
-  for (const name in wanted) {
-    if (has[name] === undefined) continue
-    return Object.fromEntries(Object.entries(wanted).filter(([one]) => has[one] === undefined))
-  }
-  return wanted
-}
+/** They run before Node's server emits a request, and may change or delay it. */
+const beforeEmitting = (base: string): ReadonlyArray<(server: Server) => Server> => [
+  // Spreads requests that arrive at once over turns of the event loop.
+  spreadRequests,
+  // Writes each address in one way, without the base path of a proxy.
+  (server) => normalizePaths(server, base),
+  // Takes tokens out of addresses, which logs and traces record.
+  takeTokens
+]
 
-/**
- * Gives every request an id, in its log lines and in `X-Request-Id`. Adds the CORS headers and the security headers to
- * every answer, unless a route has set its own.
- */
-export const identify = Effect.map(
-  Effect.all([Access, OpenAnswersHere]),
-  ([rules, answers]) =>
-    (app: HttpApp.Default): HttpApp.Default =>
-      withRequest((request, fiber) => {
-        const id = randomUUID()
-        const logsEach = LogLevel.lessThanEqual(
-          fiber.getFiberRef(FiberRef.currentMinimumLogLevel),
-          LogLevel.Debug
-        )
-        // A request has a fiber of its own, so nothing needs to be restored afterwards.
-        return FiberRef.update(
-          FiberRef.currentLogAnnotations,
-          HashMap.set<string, unknown>("request", id)
-        ).pipe(
-          Effect.zipRight(logsEach ? timed(request, app) : app),
-          Effect.map((response) =>
-            send(
-              request,
-              response,
-              {
-                ...response.headers,
-                ...missing(securityHeaders, response.headers),
-                ...forOrigin(rules, request.headers["origin"], response.headers),
-                ...closing(request, response.headers),
-                "x-request-id": id
-              },
-              answers
-            )
-          )
-        )
-      })
-)
+/** They listen to the server, before the platform does. */
+const listening: ReadonlyArray<(server: Server) => Server> = [
+  // Answers in our form what is no valid HTTP.
+  rejectInJson,
+  // Keeps what arrives before there are routes.
+  holdEarly,
+  // Watches connections that ask for an upgrade, which Node no longer does.
+  guardUpgrades
+]
 
-/** In the order in which `Allow` names them. */
-const METHODS: ReadonlyArray<HttpMethod.HttpMethod> = ["GET", "POST", "PUT", "DELETE"]
+/** What wraps the routes. `allowed`: the methods that have a route at a path. */
+export const middleware = (allowed: (path: string) => ReadonlyArray<string>) =>
+  Effect.all([
+    // Gives the request an id, and the answer the headers that every answer has; sends it.
+    identify,
+    // Refuses what the access rules do not allow.
+    guard(bodyOf),
+    // Compresses text.
+    Effect.succeed(compress),
+    // Answers a browser's preflights.
+    Effect.succeed(answerPreflights),
+    // Makes an answer of every error.
+    Effect.map(Pages.notFound, (notFound) => withDetails({ allowed, notFound })),
+    // Makes large answers wait for room.
+    Effect.succeed(holdLarge),
+    // Refuses a request that names no host.
+    Effect.succeed(requireHost),
+    // Limits bodies, and reads on what a route leaves of one.
+    Effect.succeed(limitBodies)
+  ]) satisfies Effect.Effect<ReadonlyArray<Middleware>, unknown, unknown>
 
-/** The methods that have a route of `router` at a path; HEAD wherever GET is. */
-export const allowedBy = (router: HttpRouter.HttpRouter<unknown, unknown>) => {
-  const paths = FindMyWay.make<true>(routerConfig)
-  for (const { method, path } of router.routes) if (method !== "*") paths.on(method, path, true)
-  return (path: string): ReadonlyArray<string> =>
-    (endsInSlash(path) ? [] : METHODS)
-      .filter((method) => paths.find(method, path) !== undefined)
-      .flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]))
-}
+/** The server with all that a request passes before the platform has it. The first to wrap `emit` is the last to run. */
+export const prepared = (server: Server, base: string): Server =>
+  [...listening, ...beforeEmitting(base).toReversed()].reduce((wrapped, wrap) => wrap(wrapped), server)

@@ -1,12 +1,8 @@
 /**
  * The status of every error that a request can end with. For errors of operations, operations/problems.ts has the kind
  * and the sentence; errors that only HTTP knows have their sentence here.
- *
- * `errorSchema` is what an endpoint declares with `addError`, so that the OpenAPI description shows it. detail.ts makes
- * the answer itself, for all errors alike. The server never decodes one.
  */
-import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
-import { ParseResult, Schema } from "effect"
+import { Data, Schema } from "effect"
 import { abridged, shown } from "../domain/expecting.ts"
 import {
   type ErrorClass,
@@ -20,9 +16,13 @@ import * as Accept from "./accept.ts"
 import * as Access from "./Access.ts"
 import { UpgradeRequired } from "./live/handshake.ts"
 
-const ErrorBody = Schema.Struct({
+/** The body of every failed request. */
+export const ErrorBody = Schema.Struct({
   detail: Schema.String.annotations({ description: "What failed, in one sentence" })
 }).annotations({ identifier: "ErrorBody" })
+
+/** A part of the request does not fit its schema; the sentence says which, and why. */
+export class RequestMisfit extends Data.TaggedError("RequestMisfit")<{ readonly sentence: string }> {}
 
 export type AnswerHeaders = Readonly<Record<string, string>>
 
@@ -59,7 +59,7 @@ export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): HttpAn
 
 interface HttpEntry {
   readonly status: number
-  readonly answer: (error: never) => HttpAnswer
+  readonly answer: (error: unknown) => HttpAnswer | undefined
 }
 
 const httpProblem = <E extends Error>(
@@ -69,10 +69,15 @@ const httpProblem = <E extends Error>(
   headers: (error: E) => AnswerHeaders = () => ({})
 ): readonly [unknown, HttpEntry] => [
   error,
-  { status, answer: (value: E) => ({ status, detail: sentence(value), headers: headers(value) }) }
+  {
+    status,
+    answer: (value) =>
+      value instanceof error ? { status, detail: sentence(value), headers: headers(value) } : undefined
+  }
 ]
 
 const table = new Map<unknown, HttpEntry>([
+  httpProblem(RequestMisfit, 422, ({ sentence }) => sentence),
   httpProblem(
     UpgradeRequired,
     426,
@@ -120,39 +125,15 @@ const table = new Map<unknown, HttpEntry>([
 export const answerTo = (error: unknown): HttpAnswer | undefined => {
   if (!(error instanceof Error)) return undefined
   const known = table.get(error.constructor)
-  if (known !== undefined) return known.answer(error as never)
+  if (known !== undefined) return known.answer(error)
   const problem = problemOf(error)
   return problem && answerOf(problem)
 }
 
-const statusOf = (error: ErrorClass): number => {
+/** The status of an error. */
+export const statusOf = (error: ErrorClass): number => {
   const kind = kindOf(error)
   const status = kind === undefined ? table.get(error)?.status : statuses[kind]
   if (status === undefined) throw new Error(`BUG: ${error.name} has no status`)
   return status
-}
-
-/** `SessionNotFound` becomes `Session not found`. */
-const inWords = (name: string) =>
-  name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
-
-const schemas = new Map<ErrorClass, Schema.Schema<Error, typeof ErrorBody.Encoded>>()
-
-const makeSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> =>
-  Schema.transformOrFail(
-    ErrorBody,
-    Schema.declare((value): value is Error => value instanceof error),
-    {
-      strict: true,
-      encode: (_to, _options, _ast, value) => ParseResult.succeed({ detail: answerTo(value)!.detail }),
-      decode: (body, _options, ast) =>
-        ParseResult.fail(new ParseResult.Forbidden(ast, body, "errors are only encoded"))
-    }
-  ).annotations(HttpApiSchema.annotations({ status: statusOf(error), description: inWords(error.name) }))
-
-/** An error as an endpoint declares it: one schema for each error class, so that Effect keeps what it derives once. */
-export const errorSchema = (error: ErrorClass): Schema.Schema<Error, typeof ErrorBody.Encoded> => {
-  const schema = schemas.get(error) ?? makeSchema(error)
-  schemas.set(error, schema)
-  return schema
 }

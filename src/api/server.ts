@@ -3,46 +3,22 @@
  * request.
  */
 import { createServer, type Server } from "node:http"
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
-import * as HttpRouter from "@effect/platform/HttpRouter"
 import * as HttpServer from "@effect/platform/HttpServer"
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import { Context, Effect, Layer } from "effect"
-import * as Api from "./rest/Api.ts"
 import { BasePath } from "./guard/BasePath.ts"
-import { readBodies } from "./bodies.ts"
-import { compress } from "./rest/compress.ts"
-import { answerPreflights } from "./guard/cors.ts"
-import * as Description from "./rest/description.ts"
-import { withDetails } from "./detail.ts"
-import { guard } from "./guard/guard.ts"
-import { guardUpgrades } from "./guard/guardUpgrades.ts"
-import { holdEarly } from "./guard/holdEarly.ts"
-import * as Metrics from "./rest/metrics.ts"
-import { allowedBy, identify, requireHost, takePathsLiterally } from "./middleware.ts"
-import { normalizePaths } from "./guard/normalizePaths.ts"
+import { serverOptions } from "./guard/rejections.ts"
+import { middleware, prepared } from "./middleware.ts"
 import * as Pages from "./pages/pages.ts"
-import { holdLarge, room } from "./OpenAnswers.ts"
-import { refuseUnacceptable } from "./rest/refuseUnacceptable.ts"
-import { rejectInJson, serverOptions } from "./guard/rejections.ts"
-import { routerConfig } from "./rest/routerConfig.ts"
-import { spreadRequests } from "./guard/spreadRequests.ts"
-import { streamedResponse } from "./rest/streaming.ts"
-import { takeTokens } from "./guard/takeTokens.ts"
-import { urlOf } from "./urlOf.ts"
-import { bodyOf } from "./trpc/errors.ts"
+import { metrics } from "./rest/metrics.ts"
+import { description } from "./rest/openApi.ts"
+import { allRoutes } from "./rest/routes/index.ts"
+import { routing } from "./routing.ts"
 import * as Trpc from "./trpc/route.ts"
+import { urlOf } from "./urlOf.ts"
 
 /** How long answers that are under way may take after the service was told to stop. */
 const DRAIN_MS = 2000
-
-/** Turns errors into answers. If the router found no route, asks it for which methods it has one. */
-const details = HttpApiBuilder.middleware(
-  Effect.gen(function* () {
-    const router = yield* HttpApiBuilder.Router.router
-    return withDetails({ allowed: allowedBy(router), notFound: yield* Pages.notFound })
-  })
-).pipe(Layer.provide(HttpApiBuilder.Router.Live))
 
 /** Bounds the wait of Node's `close`, which waits for downloads without limit. */
 const drainWithin = (millis: number, server: Server): Server => {
@@ -64,10 +40,7 @@ export class BoundServer extends Context.Tag("server/BoundServer")<BoundServer, 
 export const listening = (host: string, port: number, base = "/") =>
   Layer.unwrapEffect(
     Effect.sync(() => {
-      const plain = spreadRequests(
-        rejectInJson(normalizePaths(takeTokens(createServer(serverOptions)), base))
-      )
-      const server = drainWithin(DRAIN_MS, guardUpgrades(holdEarly(plain)))
+      const server = drainWithin(DRAIN_MS, prepared(createServer(serverOptions), base))
       return Layer.mergeAll(
         NodeHttpServer.layer(() => server, { host, port }),
         Layer.succeed(BoundServer, server),
@@ -83,25 +56,19 @@ export const closing = Layer.scopedDiscard(
   )
 )
 
-/** Serves as long as the layer lives. The first middleware in the list sees a request first, and its answer last. */
-export const layer = HttpApiBuilder.serve().pipe(
-  Layer.provide(HttpApiBuilder.middleware(identify)),
-  Layer.provide(HttpApiBuilder.middleware(guard(bodyOf))),
-  Layer.provide(HttpApiBuilder.middleware(compress)),
-  Layer.provide(HttpApiBuilder.middleware(answerPreflights)),
-  Layer.provide(details),
-  Layer.provide(HttpApiBuilder.middleware(holdLarge)),
-  Layer.provide(HttpApiBuilder.middleware(requireHost)),
-  Layer.provide(HttpApiBuilder.middleware(takePathsLiterally)),
-  Layer.provide(HttpApiBuilder.middleware(readBodies)),
-  Layer.provide(HttpApiBuilder.middleware(refuseUnacceptable)),
-  Layer.provide(Description.layer),
-  Layer.provide(Metrics.layer),
-  Layer.provide(Trpc.layer({ streamed: streamedResponse, room })),
-  Layer.provide(Pages.layer),
-  Layer.provide(Api.layer),
-  Layer.provide(HttpRouter.setRouterConfig(routerConfig))
-)
+const served = Effect.gen(function* () {
+  const { allowed, app } = routing([
+    ...allRoutes.flatMap(({ routes }) => Object.values(routes)),
+    ...(yield* Pages.routes),
+    ...(yield* Trpc.routes),
+    metrics,
+    yield* description
+  ])
+  return (yield* middleware(allowed)).reduceRight((wrapped, wrap) => wrap(wrapped), app)
+})
+
+/** Serves as long as the layer lives. */
+export const layer = Layer.unwrapScoped(Effect.map(served, (app) => HttpServer.serve(app)))
 
 /** `http://HOST:PORT`, as bound. */
 export const address = Effect.map(HttpServer.HttpServer, ({ address }) =>

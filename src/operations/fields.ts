@@ -2,7 +2,7 @@
  * The fields of inputs. Each carries a note that says what it is, for interfaces that describe it or read it from text.
  */
 import { Option, Schema, SchemaAST } from "effect"
-import { MAX_WANTED } from "../domain/channelPattern.ts"
+import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
 import { expecting } from "../domain/expecting.ts"
 import { isDateTime } from "../domain/Time.ts"
 
@@ -15,11 +15,17 @@ interface Described {
 export type FieldNote = Described &
   (
     | { readonly kind: "text" | "time" }
-    | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number }
+    /** `expected`: what a text must be, where that is not the bounds. */
+    | { readonly kind: "wholeNumber"; readonly min: number; readonly max: number; readonly expected?: string }
+    /** A number above 0. */
+    | { readonly kind: "positive"; readonly expected: string }
+    | { readonly kind: "flag" }
+    /** Any of several words. */
+    | { readonly kind: "words"; readonly words: ReadonlyArray<string> }
     /** One of several words. */
     | { readonly kind: "choice"; readonly choices: ReadonlyArray<string> }
-    /** Names or patterns, `max` at most. */
-    | { readonly kind: "names"; readonly max: number }
+    /** Names or patterns, `max` at most; of `patterns`, each is checked. */
+    | { readonly kind: "names" | "patterns"; readonly max: number }
     /** Between `min` and `max` different ids. `each`: what one of them identifies. */
     | { readonly kind: "ids"; readonly min: number; readonly max: number; readonly each: string }
   )
@@ -40,8 +46,14 @@ const within = (min: number, max: number) =>
     )
   )
 
-export const wholeNumber = (min: number, max: number, description: string) =>
-  noted(within(min, max), { kind: "wholeNumber", min, max, description })
+export const wholeNumber = (min: number, max: number, description: string, expected?: string) =>
+  noted(within(min, max), {
+    kind: "wholeNumber",
+    min,
+    max,
+    description,
+    ...(expected === undefined ? {} : { expected })
+  })
 
 /** The same, with the default `usual`. */
 export const wholeNumberOr = (usual: number, min: number, max: number, description: string) =>
@@ -63,6 +75,34 @@ export const choiceOr = <const A extends string>(
       usual
     }),
     { default: () => usual }
+  )
+
+/** A number above 0, which `expected` says in words. */
+export const positive = (expected: string, description: string) =>
+  noted(Schema.Finite.pipe(Schema.positive()).annotations(expecting(expected)), {
+    kind: "positive",
+    expected,
+    description
+  })
+
+export const flag = (description: string) => noted(Schema.Boolean, { kind: "flag", description })
+
+/** Any of several words. */
+export const words = <const A extends string>(words: ReadonlyArray<A>, description: string) =>
+  noted(Schema.Array(Schema.Literal(...words)), { kind: "words", words, description })
+
+/** Names or patterns of channels, each of which is checked. */
+export const patterns = (description: string) =>
+  noted(
+    Schema.Array(
+      Schema.String.pipe(Schema.filter(isNameOrPattern), Schema.annotations(expecting(NAME_OR_PATTERN)))
+    ).pipe(
+      Schema.maxItems(MAX_WANTED, {
+        // A name that is wrong has a message of its own.
+        message: (issue) => expecting(`at most ${MAX_WANTED} names`).message(issue).message
+      })
+    ),
+    { kind: "patterns", max: MAX_WANTED, description }
   )
 
 const id = (of: string) => wholeNumber(1, Number.MAX_SAFE_INTEGER, `Id of the ${of}`)

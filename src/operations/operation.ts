@@ -1,27 +1,41 @@
 /**
  * An operation is something that the service can be asked to do: the schemas of its input and answer, the errors that
- * it may end with, and the Effect that does it. REST (http/routes) and tRPC (api/trpc/router.ts) offer operations, each in
+ * it may end with, and the Effect that does it. REST (api/rest/routes) and tRPC (api/trpc/router.ts) offer operations, each in
  * its own form.
  */
-import { Effect, Schema, type Stream } from "effect"
+import { type Effect, Schema, type Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { ErrorClass } from "./problems.ts"
 import type { Services } from "./Services.ts"
-import { toWire, type Wire, wireSchema } from "../platform/wire.ts"
+import { toJson, type Wire, wireSchema } from "../platform/wire.ts"
 
 /** JSON in UTF-8, written while it goes out. */
 export type Text = Stream.Stream<Uint8Array, unknown>
 
 /** `Wire`: what clients send, in JSON. `Json`: what they get. `Value`: the result of `run`. */
-export interface Operation<Input, Wire, Value, Answer, Json> {
+interface Asked<Input, Wire, Value, Answer, Json> {
   readonly input: Schema.Schema<Input, Wire>
+  /** The answer as clients get it. */
   readonly answer: Schema.Schema<Answer, Json>
   /** Besides the errors of a store that is unavailable or damaged. */
   readonly errors: ReadonlyArray<ErrorClass>
   readonly run: (input: Input) => Effect.Effect<Value, Error, Services>
-  /** Writes the answer as text; without it, `answer` encodes the value. */
-  readonly json?: (value: Value) => Text
 }
+
+/** Its answer is made at once. */
+export interface Answered<Input, Wire, Value, Answer, Json> extends Asked<Input, Wire, Value, Answer, Json> {
+  readonly encode: (value: Value) => Json
+  readonly json?: undefined
+}
+
+/** Its answer is written as text. */
+export interface Written<Input, Wire, Value, Answer, Json> extends Asked<Input, Wire, Value, Answer, Json> {
+  readonly json: (value: Value) => Text
+}
+
+export type Operation<Input, Wire, Value, Answer, Json> =
+  | Answered<Input, Wire, Value, Answer, Json>
+  | Written<Input, Wire, Value, Answer, Json>
 
 type Fails<Errors extends ReadonlyArray<ErrorClass>> = InstanceType<Errors[number]> | SessionUnreadable
 
@@ -35,17 +49,14 @@ interface Definition<Input, Wire, Value, Answer, Json, Errors extends ReadonlyAr
   readonly run: (input: Input) => Effect.Effect<Value, Fails<Errors>, Services>
 }
 
-/** An operation whose value matches the schema of its answer; the schema encodes it with the names of the wire. */
+/** An operation whose value matches the schema of its answer, which gives it the names and formats of the wire. */
 export const answered = <Input, InputWire, Answer, Json, const Errors extends ReadonlyArray<ErrorClass>>(
   operation: Definition<Input, InputWire, Answer, Answer, Json, Errors>
-): Operation<Input, InputWire, Wire<Answer>, Wire<Answer>, Wire<Json>> => {
-  const rename = toWire(operation.answer)
-  return {
-    ...operation,
-    answer: wireSchema(operation.answer),
-    run: (input) => Effect.map(operation.run(input), rename)
-  }
-}
+): Answered<Input, InputWire, Answer, Wire<Answer>, Wire<Json>> => ({
+  ...operation,
+  answer: wireSchema(operation.answer),
+  encode: toJson(operation.answer)
+})
 
 /** An operation that writes its answer as text, which the schema of the answer describes. */
 export const written = <
@@ -59,6 +70,7 @@ export const written = <
   operation: Definition<Input, InputWire, Value, Answer, Json, Errors> & {
     readonly json: (value: Value) => Text
   }
-): Operation<Input, InputWire, Value, Wire<Answer>, Wire<Json>> & {
-  readonly json: (value: Value) => Text
-} => ({ ...operation, answer: wireSchema(operation.answer) })
+): Written<Input, InputWire, Value, Wire<Answer>, Wire<Json>> => ({
+  ...operation,
+  answer: wireSchema(operation.answer)
+})

@@ -38,7 +38,7 @@ export type ErrorClass<E extends Error = Error> = abstract new (...args: Array<n
 
 interface ProblemRule {
   readonly kind: ProblemKind
-  readonly problem: (error: never) => Problem
+  readonly problem: (error: unknown) => Problem | undefined
 }
 
 const problem = <E extends Error>(
@@ -50,11 +50,14 @@ const problem = <E extends Error>(
   error,
   {
     kind,
-    problem: (value: E) => ({
-      kind,
-      sentence: sentence(value),
-      ...(retryAfterSeconds && { retryAfterSeconds: retryAfterSeconds(value) })
-    })
+    problem: (value) =>
+      value instanceof error
+        ? {
+            kind,
+            sentence: sentence(value),
+            ...(retryAfterSeconds && { retryAfterSeconds: retryAfterSeconds(value) })
+          }
+        : undefined
   }
 ]
 
@@ -216,7 +219,7 @@ export const kindOf = (error: ErrorClass): ProblemKind | undefined => table.get(
 
 /** The problem for an error that the table below lists; undefined for any other. */
 export const problemOf = (error: unknown): Problem | undefined =>
-  error instanceof Error ? table.get(error.constructor)?.problem(error as never) : undefined
+  error instanceof Error ? table.get(error.constructor)?.problem(error) : undefined
 
 /** The problem that clients are told for a defect. */
 export const internalError: Problem = { kind: "defect", sentence: "Internal error" }

@@ -5,7 +5,7 @@
  * Values with numbers and texts alone are not traversed: columns of any length pass unchanged. Keys of records are data, and
  * stay.
  */
-import { Schema, SchemaAST } from "effect"
+import { Either, Schema, SchemaAST } from "effect"
 
 /** The name on the wire. */
 export type WireName<Name, Done extends string = ""> = Name extends `${infer First}${infer Rest}`
@@ -153,12 +153,88 @@ export const wireSchema = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<Wir
 export const toWire = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<A>) =>
   (renameOf(schema.ast, "out") ?? ((value) => value)) as (value: A) => Wire<A>
 
-/** Encodes values of a schema as JSON: with its names on the wire, and in its formats. */
-export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) => {
-  const rename = toWire(schema)
-  const encode = Schema.encodeSync(wireSchema(schema))
-  return (value) => encode(rename(value))
+type Encode = (value: unknown) => unknown
+
+const isEmpty = (ast: SchemaAST.AST) =>
+  SchemaAST.isUndefinedKeyword(ast) || (SchemaAST.isLiteral(ast) && ast.literal === null)
+
+/** Encodes by the schema itself, which checks each value too. */
+const encodeBySchema = (ast: SchemaAST.AST): Encode => {
+  const rename = renameOf(ast, "out")
+  const encode = Schema.encodeSync(Schema.make<unknown>(renamed(ast)))
+  return rename === undefined ? encode : (value) => encode(rename(value))
 }
+
+/** A format, such as that of a date-time, is written at once where both its sides are plain. */
+const encodeTransformed = (ast: SchemaAST.Transformation): Encode => {
+  const bySchema = encodeBySchema(ast)
+  const { from, to, transformation } = ast
+  if (!SchemaAST.isFinalTransformation(transformation)) return bySchema
+  if (!SchemaAST.isStringKeyword(from) || !SchemaAST.isNumberKeyword(to)) return bySchema
+  return (value) => {
+    const encoded = transformation.encode(value, {}, ast, value)
+    return Either.isEither(encoded) && Either.isRight(encoded) ? encoded.right : bySchema(value)
+  }
+}
+
+/**
+ * Encodes in one pass, with fields in the schema's order. Undefined where values are their own JSON. The compiler has
+ * checked the values' types: checking them again by the schema takes several times as long.
+ */
+const encoderOf = (ast: SchemaAST.AST): Encode | undefined => {
+  switch (ast._tag) {
+    case "TypeLiteral": {
+      const [record, ...others] = ast.indexSignatures
+      const fields = ast.propertySignatures.map(
+        ({ name, type }) => [name as string, wireName(name) as string, encoderOf(type)] as const
+      )
+      if (record === undefined)
+        return (value) => {
+          const given = value as Record<string, unknown>
+          const json: Record<string, unknown> = {}
+          for (const [name, to, encode] of fields) {
+            const inside = given[name]
+            if (inside !== undefined) json[to] = encode === undefined ? inside : encode(inside)
+          }
+          return json
+        }
+      if (fields.length > 0 || others.length > 0) return encodeBySchema(ast)
+      const encode = encoderOf(record.type)
+      return encode && ((value) => mapped(value as Record<string, unknown>, encode))
+    }
+    case "TupleType": {
+      const [each, ...others] = ast.rest
+      if (ast.elements.length > 0 || others.length > 0) return encodeBySchema(ast)
+      const encode = each && encoderOf(each.type)
+      return encode && ((value) => (value as ReadonlyArray<unknown>).map(encode))
+    }
+    case "Union": {
+      const [encode, ...others] = ast.types.flatMap((type) => encoderOf(type) ?? [])
+      if (encode === undefined) return undefined
+      if (others.length > 0 || ast.types.filter((type) => !isEmpty(type)).length > 1)
+        return encodeBySchema(ast)
+      return (value) => (value === null || value === undefined ? value : encode(value))
+    }
+    case "Refinement":
+      return encoderOf(ast.from)
+    case "Transformation":
+      return encodeTransformed(ast)
+    case "Suspend":
+      return encodeBySchema(ast)
+    default:
+      return undefined
+  }
+}
+
+const mapped = (record: Readonly<Record<string, unknown>>, encode: Encode): Record<string, unknown> => {
+  const json: Record<string, unknown> = {}
+  for (const key in record) json[key] = encode(record[key])
+  return json
+}
+
+/** Encodes values of a schema as JSON: with its names on the wire, and in its formats. */
+export const toJson = <A, I>(schema: Schema.Schema<A, I>): ((value: A) => Wire<I>) =>
+  (encoderOf(schema.ast) ?? ((value) => value)) as (value: A) => Wire<I>
 
 /** Decodes what clients send, with its names on the wire, to a value of the schema. Errors name fields as they were sent. */
 export const fromWire = <A, I>(schema: Schema.Schema<A, I>): Schema.Schema<A, Wire<I>> => {

@@ -1,4 +1,4 @@
-import { HttpRouter, HttpServer, HttpServerResponse } from "@effect/platform"
+import { HttpRouter, HttpServer, HttpServerRequest, HttpServerResponse } from "@effect/platform"
 import { NodeHttpServer } from "@effect/platform-node"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Option, Scope, Stream } from "effect"
 import { once } from "node:events"
@@ -14,6 +14,8 @@ import type { Hub } from "../../src/live/hub/Hub.ts"
 import { LiveHub } from "../../src/live/hub/LiveHub.ts"
 import { Timing, type TimingService } from "../../src/platform/Timing.ts"
 import { upgrade } from "../../src/api/live/upgrade.ts"
+import { inputInQuery } from "../../src/api/rest/decoding.ts"
+import { telemetry } from "../../src/operations/live.ts"
 import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { type RowRange, RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
@@ -105,13 +107,19 @@ export const session: Session = {
 const problem = (status: number, error: object, headers: Record<string, string> = {}) =>
   HttpServerResponse.unsafeJson({ detail: JSON.stringify(error) }, { status, headers })
 
+const { read } = inputInQuery(telemetry.input)
+
 /** The route as the HTTP layer would serve it, errors by their tag. */
 const router = HttpRouter.empty.pipe(
-  HttpRouter.get("/live", upgrade),
+  HttpRouter.get(
+    "/live",
+    Effect.flatMap(HttpServerRequest.ParsedSearchParams, (query) => upgrade(read(query)))
+  ),
   HttpRouter.catchTags({
     UpgradeRequired: (e) =>
       Effect.succeed(problem(426, e, { upgrade: e.protocol, "sec-websocket-version": String(e.version) })),
     InvalidValue: (e) => Effect.succeed(problem(422, e)),
+    RequestMisfit: ({ sentence }) => Effect.succeed(problem(422, { name: sentence.split(" ")[0] })),
     SessionNotFound: (e) => Effect.succeed(problem(404, e)),
     TooManyOfClient: (e) => Effect.succeed(problem(429, e)),
     TooManyReplays: (e) => Effect.succeed(problem(503, e)),

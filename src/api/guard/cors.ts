@@ -3,10 +3,10 @@
  * and no credentials are sent. The platform's middleware would make the same headers anew for each answer, through a
  * hook of the fiber.
  */
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { type AccessRules, mayRead } from "../Access.ts"
+import type { Middleware } from "../App.ts"
 import { withRequest } from "../withRequest.ts"
 
 export type Headers = Readonly<Record<string, string>>
@@ -34,7 +34,7 @@ const PREFLIGHT = {
 }
 
 /** Answers the preflight that a browser sends before a request to another origin. */
-export const answerPreflights = (app: HttpApp.Default): HttpApp.Default =>
+export const answerPreflights: Middleware = (app) =>
   withRequest(({ headers, method }) => {
     if (method !== "OPTIONS") return app
     const wanted = headers["access-control-request-headers"]

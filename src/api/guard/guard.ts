@@ -1,9 +1,9 @@
 /** Refuses requests that the access rules do not allow (Access.ts), before anything is read or done. */
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import { Effect } from "effect"
 import { Access, EVERYBODY, refusalOf } from "../Access.ts"
+import type { Middleware } from "../App.ts"
 import { detail } from "../detail.ts"
 import { type HttpAnswer, answerTo } from "../problems.ts"
 import { tokenOf } from "./takeTokens.ts"
@@ -14,7 +14,7 @@ const TRPC = "/trpc/"
 
 /** `trpcBody` makes the body by which tRPC's clients learn of a failed request. */
 export const guard = (trpcBody: (answer: HttpAnswer) => unknown) =>
-  Effect.map(Access, (rules) => (app: HttpApp.Default): HttpApp.Default => {
+  Effect.map(Access, (rules): Middleware => (app) => {
     if (rules === EVERYBODY) return app
     return withRequest((request) => {
       const { method, url } = request

@@ -10,7 +10,7 @@ import { securityHeaders } from "./securityHeaders.ts"
 const REQUEST_WITHIN_MS = 60_000
 
 /**
- * For `createServer`. A missing Host is refused by our middleware instead (middleware.ts), for the same reason. An `Upgrade` to
+ * For `createServer`. A missing Host is refused by our middleware instead (requireHost.ts), for the same reason. An `Upgrade` to
  * another protocol than WebSocket is ignored, as a server may (RFC 9110, 7.8): Java's client asks each server for `h2c` first.
  */
 export const serverOptions: ServerOptions = {

@@ -7,7 +7,7 @@ import type { IncomingMessage, Server } from "node:http"
 import type { Socket } from "node:net"
 import { slices } from "../../platform/threads/SlicedScheduler.ts"
 
-/** Must wrap the server before those that look at an upgrade. */
+/** Must be the last to wrap `emit`: it runs before all others, and before those that listen to an upgrade. */
 export const spreadRequests = (server: Server): Server => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   const request = (...args: ReadonlyArray<unknown>) => {

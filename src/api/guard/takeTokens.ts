@@ -24,7 +24,7 @@ const take = (request: IncomingMessage): void => {
   if (tokens.has(request)) request.url = url.slice(0, start) + (kept.length === 0 ? "" : `?${kept.join("&")}`)
 }
 
-/** Must wrap the server first. Other wrappers then run before this one, and listeners after it. */
+/** Must be the first to wrap `emit`. Other wrappers then run before this one, and listeners after it. */
 export const takeTokens = (server: Server): Server => {
   const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
   server.emit = (event: string, ...args: ReadonlyArray<unknown>): boolean => {

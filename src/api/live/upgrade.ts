@@ -19,10 +19,11 @@ import { beginReplay, LiveHub, selectChannels } from "../../live/hub/LiveHub.ts"
 import type { SubscriptionOptions } from "../../live/hub/Subscriber.ts"
 import type { WebSocketSubscriber } from "../../live/transports/WebSocketSubscriber.ts"
 import { replay } from "../../live/hub/replay.ts"
+import * as Live from "../../operations/live.ts"
 import { Sessions } from "../../store/Sessions.ts"
+import type { RequestMisfit } from "../problems.ts"
 import { checkHandshake, webSockets } from "./handshake.ts"
 import { storedChannels } from "./replayedChannels.ts"
-import { readSubscriptionOptions } from "./liveQuery.ts"
 
 /** Takes the connection away from HTTP. False when that is impossible. */
 const detach = (request: IncomingMessage, response: () => ServerResponse): boolean => {
@@ -65,14 +66,19 @@ const serve = (
     })
   })
 
-/** The route, for a raw handler of the HTTP API. Its status 101 is only for logs: `ws` has answered already. */
-export const upgrade = Effect.gen(function* () {
+/**
+ * The route. `input`: what the query asks for, which is read after the handshake. The status 101 is only for logs: `ws`
+ * has answered already.
+ */
+export const upgrade = Effect.fnUntraced(function* (
+  input: Effect.Effect<typeof Live.telemetry.input.Type, RequestMisfit>
+) {
   const request = yield* HttpServerRequest.HttpServerRequest
   const hub = yield* LiveHub
   const sessions = yield* Sessions
   const incoming = NodeHttpServerRequest.toIncomingMessage(request)
   const head = yield* checkHandshake(incoming)
-  const { channels, ...asked } = yield* readSubscriptionOptions(request.originalUrl)
+  const { channels, ...asked } = yield* Effect.flatMap(input, Live.telemetry.run)
   const options: SubscriptionOptions = {
     ...asked,
     channels: yield* selectChannels(channels, incoming.socket.remoteAddress)
@@ -98,4 +104,4 @@ export const upgrade = Effect.gen(function* () {
     (subscriber) => Deferred.unsafeDone(arrived, Effect.succeed(subscriber))
   )
   return HttpServerResponse.empty({ status: 101 })
-}).pipe(Effect.scoped)
+}, Effect.scoped)

@@ -9,13 +9,14 @@ import { createReadStream, existsSync } from "node:fs"
 import { dirname, extname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import * as FileSystem from "@effect/platform/FileSystem"
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Effect } from "effect"
 import { negotiated } from "../accept.ts"
+import type { App } from "../App.ts"
 import { BasePath, withBase } from "../guard/BasePath.ts"
 import { type Coding, codingFor, codings } from "../coding.ts"
+import type { ServerRoute } from "../routing.ts"
 import { applicationPages, overlayPaths } from "./pagePaths.ts"
 
 /**
@@ -119,25 +120,36 @@ const documentIn = Effect.fnUntraced(function* (folder: string, file: string) {
   return withBase(yield* BasePath, text)
 })
 
+const route = (path: ServerRoute["path"], answer: App): ServerRoute => ({
+  method: "GET",
+  path,
+  handler: () => answer
+})
+
 /** Without a build (types only, tests of the API) there are no pages, and no routes for them. */
-export const layer = HttpApiBuilder.Router.use((router) =>
-  Effect.gen(function* () {
-    const files = yield* FileSystem.FileSystem
-    const folder = builtPages()
-    if (!(yield* files.exists(join(folder, "index.html")))) return
-    const page = (file: string, contentSecurityPolicy: string) =>
-      Effect.map(documentIn(folder, file), (text) => sendDocument(text, ofPages(contentSecurityPolicy)))
-    for (const [path, file] of applicationPages) yield* router.get(path, yield* page(file, OWN_FRAMES))
-    const overlay = yield* page("overlay.html", ANY_FRAME)
-    for (const path of overlayPaths) yield* router.get(path, overlay)
-    yield* router.get("/docs", yield* page("docs.html", OWN_FRAMES))
-    yield* router.get("/favicon.svg", send(join(folder, "favicon.svg"), { "cache-control": "no-cache" }))
-    for (const file of yield* files.readDirectory(join(folder, "assets"))) {
-      if (types[extname(file)] === undefined) continue
-      yield* router.get(`/assets/${file}`, send(join(folder, "assets", file), { "cache-control": IMMUTABLE }))
-    }
-  }).pipe(Effect.orDie)
-)
+export const routes = Effect.gen(function* () {
+  const files = yield* FileSystem.FileSystem
+  const folder = builtPages()
+  if (!(yield* files.exists(join(folder, "index.html")))) return []
+  const page = (file: string, contentSecurityPolicy: string) =>
+    Effect.map(documentIn(folder, file), (text) => sendDocument(text, ofPages(contentSecurityPolicy)))
+  const overlay = yield* page("overlay.html", ANY_FRAME)
+  const documents = yield* Effect.forEach(applicationPages, ([path, file]) =>
+    Effect.map(page(file, OWN_FRAMES), (answer) => route(path, answer))
+  )
+  const assets = yield* files.readDirectory(join(folder, "assets"))
+  return [
+    ...documents,
+    ...overlayPaths.map((path) => route(path, overlay)),
+    route("/docs", yield* page("docs.html", OWN_FRAMES)),
+    route("/favicon.svg", send(join(folder, "favicon.svg"), { "cache-control": "no-cache" })),
+    ...assets
+      .filter((file) => types[extname(file)] !== undefined)
+      .map((file) =>
+        route(`/assets/${file}`, send(join(folder, "assets", file), { "cache-control": IMMUTABLE }))
+      )
+  ]
+}).pipe(Effect.orDie)
 
 /** The page that a browser gets where nothing was found; undefined without a build. */
 export const notFound = Effect.gen(function* () {

@@ -1,157 +1,99 @@
-/** Adapts the generated OpenAPI description to what the service really answers. */
-
-import type * as OpenApi from "@effect/platform/OpenApi"
-import { type AccessRules, EVERYBODY, refusalOf } from "../Access.ts"
+/** Makes the OpenAPI description of the routes, with what this service demands of its clients. */
+import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
+import * as OpenApiJsonSchema from "@effect/platform/OpenApiJsonSchema"
+import { Effect, Option, Schema, SchemaAST } from "effect"
+import { ChannelsDamaged, PointsDamaged, StoreUnavailable } from "../../domain/errors.ts"
+import type { ErrorClass } from "../../operations/problems.ts"
+import { version } from "../../platform/version.ts"
+import { Access, type AccessRules, EVERYBODY, refusalOf } from "../Access.ts"
+import { BasePath } from "../guard/BasePath.ts"
+import { ErrorBody, statusOf } from "../problems.ts"
+import type { ServerRoute } from "../routing.ts"
+import type { AnswerDescription } from "./answers.ts"
 import { COMPONENTS, type Json, plain, publishSchemas } from "./openApiSchemas.ts"
+import type { Route, Routes } from "./route.ts"
+import { allRoutes } from "./routes/index.ts"
 
-const ERROR_BODY = { $ref: `${COMPONENTS}ErrorBody` }
+/** Errors that every route can end with. */
+const COMMON = [StoreUnavailable, PointsDamaged, ChannelsDamaged]
 
 const failure = (description: string) => ({
   description,
-  content: { "application/json": { schema: ERROR_BODY } }
+  content: { "application/json": { schema: { $ref: `${COMPONENTS}ErrorBody` } } }
 })
 
 const header = (description: string, type = "string") => ({ description, schema: { type } })
 
-const responsesOf = (operation: Json) => operation["responses"] as Json<Json>
-
-/** Adds to the response that an operation describes for a status. */
-const withResponse =
-  (status: number, change: (response: Json) => Json) =>
-  (operation: Json): Json => {
-    const responses = responsesOf(operation)
-    return { ...operation, responses: { ...responses, [status]: change(responses[status] ?? {}) } }
-  }
-
-/** Says that a success may also come as text, or bytes, of this type. */
-export const alsoAs = (contentType: string, format?: "binary") =>
-  withResponse(200, (response) => ({
-    ...response,
-    content: {
-      ...(response["content"] as Json),
-      [contentType]: { schema: { type: "string", ...(format === undefined ? {} : { format }) } }
-    }
-  }))
-
-/** Says that a success is text of this type, unless the client asks for another: generators take the first. */
-export const firstAs = (contentType: string) =>
-  withResponse(200, (response) => ({
-    ...response,
-    content: { [contentType]: { schema: { type: "string" } }, ...(response["content"] as Json) }
-  }))
-
-/** Says that a success is offered as a file. */
-export const asDownload = withResponse(200, (response) => ({
-  ...response,
-  headers: { "Content-Disposition": header("attachment; filename=…") }
-}))
-
-/** Says that the answer names the address of what was created. */
-export const withLocation = withResponse(201, (response) => ({
-  ...response,
-  headers: { Location: header("The path of the new session") }
-}))
-
-export const withOptionalBody = (operation: Json): Json => ({
-  ...operation,
-  requestBody: { ...(operation["requestBody"] as Json), required: false }
-})
-
-/** Adds query parameters that a route reads by itself; lists are separated by commas. */
-export const withQuery =
-  (parameters: Readonly<Record<string, Json>>) =>
-  (operation: Json): Json => ({
-    ...operation,
-    parameters: Object.entries(parameters).map(([name, schema]) => ({
-      name,
-      in: "query",
-      required: false,
-      schema,
-      description: schema["description"],
-      ...(schema["type"] === "array" ? { style: "form", explode: false } : {})
-    }))
-  })
+/** `SessionNotFound` becomes `Session not found`. */
+const inWords = ({ name }: ErrorClass) =>
+  name.charAt(0) + name.slice(1).replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 
 /** All failures share one body; the description says in words which failure it is. */
-const publishFailure = (response: Json): Json => {
-  const schema = (response["content"] as Json<Json<Json>>)["application/json"]!["schema"] as Json
-  const alternatives = (schema["anyOf"] ?? [schema]) as ReadonlyArray<Json>
-  if (!JSON.stringify(schema).includes(ERROR_BODY.$ref)) return response
-  return { ...response, ...failure(alternatives.map(({ description }) => description).join("; ")) }
+const failuresOf = (errors: ReadonlyArray<ErrorClass>): Json<Json> => {
+  const statuses = new Set(errors.map(statusOf))
+  const named = (status: number) => errors.filter((error) => statusOf(error) === status).map(inWords)
+  return Object.fromEntries([...statuses].map((status) => [status, failure(named(status).join("; "))]))
 }
 
-/** The content types of an operation's success; empty where it has no content. */
-const contentTypesOf = (responses: Json<Json>): ReadonlyArray<string> =>
-  Object.entries(responses)
-    .filter(([status]) => status.startsWith("2"))
-    .flatMap(([, response]) => Object.keys((response["content"] ?? {}) as Json))
-
-const publishOperation = (operation: Json): Json => {
-  // Effect describes its own decode error at 400. Ours is `{detail}` at 422, where the input is checked.
-  const { "400": _decodeError, ...responses } = responsesOf(operation)
-  const parameters = operation["parameters"] as ReadonlyArray<Json>
-  const hasBody = "requestBody" in operation
-  // An id in a path that is not a number counts as not found.
-  const checked = hasBody || parameters.some((parameter) => parameter["in"] === "query")
-  const published = Object.fromEntries(
-    Object.entries(responses).map(([status, response]) => [
-      status,
-      Number(status) < 400 ? response : publishFailure(response)
-    ])
+const descriptionOf = ({ content, description }: AnswerDescription): string => {
+  const schema = Object.values(content).find(Schema.isSchema)
+  if (description !== undefined || schema === undefined) return description ?? "Success"
+  return SchemaAST.getDescriptionAnnotation(schema.ast).pipe(
+    Option.orElse(() => SchemaAST.getIdentifierAnnotation(schema.ast)),
+    Option.getOrElse(() => "Success")
   )
-  const retryAfter = { "Retry-After": header("Seconds to wait before the next try", "integer") }
-  return {
-    ...operation,
-    responses: {
-      ...published,
-      ...(published["503"] === undefined ? {} : { "503": { ...published["503"], headers: retryAfter } }),
-      ...(contentTypesOf(responses).length === 0
-        ? {}
-        : { "406": failure("The Accept header allows none of the types that the answer can have") }),
-      ...(hasBody ? { "413": failure("The request body is larger than 1 MiB") } : {}),
-      ...(checked ? { "422": failure("A value of the request does not fit its schema") } : {}),
-      default: failure("Any other failure")
-    }
-  }
 }
+
+type Describe = (schema: Schema.Schema.All) => Json
+
+const answersOf = (answers: ReadonlyArray<AnswerDescription>, describe: Describe): Json<Json> =>
+  Object.fromEntries(
+    answers.map((answer) => {
+      const content = Object.entries(answer.content).map(([type, of]) => [
+        type,
+        { schema: Schema.isSchema(of) ? describe(of) : of }
+      ])
+      const headers = Object.entries(answer.headers ?? {}).map(([name, said]) => [name, header(said)])
+      return [
+        answer.status,
+        {
+          description: descriptionOf(answer),
+          ...(content.length === 0 ? {} : { content: Object.fromEntries(content) }),
+          ...(headers.length === 0 ? {} : { headers: Object.fromEntries(headers) })
+        }
+      ]
+    })
+  )
+
+const parametersOf = (
+  where: "path" | "query",
+  fields: Schema.Struct.Fields,
+  describe: Describe,
+  listsByCommas = false
+): ReadonlyArray<Json> => {
+  const { properties = {}, required = [] } = describe(Schema.Struct(fields)) as {
+    readonly properties?: Json<Json>
+    readonly required?: ReadonlyArray<string>
+  }
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: where,
+    schema,
+    required: required.includes(name),
+    ...(schema["description"] === undefined ? {} : { description: schema["description"] }),
+    ...(listsByCommas && schema["type"] === "array" ? { style: "form", explode: false } : {})
+  }))
+}
+
+const RETRY_AFTER = { "Retry-After": header("Seconds to wait before the next try", "integer") }
 
 /** The path of a route as it is published: without the router's patterns. */
-const publishedPath = (path: string) => path.replace(/\(\^.*?\$\)/g, "")
-
-/** The types that a route answers with. The first is for clients that do not say. */
-export const typesOf = (
-  description: OpenApi.OpenAPISpec,
-  method: string,
-  path: string
-): ReadonlyArray<string> => {
-  const braces = publishedPath(path).replace(/:(\w+)/g, "{$1}")
-  const operation = (description.paths[braces] as unknown as Json<Json>)[method.toLowerCase()]!
-  return contentTypesOf(responsesOf(operation))
-}
-
-export const publish = (description: Json): Json => {
-  const paths = Object.fromEntries(
-    Object.entries(description["paths"] as Json<Json<Json>>).map(([path, item]) => [
-      publishedPath(path),
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]) => [
-          method,
-          plain(publishOperation(operation)) as Json
-        ])
-      )
-    ])
-  )
-  // The other component is an empty list of security schemes, for which the docs page would show a button.
-  const { schemas } = description["components"] as Json<Json>
-  return { ...description, paths, components: { schemas: publishSchemas(schemas!, paths) } }
-}
-
-const SCHEME = "token"
+const publishedPath = (path: string) => path.replace(/\(\^.*?\$\)/g, "").replace(/:(\w+)/g, "{$1}")
 
 /** The refusals of a request without a token. The access rules themselves are asked. */
-const refusedStatuses = (rules: AccessRules, method: string, path: string): Json<Json> => {
-  const asking = { method: method.toUpperCase(), url: path, headers: {} }
-  const isRefused = (narrowed: AccessRules) => refusalOf(narrowed, asking) !== undefined
+const refusalsOf = (rules: AccessRules, { method, path }: Route): Json<Json> => {
+  const isRefused = (narrowed: AccessRules) =>
+    refusalOf(narrowed, { method, url: publishedPath(path), headers: {} }) !== undefined
   return {
     ...(rules.token !== undefined && isRefused({ ...EVERYBODY, token: rules.token })
       ? { "401": failure("The token is missing or wrong") }
@@ -162,35 +104,115 @@ const refusedStatuses = (rules: AccessRules, method: string, path: string): Json
   }
 }
 
-/** The description for a service with these access rules. */
-export const restricted = (description: Json, rules: AccessRules): Json => {
-  if (rules.token === undefined && !rules.readOnly) return description
-  const paths = Object.fromEntries(
-    Object.entries(description["paths"] as Json<Json<Json>>).map(([path, item]) => [
-      path,
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]) => {
-          const refused = refusedStatuses(rules, method, path)
-          // Effect states for each operation that it needs no token, which would override the statement for the whole
-          // API.
-          const { security: _none, ...others } = operation
-          const guarded = rules.token !== undefined && refused["401"] !== undefined ? others : operation
-          return [method, { ...guarded, responses: { ...refused, ...responsesOf(operation) } }]
-        })
-      )
-    ])
-  )
-  if (rules.token === undefined) return { ...description, paths }
-  const scheme = {
-    type: "http",
-    scheme: "bearer",
-    description:
-      "The service's token. For GET, the query parameter ?token= works as well, because a browser cannot send the header for a WebSocket or a download."
+const operationOf = (
+  group: string,
+  name: string,
+  route: Route,
+  rules: AccessRules,
+  describe: Describe
+): Json => {
+  const { answers, body, description, errors, listsByCommas, offers, pathFields, queryFields, summary } =
+    route
+  const inQuery = parametersOf("query", queryFields, describe, listsByCommas)
+  const refusals = refusalsOf(rules, route)
+  const responses = {
+    ...refusals,
+    ...failuresOf([...COMMON, ...errors]),
+    ...answersOf(answers, describe)
   }
   return {
-    ...description,
-    paths,
-    components: { ...(description["components"] as Json), securitySchemes: { [SCHEME]: scheme } },
-    security: [{ [SCHEME]: [] }]
+    tags: [group],
+    operationId: `${group}.${name}`,
+    parameters: [...parametersOf("path", pathFields, describe), ...inQuery],
+    // That an operation needs no token overrides the statement for the whole API.
+    ...(refusals["401"] === undefined ? { security: [] } : {}),
+    responses: {
+      ...responses,
+      ...(responses["503"] === undefined ? {} : { "503": { ...responses["503"], headers: RETRY_AFTER } }),
+      ...(offers === undefined
+        ? {}
+        : { "406": failure("The Accept header allows none of the types that the answer can have") }),
+      ...(body === undefined ? {} : { "413": failure("The request body is larger than 1 MiB") }),
+      // An id in a path that is not a number counts as not found.
+      ...(body === undefined && inQuery.length === 0
+        ? {}
+        : { "422": failure("A value of the request does not fit its schema") }),
+      default: failure("Any other failure")
+    },
+    description,
+    summary,
+    ...(body === undefined
+      ? {}
+      : {
+          requestBody: {
+            content: { "application/json": { schema: describe(body.schema) } },
+            required: body.isRequired
+          }
+        })
   }
 }
+
+const SCHEME = "token"
+
+const TOKEN = {
+  type: "http",
+  scheme: "bearer",
+  description:
+    "The service's token. For GET, the query parameter ?token= works as well, because a browser cannot send the header for a WebSocket or a download."
+}
+
+/** The description of all routes, for a service with these access rules. */
+export const describeAll = (all: ReadonlyArray<Routes>, rules: AccessRules): Json => {
+  const schemas: Json = {}
+  const describe: Describe = (schema) => ({
+    ...OpenApiJsonSchema.makeWithDefs(schema as Schema.Schema.AnyNoContext, {
+      defs: schemas,
+      defsPath: COMPONENTS
+    })
+  })
+  describe(ErrorBody)
+  const paths: Json<Json<Json>> = {}
+  for (const { group, routes } of all) {
+    for (const [name, route] of Object.entries(routes)) {
+      const item = (paths[publishedPath(route.path)] ??= {})
+      item[route.method.toLowerCase()] = plain(operationOf(group, name, route, rules, describe)) as Json
+    }
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Telemetry Session Service",
+      version,
+      description:
+        "Sessions, laps and telemetry of racing simulators. Times are seconds since the Unix epoch, UTC; speeds are in km/h, positions in metres. Every error is an object {detail}. The service compresses answers with gzip or br if Accept-Encoding allows it."
+    },
+    paths,
+    components: {
+      schemas: publishSchemas(schemas, paths),
+      ...(rules.token === undefined ? {} : { securitySchemes: { [SCHEME]: TOKEN } })
+    },
+    security: rules.token === undefined ? [] : [{ [SCHEME]: [] }],
+    tags: all.map(({ group }) => ({ name: group }))
+  }
+}
+
+/** `/openapi.json`. */
+export const description = Effect.gen(function* () {
+  const base = yield* BasePath
+  const rules = yield* Access
+  const respond = yield* Effect.cached(
+    // Describing the routes takes a twentieth of a start: the first who asks waits.
+    Effect.sync(() => {
+      const described = describeAll(allRoutes, rules)
+      return HttpServerResponse.unsafeJson(
+        base === "/" ? described : { ...described, servers: [{ url: base.slice(0, -1) }] }
+      )
+    })
+  )
+  return {
+    method: "GET",
+    path: "/openapi.json",
+    offers: ["application/json"],
+    handler: () => respond
+  } satisfies ServerRoute
+})

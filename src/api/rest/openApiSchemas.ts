@@ -89,7 +89,7 @@ const reached = (value: unknown, schemas: Json, found = new Set<string>()): Read
 
 /** The components; `paths` are the operations that refer to them. */
 export const publishSchemas = (components: Json, paths: Json<Json<Json>>): Json => {
-  const { HttpApiDecodeError: _e, Issue: _i, PropertyKey: _k, Int: _int, Finite: _f, ...schemas } = components
+  const { Int: _int, Finite: _finite, ...schemas } = components
   const bodies = Object.values(paths).flatMap((item) =>
     Object.values(item).map((operation) => operation["requestBody"])
   )

@@ -3,8 +3,8 @@
  * 1000, got 0`.
  */
 import { Option, ParseResult, Schema } from "effect"
-import { betweenCommas } from "../../domain/channelPattern.ts"
-import { expecting } from "../../domain/expecting.ts"
+import { betweenCommas, isNameOrPattern, NAME_OR_PATTERN } from "../../domain/channelPattern.ts"
+import { expecting, shown } from "../../domain/expecting.ts"
 import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../../domain/Time.ts"
 import { type FieldNote, IN_SECONDS, noteOf, Text } from "../../operations/fields.ts"
 
@@ -45,17 +45,20 @@ interface Documented {
 }
 
 /** A whole number, within bounds. */
-const QueryInt = (min: number, max: number, documented: Documented) =>
+const QueryInt = (min: number, max: number, documented: Documented, expected?: string) =>
   QueryNumber(numberBy(whole))
     .pipe(Schema.between(min, max))
     .annotations({
-      ...expecting((actual) =>
-        typeof actual === "string" && whole.test(actual)
+      ...expecting((actual) => {
+        if (expected !== undefined) return expected
+        return typeof actual === "string" && whole.test(actual)
           ? `between ${min} and ${max}`
           : `a whole number between ${min} and ${max}`
-      ),
+      }),
       jsonSchema: { type: "integer", minimum: min, maximum: max, ...documented }
     })
+
+const Texts = Schema.Array(Schema.String)
 
 const separate = (texts: ReadonlyArray<string>) =>
   texts.flatMap((text) => text.split(",")).map((text) => text.trim())
@@ -63,7 +66,6 @@ const separate = (texts: ReadonlyArray<string>) =>
 /** Between `min` and `max` different ids: the parameter repeated, separated by commas, or both. */
 const QueryIds = (min: number, max: number, each: string, documented: Documented) => {
   const Id = QueryInt(1, Number.MAX_SAFE_INTEGER, { description: each })
-  const Texts = Schema.Array(Schema.String)
   return Schema.transform(Texts, Texts, { strict: true, decode: separate, encode: (texts) => texts }).pipe(
     Schema.compose(Schema.Array(Id)),
     Schema.annotations({
@@ -79,18 +81,61 @@ const QueryIds = (min: number, max: number, each: string, documented: Documented
   )
 }
 
-/** Names: the parameter repeated, separated by commas, or both. */
-const QueryNames = (max: number, documented: Documented) => {
-  const Texts = Schema.Array(Schema.String)
-  return Schema.transform(Texts, Texts.pipe(Schema.maxItems(max)), {
+/**
+ * A list of texts: the parameter repeated, separated by commas, or both. `misfit` says what it must be and what it is
+ * instead, of the list and of what the query has; undefined where it fits.
+ */
+const QueryTexts = (
+  jsonSchema: object,
+  misfit: (texts: ReadonlyArray<string>, given: ReadonlyArray<string>) => string | undefined
+) =>
+  Schema.transformOrFail(Texts, Texts, {
     strict: true,
-    decode: (texts) => texts.flatMap(betweenCommas),
-    encode: (texts) => texts
-  }).annotations({
-    ...expecting(`at most ${max} names`),
-    jsonSchema: { type: "array", items: { type: "string" }, maxItems: max, ...documented }
+    decode: (given, _options, ast) => {
+      const texts = given.flatMap(betweenCommas)
+      const fault = misfit(texts, given)
+      return fault === undefined
+        ? ParseResult.succeed(texts)
+        : ParseResult.fail(new ParseResult.Type(ast, given, `must be ${fault}`))
+    },
+    encode: (texts) => ParseResult.succeed(texts)
+  }).annotations({ jsonSchema: { type: "array", ...jsonSchema } })
+
+const QueryNames = (max: number, documented: Documented) =>
+  QueryTexts({ items: { type: "string" }, maxItems: max, ...documented }, (names, given) =>
+    names.length > max ? `at most ${max} names, got ${shown(given)}` : undefined
+  )
+
+/** Names or patterns of channels, each of which is checked. */
+const QueryPatterns = (max: number, documented: Documented) =>
+  QueryTexts({ items: { type: "string" }, maxItems: max, ...documented }, (names) => {
+    const wrong = names.find((name) => !isNameOrPattern(name))
+    if (wrong !== undefined) return `${NAME_OR_PATTERN}, got ${shown(wrong)}`
+    return names.length > max ? `at most ${max} names, got ${names.length}` : undefined
   })
-}
+
+/** Any of several words. */
+const QueryWords = (words: ReadonlyArray<string>, documented: Documented) =>
+  QueryTexts({ items: { type: "string", enum: words }, ...documented }, (texts, given) =>
+    texts.every((text) => words.includes(text))
+      ? undefined
+      : `a comma-separated list of ${words.join(" and ")}, got ${shown(given.join(","))}`
+  )
+
+const QueryFlag = (documented: Documented) =>
+  Schema.transformLiterals(["0", false], ["1", true]).annotations({
+    ...expecting("1 or 0"),
+    jsonSchema: { type: "string", enum: ["0", "1"], ...documented }
+  })
+
+/** A number above 0. */
+const QueryPositive = (expected: string, documented: Documented) =>
+  QueryNumber(readDecimal)
+    .pipe(Schema.positive())
+    .annotations({
+      ...expecting(expected),
+      jsonSchema: { type: "number", exclusiveMinimum: 0, ...documented }
+    })
 
 /** An instant: epoch seconds with fraction, or an ISO 8601 date-time, which is UTC unless it has an offset. */
 const QueryTime = (documented: Documented) =>
@@ -127,7 +172,15 @@ const queryOf = (note: FieldNote) => {
     case "time":
       return QueryTime(documented)
     case "wholeNumber":
-      return QueryInt(note.min, note.max, documented)
+      return QueryInt(note.min, note.max, documented, note.expected)
+    case "positive":
+      return QueryPositive(note.expected, documented)
+    case "flag":
+      return QueryFlag(documented)
+    case "words":
+      return QueryWords(note.words, documented)
+    case "patterns":
+      return QueryPatterns(note.max, documented)
     case "choice":
       return QueryChoice(note.choices, documented)
     case "names":
@@ -140,17 +193,21 @@ const queryOf = (note: FieldNote) => {
 /** A field of an input: a schema, or an optional schema. */
 export type Field = Schema.Struct.Field
 
-const schemaOf = (field: Field): Schema.Schema.Any =>
-  Schema.isSchema(field)
-    ? (field as Schema.Schema.Any)
-    : (field as unknown as { readonly from: Schema.Schema.Any }).from
+const schemaOf = (field: Field): Schema.Schema.Any => {
+  const schema = !Schema.isSchema(field) && "from" in field ? field.from : field
+  if (!Schema.isSchema(schema)) throw new Error("BUG: a field is no schema")
+  return schema
+}
 
 /** A field as a query carries it, chosen by its annotation. A parameter that is left out has the input's default. */
 export const queryField = (name: string, field: Field): Field => {
   const note = noteOf(schemaOf(field))
   if (note === undefined) throw new Error(`BUG: ${name} has no note, by which a query has it`)
-  const schema = queryOf(note) as unknown as Schema.Schema<unknown, string>
+  const schema = Schema.make<unknown>(queryOf(note).ast)
   const { usual } = note
   if (usual !== undefined) return Schema.optionalWith(schema, { default: () => usual, exact: true })
   return Schema.isSchema(field) ? schema : Schema.optionalWith(schema, { exact: true })
 }
+
+/** Whether a query may have it several times. */
+export const isList = (field: Field) => Schema.encodedSchema(schemaOf(field)).ast._tag === "TupleType"

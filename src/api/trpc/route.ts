@@ -9,16 +9,18 @@
  * error in tRPC's form. An answer that breaks off midway destroys the connection, as REST's do. tRPC answers a HEAD
  * with 204 whatever the path: here it is a GET without its body, as everywhere else.
  */
-import * as HttpApiBuilder from "@effect/platform/HttpApiBuilder"
 import * as HttpMethod from "@effect/platform/HttpMethod"
 import * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import { Context, Effect, Exit, Runtime, Scope, Stream } from "effect"
+import { Effect, Exit, Runtime, Stream } from "effect"
 import { resolveResponse } from "@trpc/server/http"
-import { type TooManyAnswers, TooManySubscriptions } from "../../domain/errors.ts"
-import type { Text } from "../../operations/operation.ts"
+import { TooManySubscriptions } from "../../domain/errors.ts"
+import { bodyText } from "../bodies.ts"
 import { readJson } from "../../operations/requestText.ts"
+import type { ServerRoute } from "../routing.ts"
+import { room } from "../OpenAnswers.ts"
+import { streamedResponse } from "../streaming.ts"
 import { contextOf } from "./CallContext.ts"
 import { errorOf, isDefect } from "./errors.ts"
 import { eventsOf } from "./events.ts"
@@ -39,7 +41,7 @@ const urlOf = ({ url }: HttpServerRequest.HttpServerRequest) => new URL(`http://
 
 /** The request's body, where it has one. It must be JSON, no deeper than REST allows. */
 const readBody = Effect.fnUntraced(function* (request: HttpServerRequest.HttpServerRequest) {
-  const body = HttpMethod.hasBody(request.method) ? yield* request.text : undefined
+  const body = HttpMethod.hasBody(request.method) ? yield* bodyText(request) : undefined
   const input = body ?? urlOf(request).searchParams.get("input") ?? ""
   if (input !== "") yield* readJson(input)
   return body
@@ -50,7 +52,12 @@ const toWebRequest = (
   body: string | undefined,
   signal: AbortSignal
 ) => {
-  const { headers, method } = request
+  const { method } = request
+  const headers: Readonly<Record<string, string | undefined>> = {
+    ...request.headers,
+    // `curl -d` says that it sends a form.
+    ...(HttpMethod.hasBody(method) ? { "content-type": "application/json" } : {})
+  }
   return new Request(urlOf(request), {
     method: method === "HEAD" ? "GET" : method,
     headers: PASSED_ON.flatMap((name) => (headers[name] === undefined ? [] : [[name, headers[name]]])),
@@ -69,19 +76,8 @@ const EVENTS = "text/event-stream"
 
 const isSubscription = ({ headers }: Response) => headers.get("content-type") === EVENTS
 
-/** Sends text that is made while it goes out, and destroys the connection where the text breaks off. */
-export type StreamedResponse = (
-  text: Text,
-  like: { readonly contentType: string }
-) => Effect.Effect<HttpServerResponse.HttpServerResponse, never, HttpServerRequest.HttpServerRequest>
-
 /** tRPC's answer as the platform's, with texts that are still to be written. */
-const toResponse = Effect.fnUntraced(function* (
-  response: Response,
-  marks: Marks,
-  stream: EventStream,
-  { room, streamed }: Sending
-) {
+const toResponse = Effect.fnUntraced(function* (response: Response, marks: Marks, stream: EventStream) {
   const { status } = response
   const {
     "content-type": contentType,
@@ -102,22 +98,15 @@ const toResponse = Effect.fnUntraced(function* (
   const filled = Stream.flatMap(pieces, (piece) =>
     marks.fill(piece, (text) => (inPieces ? Stream.unwrapScoped(Effect.as(room, text)) : text))
   )
-  const written = yield* streamed(filled, type)
+  const written = yield* streamedResponse(filled, type)
   return written.pipe(HttpServerResponse.setStatus(status), HttpServerResponse.setHeaders(headers))
 })
-
-/** How HTTP sends answers that are made while they go out. */
-export interface Sending {
-  readonly streamed: StreamedResponse
-  /** Waits until one more large answer may be open, as long as the scope. */
-  readonly room: Effect.Effect<void, TooManyAnswers, Scope.Scope>
-}
 
 /** Below this path are subscriptions only. */
 const SUBSCRIPTIONS = `${PREFIX}live.`
 
 /** `subscriptions` holds those that are open or being opened. */
-const serve = (subscriptions: Set<AbortController>, limit: number, sending: Sending) =>
+const serve = (subscriptions: Set<AbortController>, limit: number) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest
     const runtime = yield* Effect.runtime<TrpcServices>()
@@ -157,7 +146,7 @@ const serve = (subscriptions: Set<AbortController>, limit: number, sending: Send
       yield* Effect.promise(async () => response.body?.cancel())
       return yield* refusal
     }
-    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream, sending)
+    if (request.method !== "HEAD") return yield* toResponse(response, marks, stream)
     yield* Effect.promise(async () => response.body?.cancel())
     return HttpServerResponse.empty({
       status: response.status,
@@ -165,19 +154,18 @@ const serve = (subscriptions: Set<AbortController>, limit: number, sending: Send
     })
   })
 
-export const layer = (sending: Sending) =>
-  HttpApiBuilder.Router.use((router) =>
-    Effect.gen(function* () {
-      // Without the layer's scope: each request has a scope of its own.
-      const context = Context.omit(Scope.Scope)(yield* Effect.context<TrpcServices | Scope.Scope>())
-      const subscriptions = new Set<AbortController>()
-      yield* Effect.addFinalizer(() =>
-        Effect.sync(() => {
-          for (const ending of subscriptions) ending.abort()
-        })
-      )
-      const route = Effect.provide(serve(subscriptions, yield* MaxSubscriptions, sending), context)
-      yield* router.get(`${PREFIX}*`, route)
-      yield* router.post(`${PREFIX}*`, route)
+/** The routes of `/trpc`; the end of their scope ends the subscriptions. */
+export const routes = Effect.gen(function* () {
+  const subscriptions = new Set<AbortController>()
+  yield* Effect.addFinalizer(() =>
+    Effect.sync(() => {
+      for (const ending of subscriptions) ending.abort()
     })
   )
+  const served = serve(subscriptions, yield* MaxSubscriptions)
+  return (["GET", "POST"] as const).map((method): ServerRoute => ({
+    method,
+    path: `${PREFIX}*`,
+    handler: () => served
+  }))
+})

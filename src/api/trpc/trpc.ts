@@ -6,7 +6,7 @@ import {
   type TRPCMutationProcedure,
   type TRPCQueryProcedure
 } from "@trpc/server"
-import { Effect, Schema } from "effect"
+import type { Schema } from "effect"
 import { Nothing, type Operation } from "../../operations/operation.ts"
 import type { CallContext } from "./CallContext.ts"
 import { shapeOf } from "./errors.ts"
@@ -42,16 +42,15 @@ interface Call<Input> {
  * A call of an operation: its value as the schema of the answer encodes it, or text that is written while it goes out.
  */
 const answer = <Input, Wire, Value, Answer, Json>(operation: Operation<Input, Wire, Value, Answer, Json>) => {
-  const { json, run } = operation
-  if (json !== undefined)
+  const { run } = operation
+  if (operation.json !== undefined) {
+    const { json } = operation
     return async ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
       ctx.mark(json(await ctx.run(run(input), signal))) as Json
-  const encode = Schema.encodeSync(operation.answer)
-  return ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
-    ctx.run(
-      Effect.map(run(input), (value) => encode(value as unknown as Answer)),
-      signal
-    )
+  }
+  const { encode } = operation
+  return async ({ ctx, input, signal }: Call<Input>): Promise<Json> =>
+    encode(await ctx.run(run(input), signal))
 }
 
 export interface Types<Wire, Json> {

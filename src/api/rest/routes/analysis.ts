@@ -1,5 +1,4 @@
-import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Schema } from "effect"
+import { Schema } from "effect"
 import { MIN_COMPARED, MAX_COMPARED, MAX_ANALYSED } from "../../../archive/AnalysisService.ts"
 import { MAX_TRACED, MAX_TRACES } from "../../../archive/tracedChannels.ts"
 import { Id } from "../../../domain/Id.ts"
@@ -25,9 +24,7 @@ const studied = `comparable laps (valid, and within 107 % of the best), at most 
 export const analysis = routes("analysis", {
   compare: get("/compare", Analysis.compare, {
     summary: "Compare laps",
-    description: "Compares laps of one circuit with the fastest of them, by distance.",
-    // Keeps the keys in the order of the trace, which is already written as JSON.
-    respond: (comparison) => Effect.succeed(HttpServerResponse.unsafeJson(comparison))
+    description: "Compares laps of one circuit with the fastest of them, by distance."
   }),
   compareTraced: post("/analysis/compare", Analysis.compareTraced, {
     payload: fromWire(ComparedLaps),

@@ -1,15 +1,28 @@
-import * as HttpApiSchema from "@effect/platform/HttpApiSchema"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
-import { Effect, Schema } from "effect"
+import { Effect } from "effect"
+import type { Session } from "../../../domain/Session.ts"
 import * as Sessions from "../../../operations/sessions.ts"
-import { withLocation } from "../openApi.ts"
+import type { Answer } from "../answers.ts"
 import { del, get, post, put, routes } from "../route.ts"
 
-const Created = Sessions.read.answer.annotations(
-  HttpApiSchema.annotations({ status: 201, identifier: "Session", description: "The created session" })
-)
-
-const encodeSession = Schema.encodeSync(Sessions.create.answer)
+const created: Answer<Session> = {
+  described: [
+    {
+      status: 201,
+      description: "The created session",
+      content: { "application/json": Sessions.create.answer },
+      headers: { Location: "The path of the new session" }
+    }
+  ],
+  isStreamed: false,
+  respond: (session) =>
+    Effect.sync(() =>
+      HttpServerResponse.unsafeJson(Sessions.create.encode(session), {
+        status: 201,
+        headers: { location: `/api/v1/sessions/${session.id}` }
+      })
+    )
+}
 
 export const sessions = routes("sessions", {
   list: get("/sessions", Sessions.list, {
@@ -24,15 +37,7 @@ export const sessions = routes("sessions", {
   create: post("/sessions", Sessions.create, {
     summary: "Create a session",
     description: "Creates a session without a simulator. A connection can record into it.",
-    success: [Created],
-    respond: (session) =>
-      Effect.succeed(
-        HttpServerResponse.unsafeJson(encodeSession(session), {
-          status: 201,
-          headers: { location: `/api/v1/sessions/${session.id}` }
-        })
-      ),
-    transform: withLocation
+    answer: created
   }),
   update: put("/sessions/:session_id", Sessions.update, {
     payload: Sessions.SessionChange,

@@ -5,7 +5,8 @@ export const statistics = routes("statistics", {
   bestLaps: get("/stats/best-laps", Statistics.bestLaps, {
     summary: "Rank the best laps",
     description: "Returns valid laps, the fastest first.",
-    query: ["circuit", "vehicle", "limit"]
+    // A driver has a path of their own.
+    fixed: { driver: undefined }
   }),
   driver: get("/stats/driver/:name", Statistics.driver, {
     summary: "Sum up a driver's sessions",

@@ -8,7 +8,7 @@ import * as HttpBody from "@effect/platform/HttpBody"
 import type * as HttpServerRequest from "@effect/platform/HttpServerRequest"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
-import type { OpenAnswers } from "../OpenAnswers.ts"
+import type { OpenAnswers } from "./OpenAnswers.ts"
 
 /** The answer that is to be sent, or has been sent, with these headers instead of its own. */
 export const send = (

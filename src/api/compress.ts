@@ -9,12 +9,12 @@
  * clients.
  */
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from "node:zlib"
-import type * as HttpApp from "@effect/platform/HttpApp"
 import * as HttpBody from "@effect/platform/HttpBody"
 import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Chunk, Effect, Stream } from "effect"
-import { type Coding, codingFor } from "../coding.ts"
-import { withRequest } from "../withRequest.ts"
+import type { Middleware } from "./App.ts"
+import { type Coding, codingFor } from "./coding.ts"
+import { withRequest } from "./withRequest.ts"
 
 /** A shorter answer fits into one packet with its headers. */
 const MIN_BYTES = 1024
@@ -102,7 +102,7 @@ const coded = (
       )
 }
 
-export const compress = (app: HttpApp.Default): HttpApp.Default =>
+export const compress: Middleware = (app) =>
   withRequest(({ headers }) =>
     Effect.flatMap(app, (response) => {
       if (!isWorthIt(response)) return Effect.succeed(response)
