@@ -1,6 +1,7 @@
 /** The laps for the benchmarks of the analysis: of a simulated drive, always the same. */
 import type { LapData } from "../src/analysis/place/alignment.ts"
-import { PointBatch } from "../src/domain/PointBatch.ts"
+import { channels } from "../src/domain/pointChannels.ts"
+import { RowBatch } from "../src/domain/RowBatch.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../simulator/model/vehicles.ts"
@@ -15,7 +16,7 @@ export const drivenLaps = (
     const { end, lapNumber, lapTime, sectors, start, valid } = drive.lap(number)
     const { data, length } = drive.between(start, end, rateOf(lapTime)).batch
     return {
-      points: new PointBatch(length, data),
+      points: new RowBatch(length, data, channels),
       lap: {
         id: lapNumber,
         sessionId: 1,

@@ -10,7 +10,8 @@ import { join } from "node:path"
 import { ManagedRuntime } from "effect"
 import type { QuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import { POINTS } from "../src/domain/Dictionary.ts"
-import { channels, PointBatch, type SampleBatch } from "../src/domain/PointBatch.ts"
+import { channels } from "../src/domain/pointChannels.ts"
+import { RowBatch } from "../src/domain/RowBatch.ts"
 import { RowStore, type SessionRows } from "../src/store/RowStore.ts"
 import * as QuestdbStore from "../src/store/questdb/QuestdbStore.ts"
 import { groupTable, tablesOf } from "../src/store/questdb/schema.ts"
@@ -41,8 +42,8 @@ const bytesOf = (folder: string, begins: RegExp): number =>
     .filter((name) => begins.test(name))
     .reduce((sum, name) => sum + bytesIn(join(folder, name)), 0)
 
-const second = (names: ReadonlyArray<string>, start: number): SampleBatch => {
-  const batch = PointBatch.allocate(RATE, ["timestamp", ...names])
+const second = (names: ReadonlyArray<string>, start: number): RowBatch => {
+  const batch = RowBatch.allocate(RATE, ["timestamp", ...names])
   for (let i = 0; i < RATE; i++) batch.timestamps[i] = start + i / RATE
   for (const [c, name] of names.entries()) batch.column(name).set(signal(c, batch.timestamps))
   return batch
@@ -58,7 +59,7 @@ const samplesOf = (names: ReadonlyArray<string>): Rows => {
 const pointsOf: Rows = (start) => ({
   sessionId: 1,
   group: POINTS,
-  batch: new PointBatch(RATE, second(channels.slice(1), start).data)
+  batch: new RowBatch(RATE, second(channels.slice(1), start).data, channels)
 })
 
 const hourOf = (time: number) => new RegExp(`^${new Date(time * 1000).toISOString().slice(0, 13)}`)

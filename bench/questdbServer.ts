@@ -5,7 +5,8 @@ import { type AddressInfo, connect, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Either } from "effect"
-import { PointBatch } from "../src/domain/PointBatch.ts"
+import { channels } from "../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../src/domain/RowBatch.ts"
 import { questdbJar, startQuestdb } from "../tools/provision/questdb.ts"
 import { freePorts } from "../tools/provision/serverProcess.ts"
 import { circuitNamed } from "../simulator/model/Circuit.ts"
@@ -23,7 +24,7 @@ export const drivenBatches = (points: number): ReadonlyArray<PointBatch> => {
   const drive = new SimulatedDrive({ circuit: circuitNamed("Hollin Moor")!, vehicle: vehicles[0]!, seed: 1 })
   return Array.from({ length: points / BATCH }, (_, index) => {
     const { data } = drive.points(index * BATCH, BATCH, RATE).batch
-    const batch = new PointBatch(BATCH, data)
+    const batch = new RowBatch(BATCH, data, channels)
     for (let i = 0; i < BATCH; i++) batch.timestamps[i] = EPOCH + (index * BATCH + i) / RATE
     return batch
   })

@@ -7,7 +7,7 @@
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import { type DrivenSession, type Point, recordedPoints } from "../suite/drivenSession.ts"
 
 const [service, argument] = process.argv.slice(2) as [string, string]

@@ -5,7 +5,8 @@
 import { Agent } from "node:http"
 import { parentPort, workerData } from "node:worker_threads"
 import { DatabaseSync } from "node:sqlite"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import type { QuestdbAddress } from "../../src/platform/addresses/questdb.ts"
 import { RowEncoder } from "../../src/store/questdb/RowEncoder.ts"
 import { RowLayout } from "../../src/store/questdb/RowLayout.ts"
@@ -42,7 +43,7 @@ const post = async (batches: ReadonlyArray<ToStore>) => {
   encoder.clear()
   for (const batch of batches) {
     const layout = layoutOf(batch)
-    const rows = new PointBatch(batch.length, batch.data, layout.channels)
+    const rows = new RowBatch(batch.length, batch.data, layout.channels)
     encoder.add(layout, String(batch.session), rows, 0, batch.length)
   }
   await postRows(agent, questdb, encoder.bytes)

@@ -4,7 +4,7 @@
  */
 import { parentPort, workerData } from "node:worker_threads"
 import { DatabaseSync } from "node:sqlite"
-import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { blockRows, encodePacked, encodeRaw } from "../../src/store/sqlite/blockCodec.ts"
 
 export interface ToStore {
@@ -59,7 +59,7 @@ const columnsOf = (count: number): ReadonlyArray<string> => {
 interface Series {
   readonly session: number
   readonly group: number
-  tail: Array<SampleBatch>
+  tail: Array<RowBatch>
 }
 
 const series = new Map<string, Series>()
@@ -71,15 +71,15 @@ const seriesOf = ({ group, session }: ToStore): Series => {
   return known
 }
 
-const lengthOf = (parts: ReadonlyArray<SampleBatch>) => parts.reduce((sum, { length }) => sum + length, 0)
+const lengthOf = (parts: ReadonlyArray<RowBatch>) => parts.reduce((sum, { length }) => sum + length, 0)
 
 type Row = readonly [number, number, number, number, number, number, Uint8Array]
 
 parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
-  const parted = new Map<Series, Array<SampleBatch>>()
+  const parted = new Map<Series, Array<RowBatch>>()
   for (const batch of batches) {
     const of = seriesOf(batch)
-    const part = new PointBatch(batch.length, batch.data, columnsOf(batch.data.length / batch.length))
+    const part = new RowBatch(batch.length, batch.data, columnsOf(batch.data.length / batch.length))
     const own = parted.get(of)
     if (own === undefined) parted.set(of, [part])
     else own.push(part)
@@ -95,7 +95,7 @@ parentPort!.on("message", (batches: ReadonlyArray<ToStore>) => {
     const size = blockRows(columns)
     const fills = lengthOf(tail) + added >= size
     if (fills && tail.length > 0) full.push(of)
-    const whole = PointBatch.concat(fills ? [...tail, ...parts] : parts)
+    const whole = RowBatch.concat(fills ? [...tail, ...parts] : parts)
     if (fills) of.tail = []
     for (let from = 0; from < whole.length; from += size) {
       const part = whole.slice(from, Math.min(from + size, whole.length))

@@ -1,5 +1,6 @@
 /** The session for measurements of reading: the bundled simulator's drive at 60 Hz, in laps of as many points each. */
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
@@ -23,7 +24,7 @@ export const drive = ({ floats, points }: DrivenSession): PointBatch => {
     vehicle: vehicles[0]!,
     seed: 1
   }).points(0, points, RATE).batch
-  const whole = new PointBatch(points, data)
+  const whole = new RowBatch(points, data, channels)
   if (floats) whole.data.set(Float32Array.from(whole.data.subarray(points)), points)
   return whole
 }

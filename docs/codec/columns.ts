@@ -1,7 +1,7 @@
 /** Columns to measure the codec with: the bundled simulator's groups and points, real recordings, and packets of real games. */
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import { driveGroups, samplesOf } from "../../simulator/model/channelGroups.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { DrivenCar } from "../../simulator/model/DrivenCar.ts"

@@ -3,7 +3,7 @@
  * Absent values are left out, never counted as 0.
  */
 import type { ChannelKind } from "../domain/Dictionary.ts"
-import { ABSENT, orNull } from "../domain/PointBatch.ts"
+import { ABSENT, orNull } from "../domain/RowBatch.ts"
 
 /** Null where the channel was absent all the time; `mean` is also null for an angle. */
 export interface ChannelSummary {

@@ -1,5 +1,6 @@
 /** Channels that are absent from a lap's points: the answer leaves out what needs them, and names them. */
-import { type Channel, channels, type PointBatch } from "../domain/PointBatch.ts"
+import { type Channel, channels } from "../domain/pointChannels.ts"
+import type { PointBatch } from "../domain/RowBatch.ts"
 
 /** Whether all of the values are absent. */
 export const isAbsent = (column: Float64Array): boolean => column.every(Number.isNaN)

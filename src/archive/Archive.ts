@@ -13,7 +13,7 @@ import {
   type TooManyAnswers
 } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { channels as pointChannels } from "../domain/PointBatch.ts"
+import { channels as pointChannels } from "../domain/pointChannels.ts"
 import type { Session } from "../domain/Session.ts"
 import { justAfter } from "../domain/Time.ts"
 import { POINTS } from "../domain/Dictionary.ts"

@@ -7,7 +7,7 @@
  */
 import { Chunk, Effect, Option, Scope, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
-import { ABSENT, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../domain/RowBatch.ts"
 import type { SessionRange, RowStore } from "../store/RowStore.ts"
 import { breathe } from "../platform/threads/breathe.ts"
 import type { GroupColumns } from "./chosenRows.ts"
@@ -25,21 +25,21 @@ export interface ColumnsBeside {
   readonly fill: (times: Float64Array, target: Float64Array) => Effect.Effect<void, SessionUnreadable>
 }
 
-const noPage: SampleBatch = PointBatch.allocate(0, ["timestamp"])
+const noPage: RowBatch = RowBatch.allocate(0, ["timestamp"])
 
 /** The reading position within one group. The group's rows have its columns, "timestamp" first. */
 class GroupCursor implements ColumnsBeside {
   readonly columns: number
   /** The next page; none at the end. */
-  readonly #pull: Effect.Effect<Option.Option<SampleBatch>, SessionUnreadable>
-  #page: SampleBatch
+  readonly #pull: Effect.Effect<Option.Option<RowBatch>, SessionUnreadable>
+  #page: RowBatch
   /** The current row of the page; -1 before its first row, where `#before` holds. */
   #row = -1
   /** The values of the last row of the page before; absent before the first page. */
   #before: Float64Array
   #isEnded = false
 
-  constructor(columns: number, pull: Effect.Effect<Option.Option<SampleBatch>, SessionUnreadable>) {
+  constructor(columns: number, pull: Effect.Effect<Option.Option<RowBatch>, SessionUnreadable>) {
     this.columns = columns
     this.#pull = pull
     this.#page = noPage
@@ -99,13 +99,13 @@ const slicesOf = (rows: number) => (batch: PointBatch) =>
       )
 
 /** Pages of a stream one by one; none at its end. */
-const pages = <E>(stream: Stream.Stream<SampleBatch, E>) =>
+const pages = <E>(stream: Stream.Stream<RowBatch, E>) =>
   Effect.map(Stream.toPull(Stream.rechunk(stream, 1)), (pull) =>
     pull.pipe(
       Effect.map(Chunk.head),
       Effect.catchAll(
         Option.match({
-          onNone: () => Effect.succeed(Option.none<SampleBatch>()),
+          onNone: () => Effect.succeed(Option.none<RowBatch>()),
           onSome: (error: E) => Effect.fail(error)
         })
       )
@@ -132,7 +132,7 @@ export const withChannels = <E>(
   columns: ReadonlyArray<string>,
   points: Stream.Stream<PointBatch, E>,
   more: ReadonlyArray<ColumnsBeside> = []
-): Stream.Stream<SampleBatch, E | SessionUnreadable> =>
+): Stream.Stream<RowBatch, E | SessionUnreadable> =>
   Stream.unwrapScoped(
     Effect.gen(function* () {
       const scope = yield* Effect.scope
@@ -141,11 +141,11 @@ export const withChannels = <E>(
       return Stream.mapEffect(Stream.flatMap(points, slicesOf(rows)), (batch) =>
         Effect.gen(function* () {
           const times = batch.timestamps
-          if (times.length === 0) return PointBatch.allocate(0, columns)
+          if (times.length === 0) return RowBatch.allocate(0, columns)
           cursors ??= yield* Effect.forEach(beside, (group) => cursorOf(store, range, group, times[0]!)).pipe(
             Scope.extend(scope)
           )
-          const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
+          const whole: RowBatch = RowBatch.allocate(batch.length, columns)
           whole.data.set(batch.data)
           let at = batch.data.length
           for (const cursor of [...cursors, ...more]) {

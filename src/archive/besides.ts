@@ -9,7 +9,7 @@ import { LAP_DISTANCE, type SamplesAround } from "../analysis/compare/channelTra
 import type { Dictionary, GroupDefinition } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { RowBatch } from "../domain/RowBatch.ts"
 import type { Dictionaries } from "../store/Dictionaries.ts"
 import type { RowStore } from "../store/RowStore.ts"
 import { MARGIN_S } from "./readLaps.ts"
@@ -36,9 +36,9 @@ const samplesOf = (store: Store, { endTime, sessionId, startTime }: RecordedLap,
   const columns = ["timestamp", ...group.channels.map(({ name }) => name)]
   const range = { sessionId, group: group.name, from: startTime - MARGIN_S, until: endTime + MARGIN_S }
   return Effect.map(Stream.runCollect(store.read(range, columns)), (read): SamplesAround => {
-    const all: ReadonlyArray<SampleBatch> = [...read]
+    const all: ReadonlyArray<RowBatch> = [...read]
     return {
-      batch: all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all),
+      batch: all.length === 0 ? RowBatch.allocate(0, columns) : RowBatch.concat(all),
       kinds: group.channels.map(({ kind }) => kind)
     }
   })

@@ -7,7 +7,7 @@ import {
   type GroupDefinition,
   POINTS
 } from "../domain/Dictionary.ts"
-import { channels as pointChannels } from "../domain/PointBatch.ts"
+import { channels as pointChannels } from "../domain/pointChannels.ts"
 import { pointDefinitions } from "../domain/vocabulary.ts"
 import type { RowStore, TimeBounds } from "../store/RowStore.ts"
 import { lookBack } from "./lookBack.ts"

@@ -13,7 +13,8 @@ import {
   type SessionUnreadable,
   type TooManyAnswers
 } from "../domain/errors.ts"
-import { channels as pointChannels, type SampleBatch } from "../domain/PointBatch.ts"
+import { channels as pointChannels } from "../domain/pointChannels.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 import { canPlace } from "./placedDistances.ts"
 
 export interface RowsWanted {
@@ -52,7 +53,7 @@ export interface ChosenRows {
  * was deleted meanwhile: the stream may then be incomplete.
  */
 export type RowStream<Deleted = SessionNotFound, Refused = TooManyAnswers> = Stream.Stream<
-  SampleBatch,
+  RowBatch,
   Deleted | Refused | SessionUnreadable
 >
 

@@ -5,7 +5,7 @@
 import { Effect, Option, Stream } from "effect"
 import { Odometer } from "../analysis/place/odometer.ts"
 import { POINTS } from "../domain/Dictionary.ts"
-import type { Channel } from "../domain/PointBatch.ts"
+import type { Channel } from "../domain/pointChannels.ts"
 import { justAfter } from "../domain/Time.ts"
 import { RowStore } from "../store/RowStore.ts"
 import { Sessions } from "../store/Sessions.ts"

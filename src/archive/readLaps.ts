@@ -7,7 +7,8 @@ import type { LapData } from "../analysis/place/alignment.ts"
 import { POINTS } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { channels, lowerBound, PointBatch } from "../domain/PointBatch.ts"
+import { channels } from "../domain/pointChannels.ts"
+import { lowerBound, RowBatch } from "../domain/RowBatch.ts"
 import type { RowStore } from "../store/RowStore.ts"
 
 /** Seconds around a lap whose points show where it crossed the line. */
@@ -35,8 +36,8 @@ const runsOf = (laps: ReadonlyArray<RecordedLap>): ReadonlyArray<ReadonlyArray<R
 }
 
 /** The same points in memory of their own. */
-export const copied = <Name extends string>(batch: PointBatch<Name>): PointBatch<Name> =>
-  new PointBatch(batch.length, batch.data.slice(), batch.channels)
+export const copied = <Name extends string>(batch: RowBatch<Name>): RowBatch<Name> =>
+  new RowBatch(batch.length, batch.data.slice(), batch.channels)
 
 const readRun = Effect.fn("readRun")(function* (
   points: Context.Tag.Service<RowStore>,
@@ -46,7 +47,7 @@ const readRun = Effect.fn("readRun")(function* (
   const from = laps[0]!.startTime - MARGIN_S
   const until = Math.max(...laps.map(({ endTime: end_time }) => end_time)) + MARGIN_S
   const batches = yield* Stream.runCollect(points.read({ sessionId, group: POINTS, from, until }, channels))
-  const whole = batches.length === 0 ? PointBatch.allocate(0) : PointBatch.concat([...batches])
+  const whole = batches.length === 0 ? RowBatch.allocate(0, channels) : RowBatch.concat([...batches])
   if (laps.length === 1) return [{ lap: laps[0]!, points: whole }]
   const t = whole.timestamps
   return laps.map((lap) => {

@@ -1,6 +1,6 @@
 import { Effect, Option, Stream } from "effect"
 import type { SessionUnreadable } from "../domain/errors.ts"
-import type { SampleBatch } from "../domain/PointBatch.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 import type { RowStore, RowRange } from "../store/RowStore.ts"
 
 /**
@@ -11,7 +11,7 @@ export const samplesFrom = (
   store: typeof RowStore.Service,
   range: RowRange,
   names: ReadonlyArray<string>
-): Stream.Stream<SampleBatch, SessionUnreadable> =>
+): Stream.Stream<RowBatch, SessionUnreadable> =>
   Stream.unwrap(
     Effect.map(store.last(range, range.from, ["timestamp"]), (last) => {
       const from = Option.match(last, {

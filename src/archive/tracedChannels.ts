@@ -5,7 +5,7 @@ import type { LapData } from "../analysis/place/alignment.ts"
 import { type ChannelKind, type Dictionary, POINTS } from "../domain/Dictionary.ts"
 import { InvalidValue, type SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
-import { PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { RowBatch } from "../domain/RowBatch.ts"
 import type { RowStore } from "../store/RowStore.ts"
 import { groupsOf } from "./channelList.ts"
 import { canPlace } from "./placedDistances.ts"
@@ -88,7 +88,7 @@ const samplesAround = Effect.fnUntraced(function* (
   store: Store,
   { endTime, sessionId, startTime }: RecordedLap,
   { group, names }: TracedGroup
-): Effect.fn.Return<SampleBatch, SessionUnreadable> {
+): Effect.fn.Return<RowBatch, SessionUnreadable> {
   const columns = ["timestamp", ...names]
   const from = startTime - MARGIN_S
   const until = endTime + MARGIN_S
@@ -96,10 +96,10 @@ const samplesAround = Effect.fnUntraced(function* (
   // A slow channel has its next sample further on.
   const isEnough = (read.at(-1)?.timestamps.at(-1) ?? -Infinity) >= endTime + MARGIN_S / 2
   const after = isEnough
-    ? Option.none<SampleBatch>()
+    ? Option.none<RowBatch>()
     : yield* Stream.runHead(store.read({ sessionId, group, from: until, until: Infinity }, columns))
   const all = [...read, ...Option.toArray(after).map((batch) => batch.slice(0, 1))]
-  return all.length === 0 ? PointBatch.allocate(0, columns) : PointBatch.concat(all)
+  return all.length === 0 ? RowBatch.allocate(0, columns) : RowBatch.concat(all)
 })
 
 /** The lap with these channels of its session. Each batch has memory of its own, which the caller may give away. */
@@ -112,7 +112,7 @@ export const withTraced = (
     Effect.forEach(groups, (traced) =>
       Effect.map(
         traced.group === POINTS
-          ? Effect.succeed(copied((points as SampleBatch).only(["timestamp", ...traced.names])))
+          ? Effect.succeed(copied((points as RowBatch).only(["timestamp", ...traced.names])))
           : samplesAround(store, lap, traced),
         (batch): SamplesAround => ({ batch, kinds: traced.kinds })
       )

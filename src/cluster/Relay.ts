@@ -12,7 +12,7 @@
 import { Context, Effect, Fiber, Layer, type Scope, Stream, SubscriptionRef } from "effect"
 import type { Connected, ConnectRequest } from "../domain/Connection.ts"
 import { type Address, type ConnectError, StoreUnavailable } from "../domain/errors.ts"
-import type { PointBatch } from "../domain/PointBatch.ts"
+import type { PointBatch } from "../domain/RowBatch.ts"
 import type { GroupRows, WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { LiveEvent } from "../live/hub/messages.ts"
 import type { Family } from "../observability/prometheus.ts"

@@ -4,7 +4,8 @@
  */
 import { Cause, Exit, Option } from "effect"
 import * as Errors from "../domain/errors.ts"
-import { PointBatch } from "../domain/PointBatch.ts"
+import { channels } from "../domain/pointChannels.ts"
+import { RowBatch } from "../domain/RowBatch.ts"
 import type { WatchedChannels } from "../live/channels/ChannelWatch.ts"
 import type { LiveEvent } from "../live/hub/messages.ts"
 import type { SimulatorsStatus } from "../simulators/connection/SimulatorsStatus.ts"
@@ -47,12 +48,12 @@ export const updateOf = (message: RelayMessage): Update | undefined => {
   switch (message.type) {
     case "points": {
       const { sessionId, length, data, first } = message
-      return { type: "points", sessionId, batch: new PointBatch(length, data), first }
+      return { type: "points", sessionId, batch: new RowBatch(length, data, channels), first }
     }
     case "samples": {
       const groups = message.groups.map(({ columns, data, group, length }) => ({
         group,
-        batch: new PointBatch(length, data, columns)
+        batch: new RowBatch(length, data, columns)
       }))
       return { type: "samples", sessionId: message.sessionId, groups }
     }

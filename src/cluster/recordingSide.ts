@@ -2,7 +2,7 @@
 import { Effect, Layer, Stream } from "effect"
 import { ConnectionState } from "../domain/Connection.ts"
 import { POINTS } from "../domain/Dictionary.ts"
-import { channels } from "../domain/PointBatch.ts"
+import { channels } from "../domain/pointChannels.ts"
 import { LivePublisher } from "../live/hub/LivePublisher.ts"
 import { isStartOrEnd } from "../live/hub/messages.ts"
 import { SamplePublisher } from "../live/hub/SamplePublisher.ts"

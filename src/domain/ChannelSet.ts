@@ -2,7 +2,7 @@
  * The channels of its points that a source tells. The others are absent (`ABSENT`): the source declares a channel
  * absent, and values never decide it.
  */
-import { type Channel, channels } from "./PointBatch.ts"
+import { type Channel, channels } from "./pointChannels.ts"
 
 /** Bit n stands for the channel at n of `channels`. */
 export type ChannelSet = number

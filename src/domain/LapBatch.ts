@@ -1,5 +1,5 @@
 import { type GroupDeclaration, LAP } from "./Dictionary.ts"
-import { ABSENT, PointBatch } from "./PointBatch.ts"
+import { ABSENT, RowBatch } from "./RowBatch.ts"
 
 /**
  * What points may say about laps (native-feed.md): the number of the lap that a point is in, and the metres since the
@@ -12,7 +12,7 @@ export const lapColumns = ["timestamp", "current_lap", "lap_distance"] as const
  * tell is absent. A source may also declare the group itself, with channels of its choice; those samples have other
  * columns.
  */
-export type LapBatch = PointBatch<(typeof lapColumns)[number]>
+export type LapBatch = RowBatch<(typeof lapColumns)[number]>
 
 /** The group in which a driver has them kept, unless it declares one of this name with channels of its own. */
 export const lapOfPoints: GroupDeclaration = {
@@ -33,7 +33,7 @@ export const lapBatch = (
   lapDistance: Float64Array | undefined
 ): LapBatch | undefined => {
   if (currentLap === undefined && lapDistance === undefined) return undefined
-  const batch = PointBatch.allocate(times.length, lapColumns)
+  const batch = RowBatch.allocate(times.length, lapColumns)
   batch.data.fill(ABSENT)
   batch.timestamps.set(times)
   if (currentLap !== undefined) batch.column("current_lap").set(currentLap)

@@ -3,7 +3,7 @@ import type { ChannelSet } from "./ChannelSet.ts"
 import type { GroupDeclaration } from "./Dictionary.ts"
 import type { LapChange, SectorSource } from "./Lap.ts"
 import type { LapBatch } from "./LapBatch.ts"
-import type { SampleBatch } from "./PointBatch.ts"
+import type { RowBatch } from "./RowBatch.ts"
 import type { SessionNames } from "./Session.ts"
 
 /** A line across the track, from one end to the other, in metres of the points' x and y. */
@@ -58,7 +58,7 @@ export type SimulatorEvent = Data.TaggedEnum<{
    */
   Rows: {
     readonly group: string
-    readonly batch: SampleBatch
+    readonly batch: RowBatch
     readonly missing: number
     readonly told?: ChannelSet
     readonly toldBySome?: ChannelSet

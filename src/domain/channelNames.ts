@@ -1,5 +1,5 @@
 /** Names that groups and channels may have. */
-import { channels as pointChannels } from "./PointBatch.ts"
+import { channels as pointChannels } from "./pointChannels.ts"
 
 /** The group of the interface's ten channels, which every session has. */
 export const POINTS = "points"

@@ -1,5 +1,5 @@
 import invariant from "tiny-invariant"
-import type { SampleBatch } from "../domain/PointBatch.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 import { MAX_DECIMAL_BYTES, writeDecimal, writePoint } from "./decimals.ts"
 
 /** A key is copied as doubles, at least two; the number behind it overwrites what was copied beyond the key. */
@@ -39,7 +39,7 @@ export class RowWriter {
    * Writes the points `from` (inclusive) to `to` (exclusive), a row each. A row begins with `begin`, the first row with
    * `first`.
    */
-  write(batch: SampleBatch, from: number, to: number, begin: Uint8Array, first = begin): void {
+  write(batch: RowBatch, from: number, to: number, begin: Uint8Array, first = begin): void {
     const { data, length } = batch
     const keys = this.#keys
     const keyLengths = this.#keyLengths

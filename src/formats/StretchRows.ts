@@ -1,8 +1,8 @@
 import type { Stream } from "effect"
-import type { SampleBatch } from "../domain/PointBatch.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 
 /** Rows of one lap, or of none. */
 export interface StretchRows<E, R> {
   readonly lap: { readonly lapNumber: number } | null
-  readonly points: Stream.Stream<SampleBatch, E, R>
+  readonly points: Stream.Stream<RowBatch, E, R>
 }

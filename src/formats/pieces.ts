@@ -1,5 +1,5 @@
 import { Option, Stream } from "effect"
-import type { SampleBatch } from "../domain/PointBatch.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 import type { RowWriter } from "./RowWriter.ts"
 
 /** Values encoded at a time, those of a thousand points: some hundred kilobytes, for which the buffer has room. */
@@ -11,8 +11,8 @@ export const utf8 = (text: string): Uint8Array => encoder.encode(text)
 
 /** The text of all batches, in pieces; `encode` makes the text of the rows `from` (inclusive) to `to` (exclusive). */
 export const inPieces =
-  (encode: (batch: SampleBatch, from: number, to: number) => Uint8Array) =>
-  <E, R>(batches: Stream.Stream<SampleBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>
+  (encode: (batch: RowBatch, from: number, to: number) => Uint8Array) =>
+  <E, R>(batches: Stream.Stream<RowBatch, E, R>): Stream.Stream<Uint8Array, E, R> =>
     Stream.flatMap(batches, (batch) => {
       const rows = Math.ceil(PIECE_VALUES / batch.channels.length)
       // One at a time: of a batch with many channels, all pieces are megabytes.
@@ -37,7 +37,7 @@ interface Around {
 export const rowsText = <E, R>(
   writer: RowWriter,
   { first, last, next }: Around,
-  batches: Stream.Stream<SampleBatch, E, R>
+  batches: Stream.Stream<RowBatch, E, R>
 ): Stream.Stream<Uint8Array, E, R> =>
   Stream.suspend(() => {
     const between = utf8(next)

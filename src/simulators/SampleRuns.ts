@@ -1,6 +1,7 @@
 /** The samples of groups before they leave an EventBuffer: row by row, and then as one batch for each group and run. */
 import type { Columns } from "../domain/Dictionary.ts"
-import { channels, PointBatch, type SampleBatch } from "../domain/PointBatch.ts"
+import { channels } from "../domain/pointChannels.ts"
+import { RowBatch } from "../domain/RowBatch.ts"
 import type { SimulatorEvent } from "../domain/SimulatorEvent.ts"
 import type { ColumnMemory } from "./ColumnMemory.ts"
 
@@ -44,7 +45,7 @@ class Run {
   }
 
   /** The rows as columns; then there are none. */
-  take(memory: ColumnMemory): SampleBatch {
+  take(memory: ColumnMemory): RowBatch {
     const { columns } = this.group
     const length = this.#length
     const width = columns.length
@@ -55,7 +56,7 @@ class Run {
     }
     this.#length = 0
     if (rows.length > KEPT_VALUES) this.#rows = new Float64Array(FIRST_ROWS * width)
-    return new PointBatch(length, data, columns)
+    return new RowBatch(length, data, columns)
   }
 }
 
@@ -90,7 +91,7 @@ export class SampleRuns {
   }
 
   /** A batch waits no longer. */
-  taken(batch: SampleBatch): void {
+  taken(batch: RowBatch): void {
     this.#waiting -= batch.data.length
   }
 

@@ -1,7 +1,8 @@
 /** Rows of points as a driver's buffer holds them, and the batches of columns that they leave as. */
 import { type ChannelSet, isTold } from "../domain/ChannelSet.ts"
 import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
-import { ABSENT, channels, PointBatch } from "../domain/PointBatch.ts"
+import { channels } from "../domain/pointChannels.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../domain/RowBatch.ts"
 import type { ColumnMemory } from "./ColumnMemory.ts"
 
 /** A point's channels, then its lap and its distance. */
@@ -14,7 +15,7 @@ export const pointsInRows = (
   told: ChannelSet,
   memory: ColumnMemory
 ): PointBatch => {
-  const batch = new PointBatch(length, memory.take(length * channels.length))
+  const batch = new RowBatch(length, memory.take(length * channels.length), channels)
   for (let c = 0; c < channels.length; c++) {
     if (!isTold(told, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
     else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
@@ -28,7 +29,7 @@ export const lapsInRows = (
   { length, timestamps }: PointBatch,
   memory: ColumnMemory
 ): LapBatch => {
-  const lap = new PointBatch(length, memory.take(length * lapColumns.length), lapColumns)
+  const lap = new RowBatch(length, memory.take(length * lapColumns.length), lapColumns)
   lap.timestamps.set(timestamps)
   for (let i = 0; i < length; i++) {
     lap.data[length + i] = rows[i * ROW + channels.length]!

@@ -2,7 +2,7 @@
  * Finds the sign of quantities whose sign the simulator's fact sheet does not state, from how the car moves along its path.
  * Until the sign is certain, it is absent, and so are the channels that need it. Plain code; one object serves one link.
  */
-import { ABSENT } from "../domain/PointBatch.ts"
+import { ABSENT } from "../domain/RowBatch.ts"
 
 /** The direction of a slower car means nothing, m/s. */
 const MOVING = 5

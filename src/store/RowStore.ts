@@ -1,6 +1,6 @@
 import { Context, type Effect, type Option, type Stream } from "effect"
 import type { PointsOfAnother, PointsUnreadable, StoreUnavailable } from "../domain/errors.ts"
-import type { PointBatch, SampleBatch } from "../domain/PointBatch.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 
 /** `from` <= timestamp < `until`, epoch seconds. */
 export interface SessionRange {
@@ -20,7 +20,7 @@ export interface RowRange extends SessionRange, SessionGroup {}
 
 /** Rows of a group, "timestamp" first among their columns, which increases strictly. Points have all of their channels. */
 export interface SessionRows extends SessionGroup {
-  readonly batch: SampleBatch
+  readonly batch: RowBatch
 }
 
 /** The first and last timestamp of some rows. */
@@ -80,7 +80,7 @@ export class RowStore extends Context.Tag("store/RowStore")<
     readonly read: <Name extends string>(
       range: RowRange,
       columns: ReadonlyArray<Name>
-    ) => Stream.Stream<PointBatch<Name>, PointsUnreadable>
+    ) => Stream.Stream<RowBatch<Name>, PointsUnreadable>
     /**
      * The first row of the range, every `every`th after it, and the last: the rows that `thin` keeps of `read`. "timestamp" is
      * the first of the columns. A store that can count rows where they are kept transfers only these.
@@ -89,13 +89,13 @@ export class RowStore extends Context.Tag("store/RowStore")<
       range: RowRange,
       columns: ReadonlyArray<Name>,
       every: number
-    ) => Stream.Stream<PointBatch<Name>, PointsUnreadable>
+    ) => Stream.Stream<RowBatch<Name>, PointsUnreadable>
     /** The group's last row at or before `time`: a batch of one row, found by index. */
     readonly last: <Name extends string>(
       of: SessionGroup,
       time: number,
       columns: ReadonlyArray<Name>
-    ) => Effect.Effect<Option.Option<PointBatch<Name>>, PointsUnreadable>
+    ) => Effect.Effect<Option.Option<RowBatch<Name>>, PointsUnreadable>
     /** The number of rows in the range. */
     readonly count: (range: RowRange) => Effect.Effect<number, PointsUnreadable>
     /** The first and last timestamp of a group; none if it has no rows. */

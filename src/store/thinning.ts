@@ -1,18 +1,18 @@
 import { Effect, Option, Stream } from "effect"
-import { PointBatch } from "../domain/PointBatch.ts"
+import type { RowBatch } from "../domain/RowBatch.ts"
 
 /** Thins consecutive batches; see `thin`. */
 class Thinner<Name extends string> {
   readonly #every: number
   #seen = 0
   /** The last point so far, if it was not kept. */
-  #last: PointBatch<Name> | undefined
+  #last: RowBatch<Name> | undefined
 
   constructor(every: number) {
     this.#every = every
   }
 
-  next(batch: PointBatch<Name>): PointBatch<Name> {
+  next(batch: RowBatch<Name>): RowBatch<Name> {
     const first = (this.#every - (this.#seen % this.#every)) % this.#every
     const kept: Array<number> = []
     for (let i = first; i < batch.length; i += this.#every) kept.push(i)
@@ -24,7 +24,7 @@ class Thinner<Name extends string> {
     return batch.pick(kept)
   }
 
-  rest(): PointBatch<Name> | undefined {
+  rest(): RowBatch<Name> | undefined {
     return this.#last
   }
 }
@@ -33,8 +33,8 @@ class Thinner<Name extends string> {
 export const thin =
   (every: number) =>
   <Name extends string, E, R>(
-    batches: Stream.Stream<PointBatch<Name>, E, R>
-  ): Stream.Stream<PointBatch<Name>, E, R> =>
+    batches: Stream.Stream<RowBatch<Name>, E, R>
+  ): Stream.Stream<RowBatch<Name>, E, R> =>
     every === 1
       ? batches
       : Stream.suspend(() => {

@@ -6,7 +6,8 @@ import { compareTraced, type TracedComparison } from "../../src/analysis/compare
 import { metresOf } from "../../src/analysis/place/odometer.ts"
 import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
 import * as Computations from "../../src/archive/workers/computations.ts"
-import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { toThread } from "../../src/platform/threads/threadBatch.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
@@ -265,8 +266,6 @@ describe("the distance driven", () => {
     const some = lap()
     const speed = some.column("speed")
     for (let i = 0; i < speed.length; i++) if (i % 7 < 3) speed[i] = ABSENT
-    expect(metresOf(PointBatch.concat([some.slice(0, 101), some.slice(101, some.length)]))).toBe(
-      metresOf(some)
-    )
+    expect(metresOf(RowBatch.concat([some.slice(0, 101), some.slice(101, some.length)]))).toBe(metresOf(some))
   })
 })

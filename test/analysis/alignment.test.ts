@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { align, type Alignment, type LapData } from "../../src/analysis/place/alignment.ts"
 import { at } from "../../src/analysis/corners/cornerTimes.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
@@ -16,7 +17,7 @@ const furthest = (a: ArrayLike<number>, b: ArrayLike<number>) =>
 
 /** The same lap with every point's columns changed. */
 const changed = (lap: LapData, change: (points: PointBatch) => void): LapData => {
-  const points = PointBatch.concat([lap.points, PointBatch.allocate(0)])
+  const points = RowBatch.concat([lap.points, RowBatch.allocate(0, channels)])
   change(points)
   return { points, lap: lap.lap }
 }
@@ -113,7 +114,7 @@ describe("align", () => {
   })
 
   it("has nothing to say about laps without points", () => {
-    const empty = { ...two, points: PointBatch.allocate(0) }
+    const empty = { ...two, points: RowBatch.allocate(0, channels) }
     expect(align([])).toBeUndefined()
     expect(align([empty])).toBeUndefined()
     const { laps } = align([empty, three])!

@@ -1,6 +1,6 @@
 /** Laps as a feed without positions would tell them. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
-import { ABSENT } from "../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../src/domain/RowBatch.ts"
 import { copyOf } from "./sessions.ts"
 
 /** `value`: what older feeds say for a position that they do not know is 0. */

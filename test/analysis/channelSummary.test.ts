@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { ChannelSummarizer } from "../../src/analysis/channelSummary.ts"
 import type { ChannelKind } from "../../src/domain/Dictionary.ts"
-import { ABSENT } from "../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../src/domain/RowBatch.ts"
 
 const summarized = (
   kind: ChannelKind,

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { align } from "../../src/analysis/place/alignment.ts"
 import { channelTraces, type SamplesAround, valuesAt } from "../../src/analysis/compare/channelTraces.ts"
 import type { ChannelKind } from "../../src/domain/Dictionary.ts"
-import { ABSENT, PointBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { drive, drivenLap } from "./lapData.ts"
 
 const at = (
@@ -134,7 +134,7 @@ describe("traces", () => {
 
   /** A source's distance from the line, sampled at these times, by an even drive. */
   const lapDistance = (times: ReadonlyArray<number>, name = "lap_distance"): SamplesAround => {
-    const batch: PointBatch<string> = PointBatch.allocate(times.length, ["timestamp", name])
+    const batch: RowBatch = RowBatch.allocate(times.length, ["timestamp", name])
     const lapTime = endTime - startTime
     batch.data.set(times)
     times.forEach((time, i) => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { consistency, lineSpread, timeSpread } from "../../src/analysis/compare/consistency.ts"
 import type { SessionConsistency } from "../../src/domain/analysis/consistency.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { slower } from "./faults.ts"
 import { cleanSession, recording } from "./pairs.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
@@ -39,7 +39,7 @@ const beside = (original: LapData, metres: number): LapData => {
 }
 
 const again = (data: LapData, id: number): LapData => ({
-  points: new PointBatch(data.points.length, data.points.data.slice(), data.points.channels),
+  points: new RowBatch(data.points.length, data.points.data.slice(), data.points.channels),
   lap: { ...data.lap, id, lapNumber: id }
 })
 

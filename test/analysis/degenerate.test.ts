@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { findCorners } from "../../src/analysis/corners/corners.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { copyOf, drivenLaps } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
 import { runs } from "../runner/runs.ts"
@@ -71,7 +72,7 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
   }),
   "another circuit": ({ lap }) => ({
     lap,
-    points: new PointBatch(elsewhere.points.length, elsewhere.points.data.slice(), channels)
+    points: new RowBatch(elsewhere.points.length, elsewhere.points.data.slice(), channels)
   }),
   "a place 100 km off": each("position_x", (x) => x + 1e5),
   "every point twice": ({ lap, points }) => ({

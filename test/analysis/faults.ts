@@ -1,6 +1,7 @@
 /** Faults put into laps of which everything is known: each returns a copy of the lap. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
-import { type Channel, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import type { Channel } from "../../src/domain/pointChannels.ts"
+import { lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { copyOf } from "./sessions.ts"
 import { bell } from "./uniform.ts"
 
@@ -58,7 +59,7 @@ export const frozen = (original: LapData, span: Span, ...channels: ReadonlyArray
 
 export const without = ({ lap, points }: LapData, span: Span): LapData => {
   const [from, to] = within({ lap, points }, span)
-  return { lap, points: PointBatch.concat([points.slice(0, from), points.slice(to, points.length)]) }
+  return { lap, points: RowBatch.concat([points.slice(0, from), points.slice(to, points.length)]) }
 }
 
 /** The clock runs on for `seconds` at an instant, the car does not. The official time is without it. */

@@ -3,7 +3,8 @@ import type { Anomaly, AnomalyType } from "../../src/domain/analysis/anomalies.t
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
-import { type Channel, lowerBound } from "../../src/domain/PointBatch.ts"
+import type { Channel } from "../../src/domain/pointChannels.ts"
+import { lowerBound } from "../../src/domain/RowBatch.ts"
 import {
   changed,
   frozen,

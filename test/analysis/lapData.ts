@@ -1,5 +1,6 @@
 /** Laps for tests of the analysis: driven by the bundled simulator's model, or read from real recordings. */
-import { PointBatch, channels, lowerBound } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
@@ -23,7 +24,7 @@ export const drivenLap = (
 ): LapData => {
   const driven = from.lap(lapNumber)
   const columns = from.between(Math.max(0, driven.start - margin), driven.end + margin, rate).batch
-  const batch = new PointBatch(columns.length, columns.data)
+  const batch = new RowBatch(columns.length, columns.data, channels)
   const time = batch.timestamps
   for (let i = 0; i < time.length; i++) time[i] = time[i]! + epoch
   const lap: RecordedLap = {
@@ -44,7 +45,7 @@ export const drivenLap = (
 /** The laps of a recording by their own messages, each with the points around it. */
 export const recordedLaps = (name: string, margin = MARGIN_S): ReadonlyArray<LapData> => {
   const { laps, points, zero } = readRecording(name)
-  const all = PointBatch.allocate(points.length)
+  const all = RowBatch.allocate(points.length, channels)
   channels.forEach((channel) => {
     const column = all.column(channel)
     points.forEach((point, i) => (column[i] = point[channel]! + (channel === "timestamp" ? zero : 0)))

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
-import { lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { lowerBound, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 import type { LapCut } from "../../src/recording/laps/laps.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
@@ -28,7 +28,7 @@ export const portlandLaps = (): ReadonlyArray<LapData> => {
     batches.push(event.batch)
   }
   cuts.push(...tracker!.finish())
-  const all = PointBatch.concat(batches)
+  const all = RowBatch.concat(batches)
   const t = all.timestamps
   return cuts.map((cut, index) => ({
     lap: { ...cut, id: index + 1, sessionId: 1 },

@@ -1,7 +1,8 @@
 /** Sessions to analyse: drives with a known truth, and the real recordings. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import type { DrivenLap } from "../../simulator/model/lap.ts"
@@ -40,7 +41,7 @@ export const drivenLaps = ({
     const driven = drive.lap(number)
     if (!taken(driven)) continue
     const { batch: columns } = drive.between(driven.start, driven.end, hz)
-    const batch = new PointBatch(columns.length, columns.data)
+    const batch = new RowBatch(columns.length, columns.data, channels)
     const timestamps = batch.timestamps
     for (let i = 0; i < timestamps.length; i++) timestamps[i] = timestamps[i]! + START
     found.push({
@@ -78,7 +79,7 @@ export const withoutAnyMistake = (): ((lap: DrivenLap) => boolean) => {
 /** A copy of a lap's points to be spoilt. */
 export const copyOf = ({ lap, points }: LapData): LapData => ({
   lap,
-  points: new PointBatch(points.length, points.data.slice(), points.channels)
+  points: new RowBatch(points.length, points.data.slice(), points.channels)
 })
 
 const recorded = new Map<string, ReadonlyArray<LapData>>()
@@ -88,7 +89,7 @@ export const recordedLaps = (name: string): ReadonlyArray<LapData> => {
   const known = recorded.get(name)
   if (known !== undefined) return known
   const { laps, points, zero } = readRecording(name)
-  const whole = PointBatch.allocate(points.length)
+  const whole = RowBatch.allocate(points.length, channels)
   for (const channel of channels) whole.column(channel).set(points.map((point) => point[channel] ?? 0))
   const t = whole.timestamps
   for (let i = 0; i < t.length; i++) t[i] = t[i]! + zero

@@ -1,7 +1,8 @@
 /**
  * Laps made from a driven one by changing its speed in one place: what they lose, and why, is known exactly.
  */
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
@@ -35,7 +36,7 @@ export const lapOf = (profile: Profile, id: number, rate = 60, start = 5000): La
   const { speed, step, x, y } = profile
   const time = timesOf(profile)
   const duration = time.at(-1)!
-  const points = PointBatch.allocate(Math.floor(duration * rate))
+  const points = RowBatch.allocate(Math.floor(duration * rate), channels)
   for (let i = 0, j = 0; i < points.length; i++) {
     const when = (i + 0.5) / rate
     while (j < time.length - 2 && time[j + 1]! <= when) j++

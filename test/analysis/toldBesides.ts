@@ -1,11 +1,6 @@
 /** Laps with what their simulator tells besides the points, for tests of what the analysis makes of it. */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
-import {
-  ABSENT,
-  type PointBatch,
-  PointBatch as Batch,
-  type SampleBatch
-} from "../../src/domain/PointBatch.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { driveGroups, samplesOf } from "../../simulator/model/channelGroups.ts"
 import { DrivenCar } from "../../simulator/model/DrivenCar.ts"
@@ -15,14 +10,14 @@ import { drivenLap } from "./lapData.ts"
 export const samples = (
   times: Float64Array,
   values: Readonly<Record<string, ArrayLike<number>>>
-): SampleBatch => {
-  const batch: SampleBatch = Batch.allocate(times.length, ["timestamp", ...Object.keys(values)])
+): RowBatch => {
+  const batch: RowBatch = RowBatch.allocate(times.length, ["timestamp", ...Object.keys(values)])
   batch.timestamps.set(times)
   for (const [name, column] of Object.entries(values)) batch.column(name).set(column)
   return batch
 }
 
-export const besides = (data: LapData, ...batches: ReadonlyArray<SampleBatch>): LapData => ({
+export const besides = (data: LapData, ...batches: ReadonlyArray<RowBatch>): LapData => ({
   ...data,
   around: [
     ...(data.around ?? []),
@@ -95,7 +90,7 @@ export const withWheels = (
   const count = Math.floor((endTime - epoch + 2) * WHEELS.rate) - first
   const channels = WHEELS.channels.filter(({ name }) => name.startsWith(`${kind}_`))
   const { data: columns } = samplesOf(new DrivenCar(from), { ...WHEELS, channels }, first, count)
-  const batch: SampleBatch = new Batch(count, columns, ["timestamp", ...channels.map(({ name }) => name)])
+  const batch: RowBatch = new RowBatch(count, columns, ["timestamp", ...channels.map(({ name }) => name)])
   const t = batch.timestamps
   for (let i = 0; i < count; i++) t[i] = t[i]! + epoch
   return besides(data, batch)

@@ -5,7 +5,7 @@ import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { compare } from "../../src/analysis/compare/comparison.ts"
 import { quantile } from "../../src/analysis/math/robust.ts"
 import { LAP_DISTANCE } from "../../src/analysis/compare/channelTraces.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { allAnalyses } from "./allAnalyses.ts"
 import { drive } from "./lapData.ts"
 import { toldOf } from "./modelDelta.ts"
@@ -69,7 +69,7 @@ describe("laps whose simulator tells their distance", () => {
   it("are sound where positions are wrong, for they have no part in it", () => {
     const spoilt = laps.map((data, l) => {
       if (l !== 1) return data
-      const points = new PointBatch(data.points.length, data.points.data.slice(), data.points.channels)
+      const points = new RowBatch(data.points.length, data.points.data.slice(), data.points.channels)
       points.column("position_x").subarray(300, 400).fill(points.column("position_x")[300]!)
       points.column("position_y").subarray(300, 400).fill(points.column("position_y")[300]!)
       return { ...data, points }

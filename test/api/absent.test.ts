@@ -1,7 +1,7 @@
 /** Channels that a simulator does not tell, from its feed to every answer: null, or nothing in CSV, and never 0. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import { TelemetryPoint } from "../../src/operations/point.ts"
 import { clientOf, subscribed, type TelemetryEvent } from "./trpc/support.ts"
 import { pointsMessage, speaking } from "./feeds.ts"

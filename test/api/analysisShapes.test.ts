@@ -1,7 +1,7 @@
 /** The analysis of driven laps over HTTP: the answers have the described shapes, nothing more and nothing less. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
-import { type Channel, channels } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
 import { MAX_ANALYSED } from "../../src/archive/AnalysisService.ts"
 import * as Analysis from "../../src/operations/analysis.ts"
 import { circuit } from "../../src/operations/configuration.ts"

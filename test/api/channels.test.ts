@@ -4,7 +4,8 @@ import { tableFromIPC } from "apache-arrow"
 import { Effect } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
 import { Dictionary, emptyDictionary } from "../../src/domain/Dictionary.ts"
-import { ABSENT, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { ARROW_TYPE } from "../../src/formats/arrow/pointsArrow.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
 import { type Service, service } from "./service.ts"
@@ -19,8 +20,8 @@ const declared = (told = allChannels): Dictionary =>
     { name: "f1_status", channels: [{ name: "f1_drs_mode", kind: "step", labels: { "1": "open" } }] }
   ]).dictionary
 
-const rowsOf = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<number>>): SampleBatch => {
-  const batch: SampleBatch = PointBatch.allocate(rows.length, ["timestamp", ...names])
+const rowsOf = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<number>>): RowBatch => {
+  const batch: RowBatch = RowBatch.allocate(rows.length, ["timestamp", ...names])
   rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
   return batch
 }

@@ -6,7 +6,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { type ChannelKind, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
-import { ABSENT, lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { clientOf, failure } from "./trpc/support.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { storeLaps } from "./drivenLaps.ts"
@@ -88,7 +88,7 @@ const storeGroups = Effect.fnUntraced(function* (
   for (const { declaration, step, value } of stored) {
     const names = declaration.channels.map(({ name }) => name)
     const count = Math.ceil(400 / step)
-    const batch: SampleBatch = PointBatch.allocate(count, ["timestamp", ...names])
+    const batch: RowBatch = RowBatch.allocate(count, ["timestamp", ...names])
     for (let i = 0; i < count; i++) {
       const seconds = (i + 0.31) * step
       batch.data[i] = START + seconds

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { ABSENT, type Channel } from "../../src/domain/PointBatch.ts"
+import type { Channel } from "../../src/domain/pointChannels.ts"
+import { ABSENT } from "../../src/domain/RowBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
 import type { Service } from "./service.ts"
 import { START, storeSession } from "./stored.ts"

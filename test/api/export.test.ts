@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
 import { pointsOf } from "./points.ts"
 import { type Service, service } from "./service.ts"

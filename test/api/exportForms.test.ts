@@ -3,7 +3,8 @@ import { tableFromIPC } from "apache-arrow"
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
 import { everyNth } from "./points.ts"
 import { type Service, service } from "./service.ts"
@@ -80,7 +81,7 @@ const storeRandom = Effect.fnUntraced(function* (running: Service, { stretches, 
   const session = yield* storeSession(running)
   const count = values.length / (channels.length - 1)
   const times = Array.from({ length: count }, (_, i) => timeOf(i))
-  const batch = new PointBatch(count, Float64Array.from([...times, ...values]))
+  const batch = new RowBatch(count, Float64Array.from([...times, ...values]), channels)
   if (count > 0) yield* running.points.write([{ sessionId: session.id, group: POINTS, batch }])
   let at = 0
   const placed: Array<Placed> = []

@@ -6,7 +6,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { POINTS, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
-import { ABSENT, type Channel, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { drive } from "../analysis/lapData.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
 import { service, type Service } from "./service.ts"
@@ -26,7 +27,7 @@ const storeRide = Effect.fnUntraced(function* (
   declared: ReadonlyArray<GroupDeclaration> = []
 ) {
   const { id } = yield* storeSession(running)
-  const points = new PointBatch(model.length, model.data.slice())
+  const points = new RowBatch(model.length, model.data.slice(), channels)
   points.timestamps.forEach((time, i) => (points.timestamps[i] = START + time))
   for (const channel of untold) points.column(channel).fill(ABSENT)
   const told = channels.reduce(
@@ -154,7 +155,7 @@ it.scopedLive("is the source's own where it tells one, and unknown where nothing
   Effect.gen(function* () {
     const running = yield* service()
     const own = yield* storeRide(running, [], [{ name: "lap", channels: [{ name: "lap_distance" }] }])
-    const samples: SampleBatch = PointBatch.allocate(1, ["timestamp", "lap_distance"])
+    const samples: RowBatch = RowBatch.allocate(1, ["timestamp", "lap_distance"])
     samples.data.set([START + JOINED, 12.5])
     yield* Effect.orDie(running.points.write([{ sessionId: own.id, group: "lap", batch: samples }]))
     const told = yield* distancesOf(running, `${own.laps[1]!.id}/telemetry?channels=lap_distance`)

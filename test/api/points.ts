@@ -1,5 +1,6 @@
 /** Points as the interface writes them. */
-import { channels, type Channel, type PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import type { PointBatch } from "../../src/domain/RowBatch.ts"
 
 export type Point = Readonly<Record<Channel, number>>
 

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
-import type { PointBatch } from "../../src/domain/PointBatch.ts"
+import type { PointBatch } from "../../src/domain/RowBatch.ts"
 import { samplePoints } from "../contracts/samples.ts"
 import type { Service } from "./service.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import { everyNth, pointsOf, type Point } from "./points.ts"
 import { type Service, service } from "./service.ts"
 import { drivenPoints, START, storeDrive, storeSession } from "./stored.ts"

@@ -1,7 +1,7 @@
 /** Live clients of a whole service, and a simulator whose points they are to see. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import { Client, until } from "../live/support.ts"
 import { feedAt, pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
 import { rawRequest } from "./rawRequest.ts"

@@ -8,7 +8,8 @@ import { consistency } from "../../src/analysis/compare/consistency.ts"
 import { microSectors } from "../../src/analysis/compare/microSectors.ts"
 import { predictNextLap } from "../../src/analysis/predictions/predictions.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
 
 /** The same laps at each call, in memory of their own. */
@@ -47,7 +48,7 @@ it.scopedLive("takes the points over, and only those of the lap where they are p
     yield* workers.compare(Effect.succeed(whole))
     expect(whole.map(({ points }) => points.data.length)).toEqual([0, 0, 0, 0])
     const long = new Float64Array(20)
-    const parts = records.map((lap) => ({ lap, points: new PointBatch(1, long.subarray(10)) }))
+    const parts = records.map((lap) => ({ lap, points: new RowBatch(1, long.subarray(10), channels) }))
     expect((yield* workers.compare(Effect.succeed(parts))).method).toBe(null)
     expect(long.length).toBe(20)
   }).pipe(Effect.provide(AnalysisWorkers.layer))

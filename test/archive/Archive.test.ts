@@ -20,7 +20,8 @@ import { POINTS, emptyDictionary, MAX_GROUPS } from "../../src/domain/Dictionary
 import { WAIT_S } from "../../src/archive/PagesAhead.ts"
 import type { ExportFormat } from "../../src/domain/Configuration.ts"
 import { LapNotFound, SessionNotFound, TooManyAnswers } from "../../src/domain/errors.ts"
-import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { sessionFile } from "../../src/formats/files.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
@@ -49,7 +50,7 @@ const archived = Effect.fnUntraced(function* (
   }
 })
 
-const timesOf = <E>(points: Stream.Stream<SampleBatch, E>) =>
+const timesOf = <E>(points: Stream.Stream<RowBatch, E>) =>
   Effect.map(Stream.runCollect(points), (batches) => [...batches].flatMap((batch) => [...batch.timestamps]))
 
 it.scopedLive("laps share the instant at which one ends and the next starts, and no point", () =>
@@ -78,7 +79,7 @@ it.scopedLive("a session whose points begin at 0 or before has them in its range
       { circuit: "a", vehicle: "b", driver: "c", datetime: START },
       { recording: false }
     )
-    const batch = PointBatch.allocate(4)
+    const batch = RowBatch.allocate(4, channels)
     batch.timestamps.set([-5, -5e-324, 0, 5e-324])
     yield* points.write([{ sessionId: id, group: POINTS, batch }])
     const range = (start: number | undefined, end: number | undefined) =>

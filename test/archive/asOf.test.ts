@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { withChannels } from "../../src/archive/asOf.ts"
-import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { pointsAt } from "../live/support.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
@@ -10,8 +10,8 @@ const ID = 7
 const names = ["a", "b"]
 const columns = ["timestamp", ...names]
 
-const samplesOf = (rows: ReadonlyArray<ReadonlyArray<number>>): SampleBatch => {
-  const batch: SampleBatch = PointBatch.allocate(rows.length, columns)
+const samplesOf = (rows: ReadonlyArray<ReadonlyArray<number>>): RowBatch => {
+  const batch: RowBatch = RowBatch.allocate(rows.length, columns)
   rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
   return batch
 }

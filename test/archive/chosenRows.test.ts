@@ -3,7 +3,7 @@ import { Effect, FastCheck as fc } from "effect"
 import { chooseRows, pointsAlone, type RowsWanted } from "../../src/archive/chosenRows.ts"
 import { channelSet } from "../../src/domain/ChannelSet.ts"
 import { emptyDictionary } from "../../src/domain/Dictionary.ts"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 
 const { dictionary } = emptyDictionary.withTold(channelSet("speed", "rpm")).declared([
   { name: "tyres", channels: [{ name: "tyre_pressure_fl" }, { name: "tyre_temperature_fl" }] },

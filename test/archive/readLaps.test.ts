@@ -3,7 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { copiedLaps, readLaps } from "../../src/archive/readLaps.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 
 const HZ = 4
@@ -19,7 +20,7 @@ const storing = () => {
     const pieces: Array<PointBatch> = []
     for (let at = 0; at < times.length; at += 100) {
       const some = times.slice(at, at + 100)
-      const piece = PointBatch.allocate(some.length)
+      const piece = RowBatch.allocate(some.length, channels)
       piece.timestamps.set(some)
       piece.column("speed").fill(sessionId)
       pieces.push(piece)

@@ -5,7 +5,7 @@ import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import type { TracedLap } from "../../src/analysis/compare/channelTraces.ts"
 import { emptyDictionary, POINTS } from "../../src/domain/Dictionary.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore, type RowRange } from "../../src/store/RowStore.ts"
 import { catalogBy } from "../contracts/catalogService.ts"
 
@@ -24,7 +24,7 @@ const compared = (channels: ReadonlyArray<string>) => {
       if (group === POINTS) return Stream.empty
       // What comes behind the lap is looked for with another end.
       if (until < Infinity) read.push(names.slice(1).join(" "))
-      return Stream.succeed(PointBatch.allocate(1, names))
+      return Stream.succeed(RowBatch.allocate(1, names))
     }
   } as never)
   const catalog = catalogBy({

@@ -7,7 +7,8 @@
 import { createSocket, type Socket } from "node:dgram"
 import { Effect, Fiber } from "effect"
 import type { Outputs } from "../../src/api/trpc/client.ts"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import * as Box from "./processes.ts"
 
 type Lap = Outputs["sessions"]["lap"]
@@ -99,7 +100,7 @@ export const pointsOf = (service: Box.Running, path: string) =>
   Effect.map(
     Box.get<{ readonly points: ReadonlyArray<Box.Point>; readonly total_points: number }>(service, path),
     ({ points }) => {
-      const batch = PointBatch.allocate(points.length)
+      const batch = RowBatch.allocate(points.length, channels)
       for (const channel of channels) {
         const column = batch.column(channel)
         points.forEach((point, i) => (column[i] = point[channel]!))

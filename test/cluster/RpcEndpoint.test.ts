@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Scope } from "effect"
 import * as RpcEndpoint from "../../src/cluster/RpcEndpoint.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { feed, session } from "../live/support.ts"
 import { HeldChannel } from "./support.ts"
 
@@ -42,9 +42,7 @@ it.scoped("holds samples back while the other side is behind, and never points f
       publish({
         type: "samples",
         sessionId: 1,
-        groups: [
-          { group: "fuel", batch: new PointBatch(1, Float64Array.of(time, 40), ["timestamp", "fuel"]) }
-        ]
+        groups: [{ group: "fuel", batch: new RowBatch(1, Float64Array.of(time, 40), ["timestamp", "fuel"]) }]
       })
     for (let time = 0; time < 100_000; time++) samples(time)
     const most = channel.sent.length

@@ -1,6 +1,7 @@
 import { Stream } from "effect"
 import type { PointsUnreadable } from "../../src/domain/errors.ts"
-import type { Channel, PointBatch } from "../../src/domain/PointBatch.ts"
+import type { Channel } from "../../src/domain/pointChannels.ts"
+import type { PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { RowStore, RowRange } from "../../src/store/RowStore.ts"
 
 /** A store's `read` that gives these points, with the columns that it is asked for. */
@@ -9,5 +10,5 @@ export const givenPoints =
   <Name extends string>(range: RowRange, columns: ReadonlyArray<Name>) =>
     Stream.map(
       points(range),
-      (batch) => batch.only(columns as ReadonlyArray<string> as ReadonlyArray<Channel>) as PointBatch<Name>
+      (batch) => batch.only(columns as ReadonlyArray<string> as ReadonlyArray<Channel>) as RowBatch<Name>
     )

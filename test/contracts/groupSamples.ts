@@ -1,5 +1,5 @@
 /** Samples of made-up groups, of the kinds of values that groups have. */
-import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { awkwardDoubles } from "./samples.ts"
 
 const finite = awkwardDoubles.filter(Number.isFinite)
@@ -36,8 +36,8 @@ export const groupSamples = (
     first = 0,
     rate = 10
   }: { columns?: ReadonlyArray<string>; first?: number; rate?: number } = {}
-): SampleBatch => {
-  const batch = PointBatch.allocate(length, columns)
+): RowBatch => {
+  const batch = RowBatch.allocate(length, columns)
   for (const [c, name] of columns.entries()) {
     const value = name === "timestamp" ? (i: number) => start + i / rate : (kinds[name] ?? sine(name))
     for (let i = 0; i < length; i++) batch.data[c * length + i] = value(first + i)

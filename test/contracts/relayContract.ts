@@ -16,7 +16,8 @@ import {
 } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import * as Errors from "../../src/domain/errors.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { gauge } from "../../src/observability/prometheus.ts"
 import { LivePublisher } from "../../src/live/hub/LivePublisher.ts"
 import { publisher } from "../../src/cluster/recordingSide.ts"
@@ -142,7 +143,7 @@ const hearing = (relays: ReadonlyArray<RelayService>) =>
   })
 
 const fuel = (time: number, value: number) =>
-  new PointBatch(1, Float64Array.of(time, value), ["timestamp", "fuel"])
+  new RowBatch(1, Float64Array.of(time, value), ["timestamp", "fuel"])
 
 const samplesOf = (updates: ReadonlyArray<Update>) =>
   updates.flatMap((update) =>
@@ -248,9 +249,9 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
     test("carries updates to all who serve, in order, points to the last bit", (rig) =>
       Effect.gen(function* () {
         const heard = yield* hearing(rig.servers)
-        const batch = PointBatch.allocate(3)
+        const batch = RowBatch.allocate(3, channels)
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
-        const part = new PointBatch(1, batch.data.subarray(3, 13))
+        const part = new RowBatch(1, batch.data.subarray(3, 13), channels)
         const event = { type: "session" as const, sessionId: 1, data: session }
         const told: ReadonlyArray<Update> = [
           { type: "points", sessionId: 1, batch },
@@ -274,7 +275,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         // Until the router knows the recorder.
         yield* recording(rig)
         const heard = yield* hearing(rig.servers)
-        const oil = new PointBatch(1, Float64Array.of(1, 90), ["timestamp", "oil"])
+        const oil = new RowBatch(1, Float64Array.of(1, 90), ["timestamp", "oil"])
         const upToPoints = (time: number) =>
           Effect.suspend(() => {
             live.publish(1, POINTS, pointsAt([time]))

@@ -2,7 +2,7 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Exit, FastCheck, Option, Scope, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
@@ -28,7 +28,7 @@ const BETWEEN = 0.005
 interface Kind {
   readonly group: string
   /** `length` rows from `start`, epoch seconds. */
-  readonly rows: (start: number, length: number) => SampleBatch
+  readonly rows: (start: number, length: number) => RowBatch
 }
 
 const kinds: ReadonlyArray<Kind> = [
@@ -46,9 +46,9 @@ const index = FastCheck.integer({ min: 0, max: LENGTH })
 
 const rowsOf = ({ group, rows }: Kind): ContractPart => {
   const names = rows(0, 1).channels
-  const write = (session: number, ...batches: ReadonlyArray<SampleBatch>) =>
+  const write = (session: number, ...batches: ReadonlyArray<RowBatch>) =>
     writeSamples(session, group, ...batches)
-  const expectRows = (session: number, expected: SampleBatch) => expectGroup(session, group, expected)
+  const expectRows = (session: number, expected: RowBatch) => expectGroup(session, group, expected)
 
   return (it, nextSession) => {
     const test = (title: string, body: () => Effect.Effect<unknown, unknown, RowStore>) =>
@@ -63,7 +63,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
           // From a view of another buffer, which stays the caller's.
           const shared = new Float64Array(all.data.length + 2000)
           shared.set(all.data, 1000)
-          const view = new PointBatch(length, shared.subarray(1000, 1000 + all.data.length), names)
+          const view = new RowBatch(length, shared.subarray(1000, 1000 + all.data.length), names)
           yield* write(session, view)
           expectSamples(view, all)
           yield* expectRows(session, all)
@@ -257,11 +257,11 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         const pull = yield* Scope.extend(Stream.toPull(store.read(range, names)), scope)
         const found = Chunk.toReadonlyArray(yield* pull).slice()
         yield* store.seal(session)
-        found.push(...(yield* Effect.orElseSucceed(pull, () => Chunk.empty<SampleBatch>())))
+        found.push(...(yield* Effect.orElseSucceed(pull, () => Chunk.empty<RowBatch>())))
         yield* write(session, part(all, 2000, 9000))
         yield* Effect.ignore(Effect.forever(Effect.map(pull, (chunk) => found.push(...chunk))))
         yield* Scope.close(scope, Exit.void)
-        const read = PointBatch.concat(found)
+        const read = RowBatch.concat(found)
         // It may end where the group did when it looked, but what it has is one stretch from the start.
         expect(read.length).toBeGreaterThanOrEqual(2000)
         expectSamples(read, part(all, 0, read.length))

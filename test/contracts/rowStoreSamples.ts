@@ -1,7 +1,7 @@
 import { expect } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
 import { groupSamples } from "./groupSamples.ts"
@@ -78,7 +78,7 @@ export const samples: ContractPart = (it, nextSession) => {
           ["timestamp"],
           columns
         ]
-        const written: Array<SampleBatch> = []
+        const written: Array<RowBatch> = []
         // In the tail, in one write, over the end of a block, and after a seal.
         for (const [from, to, layout] of [
           [0, 10, 0],
@@ -94,16 +94,12 @@ export const samples: ContractPart = (it, nextSession) => {
           const batch = groupSamples(START, to - from, { columns: layouts[layout]!, first: from })
           yield* writeSamples(session, "mixed", batch)
           written.push(batch)
-          yield* expectGroup(
-            session,
-            "mixed",
-            PointBatch.concat(written.map((some) => widened(some, columns)))
-          )
+          yield* expectGroup(session, "mixed", RowBatch.concat(written.map((some) => widened(some, columns))))
           if (from === 35) yield* store.seal(session)
         }
         const next = nextSession()
         yield* writeSamples(next, "mixed", ...written)
-        const expected = PointBatch.concat(written.map((some) => widened(some, columns)))
+        const expected = RowBatch.concat(written.map((some) => widened(some, columns)))
         yield* expectGroup(next, "mixed", expected)
         yield* store.seal(next)
         yield* expectGroup(next, "mixed", expected)

@@ -1,7 +1,7 @@
 /** Any sequence of writes, seals and removals of groups, held to a plain model: arrays of samples by session and group. */
 import { expect } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
-import { lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
@@ -48,10 +48,10 @@ const step = FastCheck.oneof(
 const script = FastCheck.array(step, { minLength: 3, maxLength: 12 })
 
 /** A session's groups: what was written of each, with all of its columns. */
-type Model = Array<Record<string, SampleBatch>>
+type Model = Array<Record<string, RowBatch>>
 
-const nothing = (): Record<string, SampleBatch> =>
-  Object.fromEntries(names.map((name) => [name, PointBatch.allocate<string>(0, columnsOf(name))]))
+const nothing = (): Record<string, RowBatch> =>
+  Object.fromEntries(names.map((name) => [name, RowBatch.allocate<string>(0, columnsOf(name))]))
 
 /** The batch that a piece writes: some of what is there again, as it is, and then new ones. */
 const batchOf = (
@@ -64,7 +64,7 @@ const batchOf = (
   const columns = columnsOf(group)
   const layout = columns.filter((_, c) => c === 0 || ((told >> (c - 1)) & 1) === 1)
   const newer = groupSamples(1.7e9, fresh, { columns: layout, first: kept.length })
-  model[session]![group] = PointBatch.concat([kept, widened(newer, columns)])
+  model[session]![group] = RowBatch.concat([kept, widened(newer, columns)])
   if (repeated === 0) return newer
   // A retry has all of them, as they were.
   return part(model[session]![group], kept.length - repeated, kept.length + fresh)

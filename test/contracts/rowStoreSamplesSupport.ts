@@ -2,12 +2,12 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { justAfter } from "../../src/domain/Time.ts"
-import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { everything, expectSame } from "./rowStoreSupport.ts"
 import { part } from "./samples.ts"
 
-export const writeSamples = (sessionId: number, group: string, ...batches: ReadonlyArray<SampleBatch>) =>
+export const writeSamples = (sessionId: number, group: string, ...batches: ReadonlyArray<RowBatch>) =>
   Effect.flatMap(RowStore, (store) => store.write(batches.map((batch) => ({ sessionId, group, batch }))))
 
 export const samplePages = (
@@ -27,14 +27,14 @@ export const readSamples = (
   range: { readonly from: number; readonly until: number } = everything
 ) =>
   Effect.map(samplePages(sessionId, group, wanted, range), (found) =>
-    found.length === 0 ? PointBatch.allocate(0, wanted) : PointBatch.concat(found)
+    found.length === 0 ? RowBatch.allocate(0, wanted) : RowBatch.concat(found)
   )
 
 export const countSamples = (sessionId: number, group: string, from = -Infinity, until = Infinity) =>
   Effect.flatMap(RowStore, (store) => store.count({ sessionId, group, from, until }))
 
 /** The columns and the bits are these. */
-export const expectSamples = (found: SampleBatch, expected: SampleBatch) => {
+export const expectSamples = (found: RowBatch, expected: RowBatch) => {
   expect(found.channels).toEqual(expected.channels)
   expectSame(found, expected)
 }
@@ -43,7 +43,7 @@ export const expectSamples = (found: SampleBatch, expected: SampleBatch) => {
 export const expectGroup = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,
-  expected: SampleBatch
+  expected: RowBatch
 ) {
   const store = yield* RowStore
   expectSamples(yield* readSamples(sessionId, group, expected.channels), expected)
@@ -65,7 +65,7 @@ export const expectLast = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,
   time: number,
-  all: SampleBatch,
+  all: RowBatch,
   end: number
 ) {
   const store = yield* RowStore
@@ -75,11 +75,11 @@ export const expectLast = Effect.fnUntraced(function* (
 })
 
 /** The time of the `index`th sample; of the one after the last, just after it. */
-export const limitOf = ({ timestamps }: SampleBatch, index: number): number =>
+export const limitOf = ({ timestamps }: RowBatch, index: number): number =>
   index < timestamps.length ? timestamps[index]! : justAfter(timestamps.at(-1)!)
 
 /** By the contract's words: every Nth row, the first and the last always kept. */
-const everyNth = (batch: SampleBatch, every: number): SampleBatch =>
+const everyNth = (batch: RowBatch, every: number): RowBatch =>
   batch.pick(
     Array.from({ length: batch.length }, (_, i) => i).filter((i) => i % every === 0 || i === batch.length - 1)
   )
@@ -88,7 +88,7 @@ const everyNth = (batch: SampleBatch, every: number): SampleBatch =>
 export const expectEvery = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,
-  expected: SampleBatch,
+  expected: RowBatch,
   every: number,
   range: { readonly from: number; readonly until: number } = everything
 ) {
@@ -96,6 +96,6 @@ export const expectEvery = Effect.fnUntraced(function* (
   const read = store.readEvery({ sessionId, group, ...range }, expected.channels, every)
   const found = Chunk.toReadonlyArray(yield* Stream.runCollect(read))
   if (expected.length === 0) expect(found).toEqual([])
-  else expectSamples(PointBatch.concat(found), everyNth(expected, every))
+  else expectSamples(RowBatch.concat(found), everyNth(expected, every))
   return found
 })

@@ -2,7 +2,8 @@
 import { expect, type Vitest } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { type Channel, channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { bitsOf } from "./samples.ts"
 
@@ -26,12 +27,12 @@ export const readAll = (
   sessionId: number,
   range: { readonly from: number; readonly until: number } = everything,
   wanted: ReadonlyArray<Channel> = channels
-) => Effect.map(pages(sessionId, range, wanted), PointBatch.concat)
+) => Effect.map(pages(sessionId, range, wanted), RowBatch.concat)
 
 export const count = (sessionId: number, from = -Infinity, until = Infinity) =>
   Effect.flatMap(RowStore, (store) => store.count({ sessionId, group: POINTS, from, until }))
 
-export const expectSame = (found: SampleBatch, expected: SampleBatch) => {
+export const expectSame = (found: RowBatch, expected: RowBatch) => {
   expect(found.length).toBe(expected.length)
   expect(bitsOf(found).equals(bitsOf(expected))).toBe(true)
 }

@@ -1,7 +1,8 @@
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { type ContractPart, everything, expectStored, pages, write } from "./rowStoreSupport.ts"
 import { absentBits, awkwardDoubles, bitsOf, part, samplePoints } from "./samples.ts"
@@ -48,13 +49,13 @@ export const values: ContractPart = (it, nextSession) => {
         yield* store.seal(session)
         yield* expectStored(session, all)
         for (const channel of untold) {
-          const found = PointBatch.concat(yield* pages(session, everything, [channel]))
+          const found = RowBatch.concat(yield* pages(session, everything, [channel]))
           expect(bitsOf(found).equals(absentBits(all.length))).toBe(true)
         }
         const thinned = yield* Stream.runCollect(
           store.readEvery({ sessionId: session, group: POINTS, ...everything }, channels, 7)
         )
-        const kept = PointBatch.concat(Chunk.toReadonlyArray(thinned))
+        const kept = RowBatch.concat(Chunk.toReadonlyArray(thinned))
         for (const channel of untold) expect(kept.column(channel).every(Number.isNaN)).toBe(true)
         for (const channel of untimed.filter((channel) => !untold.includes(channel))) {
           expect(kept.column(channel).some(Number.isNaN)).toBe(false)

@@ -1,8 +1,9 @@
-import { channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 
 /** `length` points at `rate` Hz from `start`; every value follows from its time and channel. */
 export const samplePoints = (start: number, length: number, rate = 60): PointBatch => {
-  const batch = PointBatch.allocate(length)
+  const batch = RowBatch.allocate(length, channels)
   for (const [c, channel] of channels.entries()) {
     const column = batch.column(channel)
     for (let i = 0; i < length; i++) {
@@ -15,11 +16,11 @@ export const samplePoints = (start: number, length: number, rate = 60): PointBat
 
 /** The points `from` to `to` (exclusive) of `batch`, always a batch of their own. */
 export const part = <Name extends string>(
-  batch: PointBatch<Name>,
+  batch: RowBatch<Name>,
   from: number,
   to: number
-): PointBatch<Name> => {
-  const own = PointBatch.allocate(to - from, batch.channels)
+): RowBatch<Name> => {
+  const own = RowBatch.allocate(to - from, batch.channels)
   for (let c = 0; c < batch.channels.length; c++) {
     own.data.set(batch.data.subarray(c * batch.length + from, c * batch.length + to), c * own.length)
   }
@@ -27,7 +28,7 @@ export const part = <Name extends string>(
 }
 
 /** The bytes of the values: two batches are equal to the last bit when these are. */
-export const bitsOf = (batch: SampleBatch): Buffer =>
+export const bitsOf = (batch: RowBatch): Buffer =>
   Buffer.from(batch.data.buffer, batch.data.byteOffset, batch.data.byteLength)
 
 /** So many absent values: the bits 0x7FF8000000000000, written out here so that they are not the code's word for it. */

@@ -5,7 +5,8 @@ import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
@@ -43,7 +44,7 @@ const acknowledgements = (child: ChildProcess & { readonly stdout: NodeJS.Readab
 
 const readSession = Effect.flatMap(RowStore, (store) =>
   Stream.runCollect(store.read({ sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }, channels))
-).pipe(Effect.map((batches) => PointBatch.concat(Chunk.toReadonlyArray(batches))))
+).pipe(Effect.map((batches) => RowBatch.concat(Chunk.toReadonlyArray(batches))))
 
 const isPrefix = (read: PointBatch) => bitsOf(read).equals(bitsOf(samplePoints(0, read.length, RATE)))
 

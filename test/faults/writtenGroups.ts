@@ -1,5 +1,5 @@
 /** What a process that is killed writes in each commit, besides BATCH points: half as many samples of one group, one of another. */
-import type { SampleBatch } from "../../src/domain/PointBatch.ts"
+import type { RowBatch } from "../../src/domain/RowBatch.ts"
 import { groupSamples } from "../contracts/groupSamples.ts"
 
 export const BATCH = 130
@@ -9,12 +9,12 @@ const TYRES = BATCH / 2
 const slow = { columns: ["timestamp", "fuel"], rate: RATE / BATCH }
 
 /** Of the commit of this number, counted from 0. */
-export const tyresOf = (commit: number): SampleBatch =>
+export const tyresOf = (commit: number): RowBatch =>
   groupSamples(0, TYRES, { rate: RATE / 2, first: commit * TYRES })
 
-export const slowOf = (commit: number): SampleBatch => groupSamples(0, 1, { ...slow, first: commit })
+export const slowOf = (commit: number): RowBatch => groupSamples(0, 1, { ...slow, first: commit })
 
 /** Of so many commits. */
-export const allTyres = (commits: number): SampleBatch => groupSamples(0, commits * TYRES, { rate: RATE / 2 })
+export const allTyres = (commits: number): RowBatch => groupSamples(0, commits * TYRES, { rate: RATE / 2 })
 
-export const allSlow = (commits: number): SampleBatch => groupSamples(0, commits, slow)
+export const allSlow = (commits: number): RowBatch => groupSamples(0, commits, slow)

@@ -9,7 +9,8 @@ import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
 import { emptyDictionary } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
-import { channels, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { formatDateTime } from "../../src/domain/Time.ts"
 import { AutoExport } from "../../src/formats/AutoExport.ts"
 import { SessionEndings } from "../../src/recording/intake/SessionEndings.ts"
@@ -148,7 +149,7 @@ it.scopedLive("adds the configured channels, as far as the session has them", ()
       }
     ])
     yield* exports.catalog.putDictionary(session.id, dictionary)
-    const fuel: SampleBatch = PointBatch.allocate(1, ["timestamp", "fuel", "fuel_mass"])
+    const fuel: RowBatch = RowBatch.allocate(1, ["timestamp", "fuel", "fuel_mass"])
     fuel.data.set([points.timestamps[50]!, 31.5, 23])
     yield* exports.points.write([{ sessionId: session.id, group: "fuel", batch: fuel }])
     yield* exports.configure(true, "csv", "tyre_wear_fl, fuel,tyre_*")

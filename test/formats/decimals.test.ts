@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT } from "../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../src/domain/RowBatch.ts"
 import { decimal, MAX_DECIMAL_BYTES, writeDecimal } from "../../src/formats/decimals.ts"
 
 const bytes = new Uint8Array(MAX_DECIMAL_BYTES)

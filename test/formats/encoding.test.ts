@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
-import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import * as PointsCsv from "../../src/formats/csv/pointsCsv.ts"
 import * as PointsJson from "../../src/formats/json/pointsJson.ts"
 import * as PointsNdjson from "../../src/formats/json/pointsNdjson.ts"
@@ -24,9 +25,10 @@ const finite = FastCheck.oneof(
 const batchOf = (values: ReadonlyArray<number>) => {
   const length = Math.floor(values.length / channels.length)
   const data = Float64Array.from(values.slice(0, length * channels.length))
-  return new PointBatch(
+  return new RowBatch(
     length,
-    data.map((value, i) => (i < length && Number.isNaN(value) ? i : value))
+    data.map((value, i) => (i < length && Number.isNaN(value) ? i : value)),
+    channels
   )
 }
 
@@ -36,7 +38,7 @@ const value = FastCheck.oneof({ weight: 3, arbitrary: finite }, FastCheck.consta
 const batches = FastCheck.array(FastCheck.array(value, { maxLength: 60 }).map(batchOf), { maxLength: 5 })
 
 const bits = (rows: ReadonlyArray<ReadonlyArray<number>>) =>
-  bitsOf(new PointBatch(rows.length, Float64Array.from(rows.flat())))
+  bitsOf(new RowBatch(rows.length, Float64Array.from(rows.flat()), channels))
 
 const expectSame = (found: ReadonlyArray<ReadonlyArray<number>>, given: ReadonlyArray<PointBatch>) => {
   const expected = given.flatMap((batch) => pointsOf(batch).map((point) => Object.values(point)))
@@ -45,7 +47,7 @@ const expectSame = (found: ReadonlyArray<ReadonlyArray<number>>, given: Readonly
 }
 
 const stretch = (lapNumber: number | undefined, ...times: ReadonlyArray<number>) => {
-  const batch = PointBatch.allocate(times.length)
+  const batch = RowBatch.allocate(times.length, channels)
   batch.timestamps.set(times)
   return { lap: lapNumber === undefined ? null : { lapNumber }, points: Stream.make(batch) }
 }
@@ -57,7 +59,7 @@ describe("CSV", () => {
   it("has a header and no rows where there are no points", () => {
     const header = "timestamp,speed,rpm,gear,throttle,brake,steering,position_x,position_y,position_z\r\n"
     expect(joined(PointsCsv.table(Stream.empty))).toBe(header)
-    expect(joined(PointsCsv.table(Stream.make(PointBatch.allocate(0))))).toBe(header)
+    expect(joined(PointsCsv.table(Stream.make(RowBatch.allocate(0, channels))))).toBe(header)
     expect(joined(PointsCsv.tableWithLaps([]))).toBe(`lap_number,${header}`)
   })
 
@@ -71,14 +73,15 @@ describe("CSV", () => {
   })
 
   it.prop("has the same rows however the points are cut into batches", [batches], ([given]) => {
-    const whole = joined(PointsCsv.table(Stream.make(PointBatch.concat(given))))
+    const whole = joined(PointsCsv.table(Stream.make(RowBatch.concat(given))))
     expect(joined(PointsCsv.table(Stream.fromIterable(given)))).toBe(whole)
   })
 
   it("has a decimal point in every number of a continuous column: readers take a column's type from its first rows", () => {
-    const batch = new PointBatch(
+    const batch = new RowBatch(
       2,
-      Float64Array.of(1, 2, 0, 0.5, ABSENT, -0, 3, 4, ...Array(6).fill(1e21), 5, 6, ...Array(4).fill(7))
+      Float64Array.of(1, 2, 0, 0.5, ABSENT, -0, 3, 4, ...Array(6).fill(1e21), 5, 6, ...Array(4).fill(7)),
+      channels
     )
     const expected = [
       ["1.0", "0.0", "", "3", "1e+21", "1e+21", "1e+21", "5.0", "7.0", "7.0"],
@@ -111,7 +114,7 @@ describe("CSV", () => {
   })
 
   it("one description of a table can be run again", () => {
-    const batch = PointBatch.allocate(3)
+    const batch = RowBatch.allocate(3, channels)
     batch.timestamps.set([1, 2, 3])
     const table = PointsCsv.tableWithLaps([
       { lap: { lapNumber: 1 }, points: Stream.make(batch) },
@@ -136,7 +139,11 @@ describe("JSON", () => {
   })
 
   it("has null, and CSV nothing, for what is absent", () => {
-    const batch = new PointBatch(1, Float64Array.of(1.5, 200, ABSENT, 3, ABSENT, ABSENT, -0.5, 1, 2, ABSENT))
+    const batch = new RowBatch(
+      1,
+      Float64Array.of(1.5, 200, ABSENT, 3, ABSENT, ABSENT, -0.5, 1, 2, ABSENT),
+      channels
+    )
     expect(joined(PointsJson.document("", Stream.make(batch), ""))).toBe(
       '[{"timestamp":1.5,"speed":200,"rpm":null,"gear":3,"throttle":null,"brake":null,' +
         '"steering":-0.5,"position_x":1,"position_y":2,"position_z":null}]'
@@ -147,16 +154,24 @@ describe("JSON", () => {
   })
 
   it("has an empty array where there are no points, and can be run again", () => {
-    const empty = PointsJson.document("", Stream.make(PointBatch.allocate(0), PointBatch.allocate(0)), "")
+    const empty = PointsJson.document(
+      "",
+      Stream.make(RowBatch.allocate(0, channels), RowBatch.allocate(0, channels)),
+      ""
+    )
     expect(joined(empty)).toBe("[]")
-    const two = PointsJson.document("", Stream.make(PointBatch.allocate(1), PointBatch.allocate(1)), "")
+    const two = PointsJson.document(
+      "",
+      Stream.make(RowBatch.allocate(1, channels), RowBatch.allocate(1, channels)),
+      ""
+    )
     expect(joined(two)).toBe(joined(two))
     expect(JSON.parse(joined(two))).toHaveLength(2)
   })
 })
 
 it("large batches are encoded piece by piece, so that others get their turn", () => {
-  const text = PointsCsv.table(Stream.make(PointBatch.allocate(65_536)))
+  const text = PointsCsv.table(Stream.make(RowBatch.allocate(65_536, channels)))
   const found = pieces(text)
   expect(found.length).toBeGreaterThan(60)
   expect(Buffer.concat(found).toString().split("\r\n")).toHaveLength(65_536 + 2)

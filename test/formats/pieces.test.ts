@@ -1,6 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Option, Stream } from "effect"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { inPieces } from "../../src/formats/pieces.ts"
 
 it.effect("text is made when it is asked for, a piece at a time", () =>
@@ -10,7 +11,7 @@ it.effect("text is made when it is asked for, a piece at a time", () =>
       made.push([from, to])
       return Uint8Array.of(made.length)
     })
-    const batches = Stream.make(PointBatch.allocate(2500, channels))
+    const batches = Stream.make(RowBatch.allocate(2500, channels))
     expect(Option.isSome(yield* Stream.runHead(text(batches)))).toBe(true)
     expect(made).toEqual([[0, 1000]])
     made.length = 0

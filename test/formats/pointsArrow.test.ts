@@ -2,7 +2,8 @@
 import { expect, it } from "@effect/vitest"
 import { tableFromIPC } from "apache-arrow"
 import { Effect, FastCheck as fc, Stream } from "effect"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import * as PointsArrow from "../../src/formats/arrow/pointsArrow.ts"
 import { awkwardDoubles } from "../contracts/samples.ts"
 
@@ -19,7 +20,7 @@ const value = fc.oneof(fc.double(), fc.constant(Number.NaN), fc.constantFrom(...
 const batchOf = (length: number) =>
   fc
     .array(value, { minLength: length * channels.length, maxLength: length * channels.length })
-    .map((values) => new PointBatch(length, Float64Array.from(values)))
+    .map((values) => new RowBatch(length, Float64Array.from(values), channels))
 const someBatches = fc.array(fc.integer({ min: 1, max: 20 }).chain(batchOf), { maxLength: 4 })
 
 it.effect.prop(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import type { PointBatch } from "../../src/domain/PointBatch.ts"
+import type { PointBatch } from "../../src/domain/RowBatch.ts"
 import { SessionSampler, IDLE_MS } from "../../src/live/channels/SessionSampler.ts"
 import { BURST_MS } from "../../src/live/hub/RateLimiter.ts"
 import { feed, HandTurned, pointsAt } from "./support.ts"

@@ -2,20 +2,20 @@
 import { describe, expect, it } from "@effect/vitest"
 import { MAX_SELECTIONS, MAX_SELECTIONS_OF_CLIENT } from "../../src/live/channels/ChannelSelection.ts"
 import { GroupHistory } from "../../src/live/channels/GroupHistory.ts"
-import { PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { Client, type Live, pointsAt, session, until, withServer } from "./support.ts"
 import { once } from "node:events"
 import type { ClientOptions } from "ws"
 
 /** Rows of a group: of each the time and the values of its channels. */
-const rows = (names: ReadonlyArray<string>, ...all: ReadonlyArray<ReadonlyArray<number>>): SampleBatch => {
-  const batch: SampleBatch = PointBatch.allocate(all.length, ["timestamp", ...names])
+const rows = (names: ReadonlyArray<string>, ...all: ReadonlyArray<ReadonlyArray<number>>): RowBatch => {
+  const batch: RowBatch = RowBatch.allocate(all.length, ["timestamp", ...names])
   for (const [i, row] of all.entries())
     for (const [c, value] of row.entries()) batch.data[c * all.length + i] = value
   return batch
 }
 
-const add = ({ hub }: Live, group: string, batch: SampleBatch, sessionId = 1) =>
+const add = ({ hub }: Live, group: string, batch: RowBatch, sessionId = 1) =>
   hub.addSamples(sessionId, [{ group, batch }])
 
 /** 101 where a client is let in. */

@@ -7,7 +7,8 @@ import type { Socket } from "node:net"
 import { type ClientOptions, WebSocket } from "ws"
 import { givenPoints } from "../contracts/givenPoints.ts"
 import { SessionNotFound } from "../../src/domain/errors.ts"
-import { channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { lowerBound, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { Session } from "../../src/domain/Session.ts"
 import { guardUpgrades } from "../../src/api/guard/guardUpgrades.ts"
 import type { Hub } from "../../src/live/hub/Hub.ts"
@@ -78,7 +79,7 @@ export class HandTurned implements TimingService {
 
 /** Points whose timestamps are these; the speed of each is its index, the other channels are 0. */
 export const pointsAt = (timestamps: ReadonlyArray<number>): PointBatch => {
-  const batch = PointBatch.allocate(timestamps.length)
+  const batch = RowBatch.allocate(timestamps.length, channels)
   batch.column("timestamp").set(timestamps)
   batch.column("speed").set(timestamps.map((_, i) => i % 5000))
   return batch
@@ -86,7 +87,7 @@ export const pointsAt = (timestamps: ReadonlyArray<number>): PointBatch => {
 
 /** A batch of one point with these values, in the order of `channels`. */
 export const onePoint = (values: ReadonlyArray<number>): PointBatch =>
-  new PointBatch(1, Float64Array.from(values), channels)
+  new RowBatch(1, Float64Array.from(values), channels)
 
 /** `count` points from `start` (s), `hz` apart. */
 export const feed = (start: number, count: number, hz: number): PointBatch =>
@@ -143,11 +144,11 @@ export class StoredPoints {
 
   store(sessionId: number, batch: PointBatch): void {
     const stored = this.#sessions.get(sessionId)
-    this.#sessions.set(sessionId, stored === undefined ? batch : PointBatch.concat([stored, batch]))
+    this.#sessions.set(sessionId, stored === undefined ? batch : RowBatch.concat([stored, batch]))
   }
 
   of(sessionId: number): PointBatch {
-    return this.#sessions.get(sessionId) ?? PointBatch.allocate(0)
+    return this.#sessions.get(sessionId) ?? RowBatch.allocate(0, channels)
   }
 
   readonly layer = Layer.mock(RowStore, {

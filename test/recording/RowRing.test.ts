@@ -1,11 +1,12 @@
 import { it } from "@effect/vitest"
 import { FastCheck as fc } from "effect"
 import { expect } from "vitest"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowRing } from "../../src/recording/intake/RowRing.ts"
 
 const batchOf = (length: number, seed: number): PointBatch => {
-  const batch = PointBatch.allocate(length)
+  const batch = RowBatch.allocate(length, channels)
   for (let i = 0; i < batch.data.length; i++) batch.data[i] = seed * 1000 + i
   return batch
 }

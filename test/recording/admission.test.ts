@@ -2,7 +2,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { allBut, allChannels, channelSet, isTold } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
-import { ABSENT, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { type Admission, admit as admitBy, type FeedPoints } from "../../src/recording/feed/admission.ts"
 import { FeedClock } from "../../src/recording/feed/FeedClock.ts"
 import { absentBits, bitsOf } from "../contracts/samples.ts"
@@ -158,7 +159,7 @@ describe("admit", () => {
     const rows = FastCheck.array(point, { maxLength: 40 })
     FastCheck.assert(
       FastCheck.property(rows, FastCheck.integer(), told, (rows, last, told) => {
-        const batch = PointBatch.allocate(rows.length)
+        const batch = RowBatch.allocate(rows.length, channels)
         rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
         const { points, rejected } = admit(feedPoints(batch, { told }), after(last))
         let previous = last

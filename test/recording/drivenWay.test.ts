@@ -1,6 +1,7 @@
 /** Where a car was put elsewhere, and where a game ran slower than time. */
 import { describe, expect, it } from "vitest"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { DrivenWay } from "../../src/recording/laps/DrivenWay.ts"
 
 const STEP_S = 0.05
@@ -9,7 +10,7 @@ const SPEED = 30
 /** A car at 30 m/s; `way`: m on the x axis from one point to the next. */
 const drive = (seconds: number, way: (n: number) => number) => {
   const length = seconds / STEP_S
-  const batch = new PointBatch(length, new Float64Array(length * channels.length))
+  const batch = new RowBatch(length, new Float64Array(length * channels.length), channels)
   let x = 0
   for (let n = 0; n < length; n++) {
     batch.timestamps[n] = n * STEP_S

@@ -1,7 +1,8 @@
 /** Feeds for lap tracking: points as rows, a car on a circuit, and what a tracker makes of them. */
 import { allChannels, without } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
-import { ABSENT, type Channel, channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { FeedPoints } from "../../src/recording/feed/admission.ts"
 import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps/laps.ts"
 import type { LapTracker } from "../../src/recording/laps/LapTracker.ts"
@@ -20,7 +21,7 @@ const laps = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
 
 /** As a decoder gives them: a column that no row tells is left out. */
 export const feedPoints = (rows: ReadonlyArray<Row>): FeedPoints => {
-  const batch = PointBatch.allocate(rows.length)
+  const batch = RowBatch.allocate(rows.length, channels)
   let told = allChannels
   for (const [c, channel] of channels.entries()) {
     batch.column(channel).set(rows.map((row) => row[channel] ?? ABSENT))

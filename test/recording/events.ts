@@ -1,7 +1,8 @@
 /** What a simulator may say, in short. */
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
-import { channels, PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
@@ -35,7 +36,7 @@ export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<
 export const broken = (time: number) =>
   SimulatorEvent.Rows({
     group: POINTS,
-    batch: new PointBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
+    batch: new RowBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
     told: allChannels,
     lap: undefined,
     missing: 0

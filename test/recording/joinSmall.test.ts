@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { joinSmall } from "../../src/recording/intake/joinSmall.ts"
 import type { SessionRows } from "../../src/store/RowStore.ts"
 
@@ -25,7 +25,7 @@ const part: FastCheck.Arbitrary<Part> = FastCheck.record({
 const batchesOf = (parts: ReadonlyArray<Part>): ReadonlyArray<SessionRows> => {
   let time = 0
   return parts.map(({ columns, group, rows, sessionId }) => {
-    const batch = PointBatch.allocate<string>(rows, columns)
+    const batch = RowBatch.allocate<string>(rows, columns)
     for (let i = 0; i < rows; i++) batch.data[i] = time++
     return { sessionId, group, batch }
   })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { crossing } from "../../src/recording/laps/lineCrossing.ts"
 import { StartLineDetector } from "../../src/recording/laps/StartLineDetector.ts"
 
@@ -62,7 +63,7 @@ type Place = readonly [x: number, y: number]
 const passages = (...places: ReadonlyArray<number | Place>) => {
   const watch = new StartLineDetector()
   const way = places.map((place): Place => (typeof place === "number" ? [place, 0] : place))
-  const batch = PointBatch.allocate(way.length)
+  const batch = RowBatch.allocate(way.length, channels)
   batch.column("position_x").set(way.map(([x]) => x))
   batch.column("position_y").set(way.map(([, y]) => y))
   const found: Array<string> = []
@@ -157,7 +158,7 @@ describe("StartLineDetector", () => {
     const drives = FastCheck.array(place, { minLength: 1, maxLength: 60 })
     FastCheck.assert(
       FastCheck.property(drives, (drive) => {
-        const batch = PointBatch.allocate(drive.length)
+        const batch = RowBatch.allocate(drive.length, channels)
         const xs = batch.column("position_x")
         const ys = batch.column("position_y")
         drive.forEach(({ isKnown, x, y }, i) => {

@@ -1,23 +1,24 @@
 /** Rows in memory: of each group of a session one batch, which grows. */
 import { Chunk, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { ABSENT, channels, lowerBound, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { ABSENT, lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import type { RowRange, SessionGroup, SessionRows } from "../../src/store/RowStore.ts"
 import { widened } from "../../src/store/widened.ts"
 
 /** As large as a block of the embedded store. */
 const PAGE_ROWS = 4096
-const none: SampleBatch = PointBatch.allocate(0, ["timestamp"])
+const none: RowBatch = RowBatch.allocate(0, ["timestamp"])
 
 /** Has the wanted columns, whose names the caller has chosen. */
-const columnsOf = <Name extends string>(batch: SampleBatch, wanted: ReadonlyArray<Name>) =>
-  widened(batch, wanted) as PointBatch<Name>
+const columnsOf = <Name extends string>(batch: RowBatch, wanted: ReadonlyArray<Name>) =>
+  widened(batch, wanted) as RowBatch<Name>
 
 export class MemoryRows {
-  readonly #kept = new Map<number, Map<string, SampleBatch>>()
+  readonly #kept = new Map<number, Map<string, RowBatch>>()
 
-  of({ group, sessionId }: SessionGroup): SampleBatch {
+  of({ group, sessionId }: SessionGroup): RowBatch {
     return this.#kept.get(sessionId)?.get(group) ?? none
   }
 
@@ -28,7 +29,7 @@ export class MemoryRows {
 
   /** Points at these times that say nothing else. */
   set(sessionId: number, times: ReadonlyArray<number>): void {
-    const batch = PointBatch.allocate<string>(times.length, channels)
+    const batch = RowBatch.allocate<string>(times.length, channels)
     batch.data.fill(ABSENT)
     batch.timestamps.set(times)
     this.#kept.set(sessionId, new Map([[POINTS, batch]]))
@@ -40,8 +41,8 @@ export class MemoryRows {
     const fresh = batch.slice(lowerBound(batch.timestamps, justAfter(last)), batch.length)
     if (fresh.length === 0) return
     const columns = [...new Set([...kept.channels, ...fresh.channels])]
-    const groups = this.#kept.get(sessionId) ?? new Map<string, SampleBatch>()
-    groups.set(group, PointBatch.concat([widened(kept, columns), widened(fresh, columns)]))
+    const groups = this.#kept.get(sessionId) ?? new Map<string, RowBatch>()
+    groups.set(group, RowBatch.concat([widened(kept, columns), widened(fresh, columns)]))
     this.#kept.set(sessionId, groups)
   }
 
@@ -61,17 +62,17 @@ export class MemoryRows {
     return this.#kept.get(sessionId)?.get(group)?.channels ?? []
   }
 
-  within({ from, group, sessionId, until }: RowRange): SampleBatch {
+  within({ from, group, sessionId, until }: RowRange): RowBatch {
     const kept = this.of({ sessionId, group })
     const begin = lowerBound(kept.timestamps, from)
     return kept.slice(begin, Math.max(begin, lowerBound(kept.timestamps, until)))
   }
 
-  read<Name extends string>(range: RowRange, wanted: ReadonlyArray<Name>): Stream.Stream<PointBatch<Name>> {
+  read<Name extends string>(range: RowRange, wanted: ReadonlyArray<Name>): Stream.Stream<RowBatch<Name>> {
     return Stream.paginateChunkEffect(range.from, (from) =>
       Effect.sync(() => {
         const rest = this.within({ ...range, from })
-        if (rest.length === 0) return [Chunk.empty<PointBatch<Name>>(), Option.none<number>()]
+        if (rest.length === 0) return [Chunk.empty<RowBatch<Name>>(), Option.none<number>()]
         const page = rest.slice(0, Math.min(PAGE_ROWS, rest.length))
         return [Chunk.of(columnsOf(page, wanted)), Option.some(justAfter(page.timestamps.at(-1)!))]
       })

@@ -10,7 +10,7 @@ import {
   MAX_CHANNELS,
   MAX_GROUPS
 } from "../../src/domain/Dictionary.ts"
-import { ABSENT, PointBatch, type SampleBatch } from "../../src/domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { StoredRows } from "../../src/recording/intake/StoredRows.ts"
 import { type Rows, SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { pointsAt } from "../live/support.ts"
@@ -39,7 +39,7 @@ const samples = (
   rows: ReadonlyArray<ReadonlyArray<number>>,
   missing = 0
 ) => {
-  const batch: SampleBatch = PointBatch.allocate(rows.length, ["timestamp", ...names])
+  const batch: RowBatch = RowBatch.allocate(rows.length, ["timestamp", ...names])
   rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
   return SimulatorEvent.Rows({ group, batch, missing })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { crossing } from "../../src/recording/laps/lineCrossing.ts"
 import { circuitNamed, circuitNames } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
@@ -194,7 +195,7 @@ describe("laps", () => {
 })
 
 /** With what the service does to points. */
-const pointsOf = ({ batch: { data, length } }: DrivePoints) => new PointBatch(length, data)
+const pointsOf = ({ batch: { data, length } }: DrivePoints) => new RowBatch(length, data, channels)
 
 describe("points", () => {
   const options = { circuit: circuits[1]!, vehicle: vehicles[1]!, seed: 5 }

@@ -1,7 +1,7 @@
 /** Readers of a native feed for tests: one without a socket, one with. */
 import { Effect, Queue, type Scope } from "effect"
 import { WebSocket } from "ws"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import type { FeedClient } from "../../simulator/feed/Feed.ts"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { allBut, allChannels } from "../../src/domain/ChannelSet.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/connection/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
@@ -57,7 +57,7 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
     if ("group" in shape) {
       const { group, missing, names } = shape
       const data = Float64Array.from([times, ...names.map((_, n) => times.map((t) => t * (n + 2)))].flat())
-      const batch = new PointBatch(times.length, data, ["timestamp", ...names])
+      const batch = new RowBatch(times.length, data, ["timestamp", ...names])
       return SimulatorEvent.Rows({ group, batch, missing })
     }
     const batch = pointsAt(times)

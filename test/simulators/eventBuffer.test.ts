@@ -1,7 +1,7 @@
 import { FastCheck as fc } from "effect"
 import { describe, expect, it } from "vitest"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
-import { channels } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { absentBits } from "../contracts/samples.ts"
 import { MAX_WAITING_VALUES } from "../../src/simulators/SampleRuns.ts"

@@ -1,6 +1,6 @@
 /** The lap columns that points tell, a value for each point; NaN where a point tells none. */
 import type { LapBatch } from "../../src/domain/LapBatch.ts"
-import type { PointBatch } from "../../src/domain/PointBatch.ts"
+import type { PointBatch } from "../../src/domain/RowBatch.ts"
 
 interface WithLap {
   readonly batch: PointBatch

@@ -1,12 +1,12 @@
 /** Sinks that tests give to links, and the events of links as streams. */
 import { Chunk, Effect, Mailbox, Stream } from "effect"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import type { EventSink } from "../../src/recording/feed/EventSink.ts"
 import type { Link, LinkLost } from "../../src/simulators/Driver.ts"
 
-const copied = <Name extends string>({ channels, data, length }: PointBatch<Name>) =>
-  new PointBatch(length, data.slice(), channels)
+const copied = <Name extends string>({ channels, data, length }: RowBatch<Name>) =>
+  new RowBatch(length, data.slice(), channels)
 
 /** A sink may keep the memory of an event only until it is offered others. */
 export const owned = (event: SimulatorEvent): SimulatorEvent => {

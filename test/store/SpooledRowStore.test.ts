@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SpooledRowStore from "../../src/store/spool/SpooledRowStore.ts"
@@ -290,7 +290,7 @@ describe("points with a spool", () => {
         const expectAll = Effect.gen(function* () {
           yield* expectStored(1, part(all, 0, 8000))
           yield* expectGroup(1, "tyres", tyre)
-          yield* expectGroup(1, "fuel", PointBatch.concat(fuel.map((some) => widened(some, columns))))
+          yield* expectGroup(1, "fuel", RowBatch.concat(fuel.map((some) => widened(some, columns))))
           yield* expectGroup(2, "tyres", tyre)
           for (const end of [1, 4000, 4001, 8001, 9000])
             yield* expectLast(1, "tyres", tyre.timestamps[end - 1]! + 0.01, tyre, end)

@@ -1,14 +1,15 @@
 import { expect, it } from "@effect/vitest"
 import { Chunk, Effect, FastCheck, Stream } from "effect"
 import { thin } from "../../src/store/thinning.ts"
-import { PointBatch } from "../../src/domain/PointBatch.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { everyNth } from "../api/points.ts"
 
 /** Batches of these sizes, whose timestamps count on from 0. */
 const batchesOf = (sizes: ReadonlyArray<number>): ReadonlyArray<PointBatch> => {
   let next = 0
   return sizes.map((size) => {
-    const batch = PointBatch.allocate(size)
+    const batch = RowBatch.allocate(size, channels)
     for (let i = 0; i < size; i++) batch.timestamps[i] = next++
     return batch
   })

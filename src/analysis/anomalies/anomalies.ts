@@ -27,7 +27,8 @@ import { wheelSlips } from "./wheelSlip.ts"
 import { missingChannels } from "../missing.ts"
 import type { Finding, SessionAnomalies } from "../../domain/analysis/anomalies.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { type Channel, channels, lowerBound } from "../../domain/PointBatch.ts"
+import { type Channel, channels } from "../../domain/pointChannels.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 
 /** The channels that are checked. */
 const WATCHED = channels.filter((channel) => channel !== "timestamp" && channel !== "position_z")

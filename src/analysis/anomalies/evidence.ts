@@ -1,7 +1,8 @@
 /** A session prepared for judging: its laps in order, each with its own points, and a common axis of distance. */
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { gapAfter, MAX_GAP_S } from "../../domain/lapLimits.ts"
-import { lowerBound, type Channel, type PointBatch } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
+import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
 import { align, type Alignment, type Grid, type LapData, type LapOnGrid } from "../place/alignment.ts"
 import type { SamplesAround } from "../compare/channelTraces.ts"
 import { comparableLaps, byStart, isTimed, type TimedLap, validLaps } from "../compare/comparable.ts"

@@ -1,5 +1,5 @@
 /** Channels that stop changing while the car drives on. */
-import type { Channel } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
 import { leavingOneOut, median } from "../math/robust.ts"
 import { wayBetween } from "../math/wayBetween.ts"
 import { rounded } from "./anomaly.ts"

@@ -2,7 +2,7 @@
  * The session's other comparable laps at the same place: the median and spread of speed, brake and deceleration, node
  * by node, without the judged lap (leave one out), so that no lap hides its own deviation.
  */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import type { LapOnGrid } from "../place/alignment.ts"
 import { baselineOf, baselineWithout } from "../math/robust.ts"
 import { NINE_IN_TEN } from "../compare/trust.ts"

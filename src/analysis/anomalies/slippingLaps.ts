@@ -5,7 +5,7 @@
  * The relation of a wheel's value to the car's speed (the radius, and the sensor's error) is the session's own median,
  * so that a constant error does not count as slip.
  */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import { median } from "../math/robust.ts"
 import type { LapEvidence } from "./evidence.ts"
 

@@ -3,7 +3,7 @@
  * its sensor resolves. A frozen channel does not know its value when it comes back, so it leaps there; or the other
  * laps had other values at those places.
  */
-import type { Channel } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
 import { median, quantile } from "../math/robust.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
 import { MIN_OTHERS } from "./times.ts"

@@ -1,5 +1,5 @@
 /** Channels in a wrong unit: one finding about the channel, and none for each place where it shows. */
-import type { Channel } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
 import { median, quantile } from "../math/robust.ts"
 import { asOne } from "./alike.ts"
 import { rounded } from "./anomaly.ts"

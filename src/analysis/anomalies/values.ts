@@ -1,5 +1,5 @@
 /** Values that no car has: outside their range, or jumping away and back. */
-import type { Channel } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
 import { quantile } from "../math/robust.ts"
 import { wayBetween } from "../math/wayBetween.ts"
 import { rounded } from "./anomaly.ts"

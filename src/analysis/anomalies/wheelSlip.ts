@@ -2,7 +2,7 @@
  * Wheels that lock or spin (slippingLaps.ts), where they do not on other laps at the same place. On loose ground, where
  * drivers use slip, nothing is reported.
  */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import type { AnomalyType, Finding } from "../../domain/analysis/anomalies.ts"
 import { median } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"

@@ -8,13 +8,13 @@
  */
 import type { ChannelKind } from "../../domain/Dictionary.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { ABSENT, type SampleBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, type RowBatch } from "../../domain/RowBatch.ts"
 import type { Alignment, LapData, LapOnGrid } from "../place/alignment.ts"
 
 /** Samples of one group around a lap. Traced samples reach from the last before the lap to the first behind it. */
 export interface SamplesAround {
   /** "timestamp", and then channels. */
-  readonly batch: SampleBatch
+  readonly batch: RowBatch
   /** The kind of each channel. */
   readonly kinds: ReadonlyArray<ChannelKind>
 }

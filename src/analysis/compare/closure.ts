@@ -3,7 +3,7 @@
  * went.
  */
 import type { Closure, Explained, Stretch } from "../../domain/analysis/comparison.ts"
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import type { Alignment, LapData, LapOnGrid } from "../place/alignment.ts"
 import { isDerived } from "./comparable.ts"
 import { at } from "../corners/cornerTimes.ts"

@@ -5,7 +5,7 @@
 import type { SectorAnalysis } from "../../domain/analysis/sectors.ts"
 import { toMicros } from "../../domain/Time.ts"
 import type { RecordedLap } from "../../domain/Lap.ts"
-import { lowerBound, PointBatch } from "../../domain/PointBatch.ts"
+import { lowerBound, type PointBatch, RowBatch } from "../../domain/RowBatch.ts"
 import { algorithmVersion } from "../algorithmVersion.ts"
 import type { LapData } from "../place/alignment.ts"
 import { bestSectors, isDerived, isTimed, sectorTimes, sourceOfBest, theoreticalBest } from "./comparable.ts"
@@ -49,7 +49,7 @@ const between = (points: PointBatch, from: number, to: number): PointBatch | und
   if (last === 0 || first >= t.length || t[first]! - from > REACH_S || to - t[last - 1]! > REACH_S) {
     return undefined
   }
-  const cut = PointBatch.allocate(last - first + 2, points.channels)
+  const cut = RowBatch.allocate(last - first + 2, points.channels)
   for (const channel of points.channels) {
     const column = points.column(channel)
     const into = cut.column(channel)

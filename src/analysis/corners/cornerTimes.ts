@@ -1,7 +1,7 @@
 /** What each lap did in each corner, and where its time went: sections whose losses add up to the delta. */
 import type { CornerComparison, CornerPass, LapComparison } from "../../domain/analysis/comparison.ts"
 import type { CircuitDetails } from "../../domain/Circuit.ts"
-import { orNull } from "../../domain/PointBatch.ts"
+import { orNull } from "../../domain/RowBatch.ts"
 import { alignedCorners } from "./alignedCorners.ts"
 import type { Alignment, LapOnGrid } from "../place/alignment.ts"
 import { numberCorners, type NumberedCorner } from "../circuits/numbering.ts"

@@ -2,7 +2,7 @@
  * Faults that a lap's points show by themselves, without a line or another lap: values that stand still while the car
  * drives, positions that jump away and back, impossible speeds.
  */
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import { displaced } from "./displaced.ts"
 import { frozenPositions, frozenSpeed } from "./frozen.ts"
 import { impossibleSpeeds } from "./impossibleSpeeds.ts"

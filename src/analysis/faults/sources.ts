@@ -1,5 +1,5 @@
 /** The two sources of a lap's way over time, its positions and its speed, and the faults found in them. */
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import { hasPositions, hasSpeed } from "../place/tells.ts"
 import type { Fault } from "./fault.ts"
 

@@ -1,6 +1,7 @@
 /** Values at the nodes of a grid. */
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
-import { ABSENT, type Channel } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
+import { ABSENT } from "../../domain/RowBatch.ts"
 import type { Grid, LapOnGrid } from "../place/alignment.ts"
 import type { SourcedLap } from "../place/projected.ts"
 import { timeAt, type LapAxis } from "../place/lapAxis.ts"

@@ -6,7 +6,7 @@
  * two highly robust estimators of scale, 1992 (the MAD of few values); Theil 1950 and Sen 1968 (the slope); Hyndman &
  * Fan, Sample quantiles in statistical packages, 1996 (quantiles, type 7).
  */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import { medianWithin, select } from "./select.ts"
 
 /** Turns the MAD of a normal distribution into its standard deviation: 1 / quantile(3/4) of the standard normal. */

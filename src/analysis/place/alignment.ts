@@ -7,7 +7,7 @@
  */
 import type { RecordedLap } from "../../domain/Lap.ts"
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import { believable } from "./believable.ts"
 import type { SamplesAround } from "../compare/channelTraces.ts"
 import type { Fault } from "../faults/fault.ts"

@@ -1,5 +1,5 @@
 /** Removes from a lap the points at which no car can have been. */
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import { quantile } from "../math/robust.ts"
 import { wayBetween } from "../math/wayBetween.ts"
 

@@ -1,6 +1,6 @@
 /** The times of a lap against distance along the reference's line. */
 import { MAX_GAP_S } from "../../domain/lapLimits.ts"
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import type { Fault } from "../faults/fault.ts"
 import { hasAbsent } from "../missing.ts"
 import { byDriven, byPositions, type Placement } from "./placement.ts"

@@ -1,5 +1,5 @@
 /** How far a car drove, from its points, batch by batch; earlier batches are not kept. */
-import { ABSENT, type PointBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, type PointBatch } from "../../domain/RowBatch.ts"
 
 /** Over a longer step (s) the car's movement is unknown: the contract's data gap. */
 const GAP_S = 1

@@ -1,5 +1,5 @@
 /** The place of each point of a lap along a line. */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import { type Disagreement, judge } from "./agreement.ts"
 import type { LapData } from "./alignment.ts"
 import { betweenHoles, type Fault } from "../faults/fault.ts"

@@ -1,5 +1,5 @@
 /** The places of a lap's points along a line, by their positions alone. */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import type { LapData } from "./alignment.ts"
 import type { FaultSource } from "../faults/fault.ts"
 import type { Sources } from "../faults/sources.ts"

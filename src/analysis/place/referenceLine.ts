@@ -1,5 +1,5 @@
 /** The line that a lap drove, as a closed row of vertices on which other laps are projected. */
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 import type { LapData } from "./alignment.ts"
 import { cornerOptions, evenly, signedCurvature } from "../corners/corners.ts"
 import { wayBetween } from "../math/wayBetween.ts"

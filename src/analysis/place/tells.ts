@@ -2,7 +2,8 @@
  * Which channels a lap's points tell. A value that a source does not tell is NaN, and is never computed with as if it
  * were 0.
  */
-import type { Channel, PointBatch } from "../../domain/PointBatch.ts"
+import type { Channel } from "../../domain/pointChannels.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 
 /**
  * A channel counts as told when it has a value in this share of the points, or when steps between its values of at most

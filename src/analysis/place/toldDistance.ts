@@ -4,7 +4,7 @@
  * which differs between laps, and some reset it elsewhere. A distance that fails the checks here is ignored, and the
  * laps are placed as if it were not told.
  */
-import { lowerBound, type PointBatch } from "../../domain/PointBatch.ts"
+import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
 import type { LapData } from "./alignment.ts"
 import { LAP_DISTANCE } from "../compare/channelTraces.ts"
 import { usableSpeed } from "../faults/usableSpeed.ts"

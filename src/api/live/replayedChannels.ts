@@ -1,7 +1,8 @@
 /** The selected channels that a replay sends a live client beside the stored points, as of the stored samples. */
 import { Effect, Stream } from "effect"
 import { withChannels } from "../../archive/asOf.ts"
-import { channels as pointChannels, PointBatch } from "../../domain/PointBatch.ts"
+import { channels as pointChannels } from "../../domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { ChannelSelection } from "../../live/channels/ChannelSelection.ts"
 import { ChannelValues } from "../../live/channels/ChannelValues.ts"
@@ -26,7 +27,7 @@ export const storedChannels = (sessionId: number, selection: ChannelSelection) =
     const columns = [...pointChannels, ...stored]
     const times = points.timestamps
     const range = { sessionId, from: times[0]!, until: justAfter(times.at(-1)!) }
-    const found = PointBatch.concat([
+    const found = RowBatch.concat([
       ...(yield* Stream.runCollect(withChannels(store, range, beside, columns, Stream.make(points))))
     ])
     const names = [...new Set([...stored, ...selection.names])]

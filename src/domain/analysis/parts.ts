@@ -1,6 +1,6 @@
 /** Parts that the answers of several analyses share. */
 import { Schema } from "effect"
-import { channels } from "../PointBatch.ts"
+import { channels } from "../pointChannels.ts"
 
 export const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   schema.annotations({ description })

@@ -8,7 +8,7 @@
  */
 import type * as Arrow from "apache-arrow"
 import { Effect, Stream } from "effect"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 
 export const ARROW_TYPE = "application/vnd.apache.arrow.stream"
 
@@ -54,7 +54,7 @@ class Encoder {
     return this.#empty.subarray(-END_BYTES)
   }
 
-  batch(rows: SampleBatch): Uint8Array {
+  batch(rows: RowBatch): Uint8Array {
     const { RecordBatch, Struct, makeData } = this.#arrow
     const { length } = rows
     const type = new Struct(this.#schema.fields)
@@ -79,7 +79,7 @@ class Encoder {
 
 /** The batches must have these columns, the timestamp first. */
 export const table = <E, R>(
-  batches: Stream.Stream<SampleBatch, E, R>,
+  batches: Stream.Stream<RowBatch, E, R>,
   columns: ReadonlyArray<string>,
   metadata: Readonly<Record<string, string | number>>
 ): Stream.Stream<Uint8Array, E, R> =>

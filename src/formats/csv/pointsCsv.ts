@@ -5,7 +5,7 @@
  */
 import { Stream } from "effect"
 import { pointsAlone } from "../../archive/chosenRows.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import { rowsText, utf8 } from "../pieces.ts"
 import { RowWriter } from "../RowWriter.ts"
 import type { StretchRows } from "../StretchRows.ts"
@@ -24,7 +24,7 @@ const writers = writersOf(
 )
 
 /** `prefix`: the fields before the columns. */
-const rows = <E, R>(prefix: string, batches: Stream.Stream<SampleBatch, E, R>, written: WrittenColumns) =>
+const rows = <E, R>(prefix: string, batches: Stream.Stream<RowBatch, E, R>, written: WrittenColumns) =>
   rowsText(writers(written), { first: prefix, next: EOL + prefix, last: EOL }, batches)
 
 /** The header goes out with the first row, or alone: until then the answer can still be an error. */
@@ -38,7 +38,7 @@ const withHeader = <E, R>(names: ReadonlyArray<string>, text: Stream.Stream<Uint
 
 /** The batches must have these columns. */
 export const table = <E, R>(
-  batches: Stream.Stream<SampleBatch, E, R>,
+  batches: Stream.Stream<RowBatch, E, R>,
   written: WrittenColumns = pointsAlone
 ): Stream.Stream<Uint8Array, E, R> => withHeader(written.columns, rows("", batches, written))
 

@@ -1,7 +1,7 @@
 /** Rows as JSON objects, written as text without JSON.stringify, which would need the objects first. */
 import { Stream } from "effect"
 import { pointsAlone } from "../../archive/chosenRows.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import { rowsText, utf8 } from "../pieces.ts"
 import { RowWriter } from "../RowWriter.ts"
 import { type WrittenColumns, writersOf } from "../writers.ts"
@@ -25,7 +25,7 @@ const writers = writersOf(({ columns }) => objectWriter(columns, []))
 /** `head`, the rows as a JSON array, `tail`; nothing where there are no rows. */
 export const rows = <E, R>(
   head: string,
-  batches: Stream.Stream<SampleBatch, E, R>,
+  batches: Stream.Stream<RowBatch, E, R>,
   tail: string,
   written: WrittenColumns
 ): Stream.Stream<Uint8Array, E, R> => {
@@ -38,7 +38,7 @@ export const rows = <E, R>(
  */
 export const document = <E, R>(
   head: string,
-  batches: Stream.Stream<SampleBatch, E, R>,
+  batches: Stream.Stream<RowBatch, E, R>,
   tail: string,
   written: WrittenColumns = pointsAlone
 ): Stream.Stream<Uint8Array, E, R> =>

@@ -2,7 +2,7 @@
  * Numbers of continuous channels have a decimal point, as in CSV. */
 import { Stream } from "effect"
 import { pointsAlone } from "../../archive/chosenRows.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import { rowsText } from "../pieces.ts"
 import { objectWriter } from "./pointsJson.ts"
 import type { StretchRows } from "../StretchRows.ts"
@@ -19,7 +19,7 @@ const writers = writersOf(({ columns, whole }) =>
 )
 
 /** `prefix`: the fields before the columns. */
-const rows = <E, R>(prefix: string, batches: Stream.Stream<SampleBatch, E, R>, written: WrittenColumns) => {
+const rows = <E, R>(prefix: string, batches: Stream.Stream<RowBatch, E, R>, written: WrittenColumns) => {
   const { fields, writer } = writers(written)
   const begin = `{${prefix}${fields}`
   return rowsText(writer, { first: begin, next: `}\n${begin}`, last: "}\n" }, batches)
@@ -27,7 +27,7 @@ const rows = <E, R>(prefix: string, batches: Stream.Stream<SampleBatch, E, R>, w
 
 /** The batches must have these columns. */
 export const lines = <E, R>(
-  batches: Stream.Stream<SampleBatch, E, R>,
+  batches: Stream.Stream<RowBatch, E, R>,
   written: WrittenColumns = pointsAlone
 ): Stream.Stream<Uint8Array, E, R> => rows("", batches, written)
 

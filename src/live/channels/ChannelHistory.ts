@@ -2,7 +2,8 @@
  * The values, in the last seconds, of the channels besides the points, in sessions that live clients watch with channels.
  * Needed because points of one batch may be older than the newest row.
  */
-import { channels as pointChannels, type PointBatch } from "../../domain/PointBatch.ts"
+import { channels as pointChannels } from "../../domain/pointChannels.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { ChannelSelection } from "./ChannelSelection.ts"
 import { ChannelValues } from "./ChannelValues.ts"
 import type { GroupRows } from "./ChannelWatch.ts"

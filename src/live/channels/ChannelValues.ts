@@ -1,4 +1,4 @@
-import { ABSENT, orNull } from "../../domain/PointBatch.ts"
+import { ABSENT, orNull } from "../../domain/RowBatch.ts"
 
 /** Channels beside some points, for the field `channels` of their messages. */
 export class ChannelValues {

@@ -1,11 +1,11 @@
 /** What the recorder and the live clients' processes tell each other about samples of groups other than `points`. */
-import { sameChannels, type SampleBatch } from "../../domain/PointBatch.ts"
+import { type RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import { ChannelSelection } from "./ChannelSelection.ts"
 
 /** Rows of one group, newest last. A batch without rows gives the group's columns. */
 export interface GroupRows {
   readonly group: string
-  readonly batch: SampleBatch
+  readonly batch: RowBatch
 }
 
 /** Which channels live clients watch. */

@@ -4,7 +4,7 @@
  *
  * Bounded in rows and bytes; the newest row is always kept. The rows are in a ring, so that a row needs no object.
  */
-import { ABSENT, sameChannels, type SampleBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, type RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 
 /** Two seconds at 1 kHz: the groups of a feed may be a second behind each other. */
 const MAX_ROWS = 2048
@@ -41,7 +41,7 @@ export class GroupHistory {
   }
 
   /** Adds rows. Rows no newer than the newest are known already and left out. Returns whether the columns changed. */
-  add(batch: SampleBatch): boolean {
+  add(batch: RowBatch): boolean {
     const isOther = !sameChannels(batch.channels, this.#columns)
     if (isOther) this.#change(batch.channels)
     const { data, length, timestamps } = batch

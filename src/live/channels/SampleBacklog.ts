@@ -4,7 +4,7 @@
  *
  * Bounded: the newest rows of each group up to twice MAX_WAITING_BYTES, at least one row; and MAX_SESSIONS sessions.
  */
-import { inColumns, PointBatch, sameChannels, type SampleBatch } from "../../domain/PointBatch.ts"
+import { inColumns, RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import type { GroupRows } from "./ChannelWatch.ts"
 
 /** More rows would be useless: a history keeps no more. */
@@ -13,19 +13,19 @@ const MAX_WAITING_BYTES = 256 * 1024
 /** More sessions than are ever recorded at once. */
 const MAX_SESSIONS = 256
 
-const mostRows = (batch: SampleBatch) =>
+const mostRows = (batch: RowBatch) =>
   Math.max(1, Math.min(MAX_WAITING_ROWS, Math.floor(MAX_WAITING_BYTES / (8 * batch.channels.length))))
 
 /** A copy, so that the rest of the batch is not kept. */
-const newestOf = (batch: SampleBatch): SampleBatch => {
+const newestOf = (batch: RowBatch): RowBatch => {
   const from = Math.max(0, batch.length - mostRows(batch))
   return from > 0
     ? batch.slice(from, batch.length)
-    : new PointBatch(batch.length, batch.data.slice(), batch.channels)
+    : new RowBatch(batch.length, batch.data.slice(), batch.channels)
 }
 
 interface Waiting {
-  readonly batches: Array<SampleBatch>
+  readonly batches: Array<RowBatch>
   rows: number
 }
 
@@ -54,7 +54,7 @@ export class SampleBacklog {
     waiting.rows += kept.length
     // Not removed one by one, because each removal would move all others.
     if (waiting.rows < 2 * mostRows(batch)) return
-    const newest = newestOf(PointBatch.concat(waiting.batches))
+    const newest = newestOf(RowBatch.concat(waiting.batches))
     waiting.batches.splice(0, Infinity, newest)
     waiting.rows = newest.length
   }
@@ -68,7 +68,7 @@ export class SampleBacklog {
     const groups = this.#sessions.get(sessionId)
     if (groups === undefined) return undefined
     this.#sessions.delete(sessionId)
-    return [...groups].map(([group, { batches }]) => ({ group, batch: PointBatch.concat(batches) }))
+    return [...groups].map(([group, { batches }]) => ({ group, batch: RowBatch.concat(batches) }))
   }
 
   forget(sessionId: number): void {

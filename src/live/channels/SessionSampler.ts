@@ -9,7 +9,7 @@
  * stays, and the sampler checks again when it rings: moving it at every message would cost more. No alarm waits longer than a
  * timer can (2^31 ms).
  */
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { SelectedValues } from "./ChannelHistory.ts"
 import { type RunNumbers, TelemetryRun } from "../hub/frames.ts"
 import { RateLimiter } from "../hub/RateLimiter.ts"

@@ -22,7 +22,7 @@
 import type { Socket } from "node:net"
 import type { WebSocket } from "ws"
 import { defaultConfiguration } from "../../domain/Configuration.ts"
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import { ChannelHistory } from "../channels/ChannelHistory.ts"
 import { type ChannelSelection, ChannelSelections } from "../channels/ChannelSelection.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "../channels/ChannelWatch.ts"

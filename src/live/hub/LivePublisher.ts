@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import type { Dictionary } from "../../domain/Dictionary.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { LiveEvent } from "./messages.ts"
 
 /**
@@ -15,12 +15,7 @@ export class LivePublisher extends Context.Tag("live/LivePublisher")<
      * number of the first of these points in the session, from 1; undefined if unknown. The callee copies what it needs; the
      * caller may then reuse the batch.
      */
-    readonly publish: (
-      sessionId: number,
-      group: string,
-      batch: SampleBatch,
-      first?: number | undefined
-    ) => void
+    readonly publish: (sessionId: number, group: string, batch: RowBatch, first?: number | undefined) => void
     /** The session's dictionary. Costs nothing if it has not changed. */
     readonly declare: (sessionId: number, dictionary: Dictionary) => void
     /** A lap was stored, or a session started or ended. */

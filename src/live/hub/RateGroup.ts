@@ -1,4 +1,4 @@
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { ChannelHistory } from "../channels/ChannelHistory.ts"
 import type { ChannelSelection } from "../channels/ChannelSelection.ts"
 import type { TelemetryRun } from "./frames.ts"

@@ -1,4 +1,4 @@
-import { lowerBound } from "../../domain/PointBatch.ts"
+import { lowerBound } from "../../domain/RowBatch.ts"
 
 /**
  * How far ahead of its rate a session may be sent on the wall clock.

@@ -1,6 +1,6 @@
 /** The replays of a process: how many there may be, whose turn it is to read the store, and what was read last. */
 import { Effect } from "effect"
-import { lowerBound, type PointBatch } from "../../domain/PointBatch.ts"
+import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import { Turns } from "../../platform/Turns.ts"
 

@@ -5,7 +5,7 @@
  * Guarantees: nothing is sent for a group without watchers. A new watcher gets the newest rows at once. Rows are sent before
  * the next points of their session, all groups together.
  */
-import { ABSENT, PointBatch, sameChannels, type SampleBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import type { Dictionary } from "../../domain/Dictionary.ts"
 import { ChannelWatch, type GroupRows, type WatchedChannels } from "../channels/ChannelWatch.ts"
 import { SampleBacklog } from "../channels/SampleBacklog.ts"
@@ -40,12 +40,12 @@ export class SamplePublisher {
     this.#declared.set(sessionId, dictionary)
     if (this.#declared.size > MAX_SESSIONS) this.#forgetOldest(this.#declared)
     for (const { columns, name } of dictionary.groups) {
-      this.publish(sessionId, name, PointBatch.allocate(0, columns))
+      this.publish(sessionId, name, RowBatch.allocate(0, columns))
     }
   }
 
   /** Adds rows just received, whose columns include "timestamp". Copies the values that it keeps. */
-  publish(sessionId: number, group: string, batch: SampleBatch): void {
+  publish(sessionId: number, group: string, batch: RowBatch): void {
     this.#remember(sessionId, group, batch)
     if (this.#watch.concerns(sessionId, group, batch.channels)) this.#backlog.add(sessionId, { group, batch })
   }
@@ -65,7 +65,7 @@ export class SamplePublisher {
       const rows: Array<GroupRows> = []
       for (const [group, { columns, hasRow, row }] of groups) {
         if (!this.#watch.concerns(sessionId, group, columns)) continue
-        rows.push({ group, batch: new PointBatch(hasRow ? 1 : 0, hasRow ? row.slice() : empty, columns) })
+        rows.push({ group, batch: new RowBatch(hasRow ? 1 : 0, hasRow ? row.slice() : empty, columns) })
       }
       if (rows.length > 0) this.#send(sessionId, rows)
     }
@@ -78,7 +78,7 @@ export class SamplePublisher {
     this.#backlog.forget(sessionId)
   }
 
-  #remember(sessionId: number, group: string, { channels, data, length }: SampleBatch): void {
+  #remember(sessionId: number, group: string, { channels, data, length }: RowBatch): void {
     let groups = this.#sessions.get(sessionId)
     if (groups === undefined) {
       this.#sessions.set(sessionId, (groups = new Map()))

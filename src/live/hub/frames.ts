@@ -1,4 +1,5 @@
-import { type Channel, channels, orNull, type PointBatch } from "../../domain/PointBatch.ts"
+import { type Channel, channels } from "../../domain/pointChannels.ts"
+import { orNull, type PointBatch } from "../../domain/RowBatch.ts"
 import type { ChannelValues } from "../channels/ChannelValues.ts"
 import { type TelemetryMessage, telemetryMessage } from "./messages.ts"
 

@@ -1,5 +1,6 @@
 /** Messages to live clients, as values. */
-import { type Channel, channels, orNull, type PointBatch } from "../../domain/PointBatch.ts"
+import { type Channel, channels } from "../../domain/pointChannels.ts"
+import { orNull, type PointBatch } from "../../domain/RowBatch.ts"
 import { Lap } from "../../domain/Lap.ts"
 import { Session } from "../../domain/Session.ts"
 import { toJson, type Wire } from "../../platform/wire.ts"

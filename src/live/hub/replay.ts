@@ -15,7 +15,8 @@
  */
 import { Clock, Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
-import { channels as pointChannels, type PointBatch } from "../../domain/PointBatch.ts"
+import { channels as pointChannels } from "../../domain/pointChannels.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { RowStore } from "../../store/RowStore.ts"
 import type { ChannelValues } from "../channels/ChannelValues.ts"

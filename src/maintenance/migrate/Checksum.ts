@@ -1,6 +1,6 @@
 /** A checksum over the bits of points, or of samples. It does not depend on how they are split into batches. */
 import { createHash, type Hash } from "node:crypto"
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 
 /** The number of rows, and the SHA-256 of the SHA-256 of each column's bytes. */
 export interface RowsSum {
@@ -17,7 +17,7 @@ export class Checksum<Name extends string> {
   }
 
   /** The batch must have all of the columns. */
-  add(batch: PointBatch<Name>): void {
+  add(batch: RowBatch<Name>): void {
     this.#rows += batch.length
     for (const [name, hash] of this.#columns) {
       const { buffer, byteLength, byteOffset } = batch.column(name)

@@ -6,7 +6,7 @@ import type { SqlError } from "@effect/sql/SqlError"
 import { Effect } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
 import { PointsDamaged } from "../../domain/errors.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import { verifyDictionaries } from "../../store/sql/SqlDictionaries.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import { decodeColumns } from "../../store/sqlite/blockCodec.ts"
@@ -33,7 +33,7 @@ const isIncreasing = (times: Float64Array): boolean => {
   return true
 }
 
-const fitsRow = ({ length, timestamps }: SampleBatch, block: StoredBlock): boolean =>
+const fitsRow = ({ length, timestamps }: RowBatch, block: StoredBlock): boolean =>
   length === block.length &&
   timestamps[0] === block.first &&
   timestamps[length - 1] === block.last &&

@@ -1,5 +1,5 @@
 import { joinNames, partNames } from "../../domain/columnNames.ts"
-import { PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
+import { RowBatch } from "../../domain/RowBatch.ts"
 
 /**
  * A batch of rows as one thread sends it to another: without its class, which structured clone leaves out. The values are
@@ -12,7 +12,7 @@ export interface ThreadBatch {
   readonly names: string
 }
 
-export const toThread = ({ channels, data, length }: SampleBatch): ThreadBatch => ({
+export const toThread = ({ channels, data, length }: RowBatch): ThreadBatch => ({
   length,
   // Structured clone copies the whole buffer of a view, and the buffer may be that of a long receive.
   data:
@@ -22,5 +22,5 @@ export const toThread = ({ channels, data, length }: SampleBatch): ThreadBatch =
   names: joinNames(channels)
 })
 
-export const fromThread = ({ data, length, names }: ThreadBatch): SampleBatch =>
-  new PointBatch(length, data, partNames(names))
+export const fromThread = ({ data, length, names }: ThreadBatch): RowBatch =>
+  new RowBatch(length, data, partNames(names))

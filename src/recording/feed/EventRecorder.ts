@@ -11,7 +11,8 @@
 import { type Clock, Effect } from "effect"
 import { channelSet } from "../../domain/ChannelSet.ts"
 import { POINTS, type RefusedChannel } from "../../domain/Dictionary.ts"
-import { channels, type SampleBatch } from "../../domain/PointBatch.ts"
+import { channels } from "../../domain/pointChannels.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { Rows, SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 import type { LivePublisher } from "../../live/hub/LivePublisher.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
@@ -206,12 +207,12 @@ export class EventRecorder {
     return this.#store(open, group.name, batch)
   }
 
-  #entryOf(open: OpenSession, group: string, batch: SampleBatch): RowsEntry {
+  #entryOf(open: OpenSession, group: string, batch: RowBatch): RowsEntry {
     return { _tag: "Rows", sessionId: open.id, group, batch, counters: this.#context.counters.of(group) }
   }
 
   /** Offers samples to the store. */
-  #store(open: OpenSession, group: string, batch: SampleBatch): Wait {
+  #store(open: OpenSession, group: string, batch: RowBatch): Wait {
     const { counters, intake, reliable, storesSamples } = this.#context
     if (!storesSamples) return undefined
     const entry = this.#entryOf(open, group, batch)

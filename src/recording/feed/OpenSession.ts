@@ -5,7 +5,7 @@
  */
 import type { ChannelGroup, Dictionary, GroupDeclaration, RefusedChannel } from "../../domain/Dictionary.ts"
 import { gapAfter, MAX_LAP_S } from "../../domain/lapLimits.ts"
-import { inColumns, type SampleBatch } from "../../domain/PointBatch.ts"
+import { inColumns, type RowBatch } from "../../domain/RowBatch.ts"
 import type { SessionNames } from "../../domain/Session.ts"
 import { isPointTime } from "../../domain/Time.ts"
 import { type Admission, admit, type FeedPoints } from "./admission.ts"
@@ -113,7 +113,7 @@ export class OpenSession {
    * The same for samples, whose group must be known. They get the columns of the group in this session, in its order.
    * Undeclared columns are left out.
    */
-  admitSamples(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
+  admitSamples(group: ChannelGroup, samples: RowBatch, arrival: number): SampleAdmission {
     const { timestamps: times } = samples
     this.clock.anchor(times, arrival, this.#end)
     const { zero = 0 } = this.clock
@@ -125,7 +125,7 @@ export class OpenSession {
    * What admitted points say of their laps, with the columns of its group. Undefined if it is not kept, or if the session has no
    * room for the group.
    */
-  lapRows({ lap, lapGroup }: FeedPoints, arrival: number): SampleBatch | undefined {
+  lapRows({ lap, lapGroup }: FeedPoints, arrival: number): RowBatch | undefined {
     const group = lapGroup === undefined ? undefined : this.#dictionary.group(lapGroup)
     return lap === undefined || group === undefined
       ? undefined
@@ -169,7 +169,7 @@ export class OpenSession {
   }
 
   /** Admits samples whose times are in epoch seconds. */
-  #admitInto(group: ChannelGroup, samples: SampleBatch, arrival: number): SampleAdmission {
+  #admitInto(group: ChannelGroup, samples: RowBatch, arrival: number): SampleAdmission {
     const { last, lastArrival, suspect } = this.#groups.get(group.name) ?? noSample
     const expected = Math.max(last + Math.max(0, arrival - lastArrival), this.clock.expected(arrival))
     const { interval } = this.tracker

@@ -7,8 +7,8 @@
  */
 import { type ChannelSet, isTold } from "../../domain/ChannelSet.ts"
 import type { LapBatch } from "../../domain/LapBatch.ts"
-import { maxima } from "../../domain/pointChannels.ts"
-import { ABSENT, channels, type PointBatch } from "../../domain/PointBatch.ts"
+import { channels, maxima } from "../../domain/pointChannels.ts"
+import { ABSENT, type PointBatch } from "../../domain/RowBatch.ts"
 import type { Rejection } from "../Rejection.ts"
 import type { FeedClock } from "./FeedClock.ts"
 

@@ -3,7 +3,7 @@
  * or larger than its unit allows, becomes absent; it is counted if the source sent it.
  */
 import type { ChannelGroup } from "../../domain/Dictionary.ts"
-import { ABSENT, type SampleBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, type RowBatch } from "../../domain/RowBatch.ts"
 import { isPointTime } from "../../domain/Time.ts"
 import type { Rejection } from "../Rejection.ts"
 import { MAX_LEAD_S } from "./FeedClock.ts"
@@ -21,7 +21,7 @@ export interface Predecessor {
 }
 
 export interface SampleAdmission {
-  readonly batch: SampleBatch
+  readonly batch: RowBatch
   /** As in `Predecessor`, for the samples after these. */
   readonly suspect: number | undefined
   readonly rejected: ReadonlyMap<Rejection, number>
@@ -62,7 +62,7 @@ const allInTime = ({ expected, last, limit }: Predecessor, times: Float64Array):
  */
 export const admitSamples = (
   { maxima }: ChannelGroup,
-  batch: SampleBatch,
+  batch: RowBatch,
   after: Predecessor
 ): SampleAdmission => {
   const times = batch.timestamps

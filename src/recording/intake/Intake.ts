@@ -16,7 +16,8 @@
 import { Context, type Deferred, Effect, Layer } from "effect"
 import type { LapChange, NewLap } from "../../domain/Lap.ts"
 import { type Dictionary, POINTS } from "../../domain/Dictionary.ts"
-import { channels, type SampleBatch } from "../../domain/PointBatch.ts"
+import { channels } from "../../domain/pointChannels.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { SessionNames } from "../../domain/Session.ts"
 import { RowRing } from "./RowRing.ts"
 import type { RowCounters } from "../RowCounters.ts"
@@ -27,7 +28,7 @@ export interface RowsEntry {
   readonly _tag: "Rows"
   readonly sessionId: number
   readonly group: string
-  readonly batch: SampleBatch
+  readonly batch: RowBatch
   readonly counters: RowCounters
 }
 

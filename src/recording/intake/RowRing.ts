@@ -1,4 +1,4 @@
-import { PointBatch } from "../../domain/PointBatch.ts"
+import { RowBatch } from "../../domain/RowBatch.ts"
 
 /**
  * Memory for this many times the points, because a batch must be contiguous: a batch that does not fit between the last one
@@ -36,14 +36,14 @@ export class RowRing {
   }
 
   /** A copy of the batch, valid until it is released. It has its own memory if the ring has no room. */
-  keep<Name extends string>({ channels, data, length }: PointBatch<Name>): PointBatch<Name> {
+  keep<Name extends string>({ channels, data, length }: RowBatch<Name>): RowBatch<Name> {
     const from = length === 0 ? undefined : this.#room(data.length)
-    if (from === undefined) return new PointBatch(length, data.slice(), channels)
+    if (from === undefined) return new RowBatch(length, data.slice(), channels)
     const kept = this.#memory.subarray(from, from + data.length)
     kept.set(data)
     this.#head = from + data.length
     this.#kept.push({ from, to: this.#head, isReleased: false })
-    return new PointBatch(length, kept, channels)
+    return new RowBatch(length, kept, channels)
   }
 
   /**

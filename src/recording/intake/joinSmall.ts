@@ -1,4 +1,4 @@
-import { PointBatch } from "../../domain/PointBatch.ts"
+import { RowBatch } from "../../domain/RowBatch.ts"
 import type { SessionRows } from "../../store/RowStore.ts"
 
 /** Batches of fewer rows are joined. Copying so few rows costs nothing beside the store's work for each batch. */
@@ -36,6 +36,6 @@ export const joinSmall = (all: ReadonlyArray<SessionRows>): ReadonlyArray<Sessio
     runs.push(begun)
   }
   return runs.map(({ batches, rows }) =>
-    batches.length === 1 ? rows : { ...rows, batch: PointBatch.concat(batches) }
+    batches.length === 1 ? rows : { ...rows, batch: RowBatch.concat(batches) }
   )
 }

@@ -1,4 +1,4 @@
-import { ABSENT, lowerBound } from "../../domain/PointBatch.ts"
+import { ABSENT, lowerBound } from "../../domain/RowBatch.ts"
 import type { StartLine } from "../../domain/SimulatorEvent.ts"
 import { crossing } from "./lineCrossing.ts"
 

@@ -1,5 +1,5 @@
 import { gapAfter } from "../../domain/lapLimits.ts"
-import { ABSENT, type PointBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, type PointBatch } from "../../domain/RowBatch.ts"
 import type { SectorLines } from "../../domain/SectorLines.ts"
 import type { CutSectors } from "./laps.ts"
 import { deriveSectors } from "./sectorLines.ts"

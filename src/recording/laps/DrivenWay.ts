@@ -2,7 +2,7 @@
  * Holds the positions of a car against its speed (timekeeping.md, rule 9): where it was put elsewhere, as by a reset, and whether
  * the game ran slower than time, as in slow motion. Plain loops over columns.
  */
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 
 /** A step this much longer than three times the way by the speed was not driven, m: positions of GPS leap by some metres. */
 const PUT_M = 20

@@ -14,7 +14,7 @@
  * Over 250 lines: points, line crossings and messages change the same open and held lap, so they stay one machine. What needs
  * neither is beside it (`DrivenDistance`, `StartLineDetector`, `GivenLaps`, `SectorCutter`, `lapNumbers`).
  */
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { SectorLines } from "../../domain/SectorLines.ts"
 import { justAfter, toMicros } from "../../domain/Time.ts"
 import type { FeedPoints } from "../feed/admission.ts"

@@ -1,4 +1,4 @@
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { PointBatch } from "../../domain/RowBatch.ts"
 import type { StartLine } from "../../domain/SimulatorEvent.ts"
 import { type Crossing, crossing, leaves, sideOf } from "./lineCrossing.ts"
 

@@ -1,11 +1,11 @@
-import { PointBatch, sameChannels } from "../../domain/PointBatch.ts"
+import { RowBatch, sameChannels } from "../../domain/RowBatch.ts"
 import { type Rows, SimulatorEvent } from "../../domain/SimulatorEvent.ts"
 
 const merged = (run: ReadonlyArray<Rows>): Rows => {
   const first = run[0]!
   if (run.length === 1) return first
-  const batch = PointBatch.concat(run.map((rows) => rows.batch))
-  const lap = first.lap && PointBatch.concat(run.map((rows) => rows.lap!))
+  const batch = RowBatch.concat(run.map((rows) => rows.batch))
+  const lap = first.lap && RowBatch.concat(run.map((rows) => rows.lap!))
   return SimulatorEvent.Rows({ ...first, batch, lap })
 }
 

@@ -6,7 +6,7 @@
  * in rows: the recorder makes it absent and counts it.
  */
 import invariant from "tiny-invariant"
-import { ABSENT } from "../../domain/PointBatch.ts"
+import { ABSENT } from "../../domain/RowBatch.ts"
 import type { EventBuffer } from "../EventBuffer.ts"
 import type { ChannelMap, MappedGroup } from "./ChannelMap.ts"
 

@@ -1,5 +1,5 @@
 /** Conversions from units of simulators to those of channels. They get finite values only. */
-import { ABSENT } from "../../domain/PointBatch.ts"
+import { ABSENT } from "../../domain/RowBatch.ts"
 
 export const GRAVITY = 9.80665
 const KPA_OF_PSI = 6.894757

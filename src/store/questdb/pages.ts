@@ -6,7 +6,7 @@
  * would count seconds. Numbering begins anew for each page, after the point that was kept last, and every Nth is kept.
  */
 import { Chunk, Effect, Option, Stream } from "effect"
-import { PointBatch } from "../../domain/PointBatch.ts"
+import { RowBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { Connections } from "./Connections.ts"
 import { rowsUntil, rowsWithin } from "./ranges.ts"
@@ -56,7 +56,7 @@ export const make = <Name extends string>(
 
   const ask = (text: string, capacity: number) =>
     Effect.map(bulk(text, { columns: columns.length + 1, capacity }), ({ data, rows }) => {
-      const batch = PointBatch.allocate(rows, columns)
+      const batch = RowBatch.allocate(rows, columns)
       for (let c = 0; c < columns.length; c++) {
         batch.data.set(data.subarray((c + 1) * capacity, (c + 1) * capacity + rows), c * rows)
       }
@@ -86,7 +86,7 @@ export const make = <Name extends string>(
       const capacity = pageRows(columns.length + 1)
       return Stream.paginateChunkEffect(from, (begin) =>
         Effect.map(page(key, { from: begin, until }, capacity), ({ batch, last, rows }) => [
-          rows === 0 ? Chunk.empty<PointBatch<Name>>() : Chunk.of(batch),
+          rows === 0 ? Chunk.empty<RowBatch<Name>>() : Chunk.of(batch),
           rows < capacity ? Option.none<number>() : Option.some(justAfter(last))
         ])
       )
@@ -99,7 +99,7 @@ export const make = <Name extends string>(
           `SELECT ${named} FROM ${quoted(table)} WHERE ${rowsUntil(key, time)} ORDER BY ts DESC LIMIT 1`,
           1
         ),
-        ({ batch, rows }) => (rows === 0 ? Option.none<PointBatch<Name>>() : Option.some(batch))
+        ({ batch, rows }) => (rows === 0 ? Option.none<RowBatch<Name>>() : Option.some(batch))
       ),
 
     /** Looks up the last row first, because rows that are written meanwhile come after it. */
@@ -114,7 +114,7 @@ export const make = <Name extends string>(
               Effect.map(
                 everyNth(key, { from, until: end.last }, every, remainder, capacity),
                 ({ batch, last, rows }) => [
-                  rows === 0 ? Chunk.empty<PointBatch<Name>>() : Chunk.of(batch),
+                  rows === 0 ? Chunk.empty<RowBatch<Name>>() : Chunk.of(batch),
                   rows < capacity ? Option.none() : Option.some({ from: justAfter(last), remainder: 0 })
                 ]
               )

@@ -1,7 +1,8 @@
 /** Reads of the groups' tables, that of the points among them. A suspended table fails only the calls that need it. */
 import { Effect, Option, Stream } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"
-import { channels as pointChannels, type PointBatch } from "../../domain/PointBatch.ts"
+import { channels as pointChannels } from "../../domain/pointChannels.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { RowStore, SessionGroup } from "../RowStore.ts"
 import type { Connections } from "./Connections.ts"
 import type { GroupTables } from "./groupTables.ts"
@@ -86,7 +87,7 @@ export const make = (
       columns: ReadonlyArray<Name>
     ) {
       const at = yield* located(of, columns)
-      return at === undefined ? Option.none<PointBatch<Name>>() : yield* at.pages.lastUntil(at.key, time)
+      return at === undefined ? Option.none<RowBatch<Name>>() : yield* at.pages.lastUntil(at.key, time)
     }),
     count: Effect.fnUntraced(function* (range) {
       const at = yield* located(range)

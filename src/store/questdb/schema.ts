@@ -7,7 +7,7 @@
  * not give back the values of a 64-bit feed. `session` is the session's id. After a removal it is "id.n": rows cannot be
  * deleted, so the next points of that id get another key.
  */
-import { channels } from "../../domain/PointBatch.ts"
+import { channels } from "../../domain/pointChannels.ts"
 import type { Columns } from "./tableColumns.ts"
 
 /** The column of each channel. */

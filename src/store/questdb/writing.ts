@@ -6,7 +6,7 @@
 import { Effect } from "effect"
 import invariant from "tiny-invariant"
 import { POINTS } from "../../domain/Dictionary.ts"
-import { lowerBound, sameChannels } from "../../domain/PointBatch.ts"
+import { lowerBound, sameChannels } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { SessionRows } from "../RowStore.ts"
 import { type GroupTables, isRefused } from "./groupTables.ts"

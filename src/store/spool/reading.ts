@@ -1,6 +1,6 @@
 /** Reads a group of a session of which the server has the beginning and the spool the rest, while rows move to the server. */
 import { Chunk, Effect, Option, Stream } from "effect"
-import type { PointBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import type { RowRange, SessionGroup } from "../RowStore.ts"
 import { thin } from "../thinning.ts"
@@ -16,7 +16,7 @@ const union = <A>(one: ReadonlyArray<A>, other: ReadonlyArray<A>): Array<A> => [
 const head = <Name extends string>(store: Store, range: RowRange, columns: ReadonlyArray<Name>) =>
   range.from < range.until
     ? Stream.runHead(store.read(range, columns))
-    : Effect.succeed(Option.none<PointBatch<Name>>())
+    : Effect.succeed(Option.none<RowBatch<Name>>())
 
 /** The part of a `RowStore` that reads. */
 export const make = (sides: Sides): Pick<Store, Reads> => {
@@ -58,7 +58,7 @@ export const make = (sides: Sides): Pick<Store, Reads> => {
     return Stream.paginateChunkEffect(range.from, (from) =>
       Effect.map(batchAt({ ...range, from }, asked), (found) =>
         Option.match(found, {
-          onNone: () => [Chunk.empty<PointBatch<Name>>(), Option.none<number>()] as const,
+          onNone: () => [Chunk.empty<RowBatch<Name>>(), Option.none<number>()] as const,
           onSome: (batch) => {
             const last = batch.timestamps[batch.length - 1]!
             return [Chunk.of(batch.only(columns)), Option.some(justAfter(last))] as const

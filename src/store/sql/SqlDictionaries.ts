@@ -13,7 +13,7 @@ import { Effect, Schema } from "effect"
 import { channelSet, isTold } from "../../domain/ChannelSet.ts"
 import { ChannelGroup, channelKinds, Dictionary } from "../../domain/Dictionary.ts"
 import { ChannelsDamaged, SessionNotFound } from "../../domain/errors.ts"
-import { channels } from "../../domain/PointBatch.ts"
+import { channels } from "../../domain/pointChannels.ts"
 import { orUnavailable, unavailable } from "./catalogFailures.ts"
 import { givenId } from "./catalogRows.ts"
 

@@ -16,7 +16,7 @@
 import * as SqlClient from "@effect/sql/SqlClient"
 import type * as SqlError from "@effect/sql/SqlError"
 import { Effect } from "effect"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import type { SessionGroup, SessionRows } from "../RowStore.ts"
 import { BLOCK_ROWS } from "./blockCodec.ts"
@@ -49,9 +49,9 @@ export interface BlockWriter {
 
 /** The batches of each session's groups, in their order. */
 const parted = (batches: ReadonlyArray<SessionRows>) => {
-  const sessions = new Map<number, Map<string, Array<SampleBatch>>>()
+  const sessions = new Map<number, Map<string, Array<RowBatch>>>()
   for (const { batch, group, sessionId } of batches) {
-    const groups = sessions.get(sessionId) ?? new Map<string, Array<SampleBatch>>()
+    const groups = sessions.get(sessionId) ?? new Map<string, Array<RowBatch>>()
     const own = groups.get(group)
     if (own === undefined) groups.set(group, [batch])
     else own.push(batch)
@@ -85,7 +85,7 @@ export const makeWith = Effect.fnUntraced(function* (maxOpenBytes: number) {
 
   const changeOf = Effect.fnUntraced(function* (
     of: SessionGroup,
-    batches: ReadonlyArray<SampleBatch>,
+    batches: ReadonlyArray<RowBatch>,
     effort: Effort
   ) {
     const tail = yield* tails.open(of)

@@ -1,5 +1,5 @@
 import type { Columns } from "../../domain/Dictionary.ts"
-import { ABSENT, lowerBound, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, lowerBound, RowBatch } from "../../domain/RowBatch.ts"
 import { justAfter } from "../../domain/Time.ts"
 import { widened } from "../widened.ts"
 import { blockRows } from "./blockCodec.ts"
@@ -7,7 +7,7 @@ import { blockRows } from "./blockCodec.ts"
 /** Rows that a new block has room for: seconds of most groups. */
 const FIRST_ROWS = 64
 
-const noRows: SampleBatch = PointBatch.allocate<string>(0, [])
+const noRows: RowBatch = RowBatch.allocate<string>(0, [])
 
 /**
  * The newest block of a session's group, which is not full yet. Its columns are the columns of the first batch and all that later
@@ -43,7 +43,7 @@ export class OpenBlock {
   }
 
   /** The block's rows: the first `length` of these, valid until the next `add`. */
-  get content(): SampleBatch {
+  get content(): RowBatch {
     return this.#rows
   }
 
@@ -51,7 +51,7 @@ export class OpenBlock {
    * Takes the batch's rows that are later than the last one. Each time they fill the block, `full` gets its rows, which are
    * valid during the call.
    */
-  add(batch: SampleBatch, full: (rows: SampleBatch) => void): void {
+  add(batch: RowBatch, full: (rows: RowBatch) => void): void {
     let from = lowerBound(batch.timestamps, justAfter(this.#last))
     while (from < batch.length) {
       this.#prepare(batch, batch.length - from, full)
@@ -79,7 +79,7 @@ export class OpenBlock {
   }
 
   /** Makes room for one or more of `count` rows of the batch. */
-  #prepare(batch: SampleBatch, count: number, full: (rows: SampleBatch) => void): void {
+  #prepare(batch: RowBatch, count: number, full: (rows: RowBatch) => void): void {
     if (batch.channels !== this.#taken) this.#widen(batch.channels, full)
     if (this.#filled < this.#rows.length) return
     const wanted = Math.max(FIRST_ROWS, 2 * this.#rows.length, this.#filled + count)
@@ -87,7 +87,7 @@ export class OpenBlock {
   }
 
   /** Copies these rows after the existing ones. */
-  #take(batch: SampleBatch, from: number, to: number): void {
+  #take(batch: RowBatch, from: number, to: number): void {
     const { data, length } = this.#rows
     for (let c = 0; c < this.#places.length; c++) {
       const column = c * batch.length
@@ -100,19 +100,19 @@ export class OpenBlock {
   }
 
   /** Adds the columns of the next batch. */
-  #widen(columns: Columns, full: (rows: SampleBatch) => void): void {
+  #widen(columns: Columns, full: (rows: RowBatch) => void): void {
     const known = new Set(this.#rows.channels)
     const added = columns.filter((name) => !known.has(name))
     if (this.#filled === 0) {
       // Begins again with the columns of the present batch.
-      if (added.length > 0 || columns.length < known.size) this.#use(PointBatch.allocate(0, columns))
+      if (added.length > 0 || columns.length < known.size) this.#use(RowBatch.allocate(0, columns))
     } else if (added.length > 0) {
       const wider = [...this.#rows.channels, ...added]
       // With more columns, a full block has fewer rows.
       if (this.#filled >= blockRows(wider.length)) {
         full(this.#rows.slice(0, this.#filled))
         this.#filled = 0
-        this.#use(PointBatch.allocate(0, columns))
+        this.#use(RowBatch.allocate(0, columns))
       } else this.#use(this.#moved(Math.min(this.#rows.length, blockRows(wider.length)), wider))
     }
     const places = new Map(this.#rows.channels.map((name, place) => [name, place]))
@@ -123,8 +123,8 @@ export class OpenBlock {
   }
 
   /** The rows, in memory for `length` rows and these columns. */
-  #moved(length: number, columns: Columns): SampleBatch {
-    const room = PointBatch.allocate(length, columns)
+  #moved(length: number, columns: Columns): RowBatch {
+    const room = RowBatch.allocate(length, columns)
     const kept = widened(this.#rows.slice(0, this.#filled), columns)
     for (let c = 0; c < columns.length; c++) {
       room.data.set(kept.data.subarray(c * kept.length, (c + 1) * kept.length), c * length)
@@ -132,7 +132,7 @@ export class OpenBlock {
     return room
   }
 
-  #use(rows: SampleBatch): void {
+  #use(rows: RowBatch): void {
     if (rows.channels !== this.#rows.channels) this.#taken = []
     this.#rows = rows
   }

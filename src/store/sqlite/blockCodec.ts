@@ -14,7 +14,7 @@
  * All numbers are little endian.
  */
 import type { Columns } from "../../domain/Dictionary.ts"
-import { ABSENT, PointBatch, type SampleBatch } from "../../domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../domain/RowBatch.ts"
 import { packColumn, unpackColumn } from "./columnCodec.ts"
 import type { Effort } from "./compression.ts"
 
@@ -50,7 +50,7 @@ const header = (form: number, columns: number, rows: number, bytes: number): Uin
  * compression, because these blocks are compacted soon.
  */
 export const encodeRaw = (
-  { channels, data, length }: SampleBatch,
+  { channels, data, length }: RowBatch,
   from = 0,
   to: number = length
 ): Uint8Array => {
@@ -64,10 +64,7 @@ export const encodeRaw = (
 }
 
 /** Encodes blocks that stay. */
-export const encodePacked = (
-  { channels, data, length }: SampleBatch,
-  effort: Effort = "quick"
-): Uint8Array => {
+export const encodePacked = ({ channels, data, length }: RowBatch, effort: Effort = "quick"): Uint8Array => {
   const columns = channels.map((_, c) => packColumn(data.subarray(c * length, (c + 1) * length), effort))
   const directoryEnd = HEADER_BYTES + columns.length * ENTRY_BYTES
   const blob = header(
@@ -120,13 +117,13 @@ export const decodeColumns = <Name extends string>(
   blob: Uint8Array,
   layout: Columns,
   wanted: ReadonlyArray<Name>
-): PointBatch<Name> => {
+): RowBatch<Name> => {
   const view = new DataView(blob.buffer, blob.byteOffset, blob.byteLength)
   const form = view.getUint8(0)
   if (form !== RAW && form !== PACKED) throw new RangeError(`unknown block form ${form}`)
   const columns = columnsIn(view, layout)
   const length = rowsIn(view, form, columns)
-  const batch = PointBatch.allocate(length, wanted)
+  const batch = RowBatch.allocate(length, wanted)
   const bytes = new Uint8Array(batch.data.buffer)
   const columnBytes = length * DOUBLE_BYTES
   const placeOf = placesOf(layout)

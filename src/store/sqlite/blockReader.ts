@@ -6,7 +6,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { PointsDamaged, type PointsUnreadable } from "../../domain/errors.ts"
-import { lowerBound, PointBatch } from "../../domain/PointBatch.ts"
+import { lowerBound, RowBatch } from "../../domain/RowBatch.ts"
 import { formatDateTime, justAfter } from "../../domain/Time.ts"
 import { breathe } from "../../platform/threads/breathe.ts"
 import type { RowRange, SessionGroup } from "../RowStore.ts"
@@ -50,7 +50,7 @@ const cutOut = <Name extends string>(
   row: StoredBlock,
   { from, until }: Pick<RowRange, "from" | "until">,
   wanted: ReadonlyArray<Name>
-): PointBatch<Name> =>
+): RowBatch<Name> =>
   opened(store, row, (data, layout) => {
     const batch = decodeColumns(data, layout, wanted)
     if (row.first >= from && row.last < until) return batch
@@ -94,7 +94,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     { ends, from }: Reached,
     wanted: ReadonlyArray<Name>
   ) {
-    const nothing = Chunk.empty<PointBatch<Name>>()
+    const nothing = Chunk.empty<RowBatch<Name>>()
     const [end, ...later] =
       ends.length > 0 ? ends : pageEnds(yield* entries(range, from), blockRows(wanted.length))
     if (end === undefined) return [nothing, Option.none<Reached>()] as const
@@ -106,7 +106,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
     if (last === undefined) return [nothing, Option.some<Reached>({ from, ends: [] })] as const
     const { until } = range
     const batch = yield* decoding(() =>
-      PointBatch.concat(
+      RowBatch.concat(
         rows.map((row) => cutOut(store, row, { from, until }, wanted)).filter((part) => part.length > 0)
       )
     )
@@ -121,7 +121,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
   const read = <Name extends string>(
     range: RowRange,
     wanted: ReadonlyArray<Name>
-  ): Stream.Stream<PointBatch<Name>, PointsUnreadable> =>
+  ): Stream.Stream<RowBatch<Name>, PointsUnreadable> =>
     range.from < range.until
       ? Stream.paginateChunkEffect({ from: range.from, ends: [] } as Reached, (reached) =>
           Effect.zipRight(breathe, page(range, reached, wanted))
@@ -178,7 +178,7 @@ export const make = (sql: SqlClient.SqlClient, store: string) => {
       (SELECT id FROM blocks AS b
         WHERE ${theirs(of)} AND last_time <= ${time} ORDER BY last_time DESC LIMIT 1))`.pipe(orUnavailable)
     const block = rows[0]
-    if (block === undefined) return Option.none<PointBatch<Name>>()
+    if (block === undefined) return Option.none<RowBatch<Name>>()
     const found = yield* decoding(() =>
       cutOut(store, block, { from: -Infinity, until: justAfter(time) }, wanted)
     )

@@ -2,7 +2,7 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import { joinNames } from "../../domain/columnNames.ts"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { SessionGroup } from "../RowStore.ts"
 import { encodePacked, encodeRaw } from "./blockCodec.ts"
 import type { Effort } from "./compression.ts"
@@ -28,7 +28,7 @@ export interface Change extends SessionGroup {
 }
 
 const block = (
-  { channels, timestamps }: SampleBatch,
+  { channels, timestamps }: RowBatch,
   from: number,
   to: number,
   rest: Pick<Block, "data" | "packed">
@@ -40,10 +40,10 @@ const block = (
   ...rest
 })
 
-export const packed = (rows: SampleBatch, effort: Effort): Block =>
+export const packed = (rows: RowBatch, effort: Effort): Block =>
   block(rows, 0, rows.length, { packed: true, data: encodePacked(rows, effort) })
 
-export const raw = (rows: SampleBatch, from: number, to: number): Block =>
+export const raw = (rows: RowBatch, from: number, to: number): Block =>
   block(rows, from, to, { packed: false, data: encodeRaw(rows, from, to) })
 
 export const make = (sql: SqlClient.SqlClient) => {

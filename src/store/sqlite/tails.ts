@@ -8,14 +8,14 @@
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect } from "effect"
 import invariant from "tiny-invariant"
-import type { SampleBatch } from "../../domain/PointBatch.ts"
+import type { RowBatch } from "../../domain/RowBatch.ts"
 import type { SessionGroup } from "../RowStore.ts"
 import { decodeColumns } from "./blockCodec.ts"
 import { OpenBlock } from "./OpenBlock.ts"
 import { opened, STORED, STORED_FROM, type StoredBlock } from "./storedBlock.ts"
 
 /** The rows with all columns, as stored; undefined if the block is damaged. */
-const soundRows = (block: StoredBlock): SampleBatch | undefined => {
+const soundRows = (block: StoredBlock): RowBatch | undefined => {
   try {
     return opened("sqlite", block, (data, layout) => decodeColumns(data, layout, layout))
   } catch {
@@ -54,7 +54,7 @@ export const make = (sql: SqlClient.SqlClient) => {
   /** The last time stored, looked up only without a tail: a tail has the newest rows, and so has the last time itself. */
   const lastTime = Effect.fnUntraced(function* (
     { group, sessionId }: SessionGroup,
-    tail: ReadonlyArray<SampleBatch>
+    tail: ReadonlyArray<RowBatch>
   ) {
     if (tail.length > 0) return -Infinity
     const [row] = yield* sql<{ last: number | null }>`SELECT max(last_time) AS last FROM blocks

@@ -4,11 +4,12 @@ import { comparableLaps } from "../../../src/analysis/compare/comparable.ts"
 import { slowTimes } from "../../../src/analysis/anomalies/times.ts"
 import { usuallyWithin } from "../../../src/analysis/anomalies/fewLaps.ts"
 import { median, robustSigma } from "../../../src/analysis/math/robust.ts"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { bell, uniform } from "../uniform.ts"
 
 const PACE_S = 90
-const points = PointBatch.allocate(0)
+const points = RowBatch.allocate(0, channels)
 
 /** A session of laps whose times, sectors and all, are normal about one pace. */
 const sessionOf = (times: ReadonlyArray<readonly [number, number, number]>) => {

@@ -5,7 +5,7 @@ import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import type { LapData } from "../../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
 import { slipChannels } from "../../../src/analysis/anomalies/slippingLaps.ts"
-import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
@@ -64,7 +64,7 @@ describe("wheels of a simulated drive", () => {
     told.map((data) => {
       if (!laps.includes(data.lap.id)) return data
       const [{ batch, kinds }] = [data.around![0]!]
-      const copy: SampleBatch = new PointBatch(batch.length, batch.data.slice(), batch.channels)
+      const copy: RowBatch = new RowBatch(batch.length, batch.data.slice(), batch.channels)
       const rear = copy.column("wheel_speed_rl")
       copy.timestamps.forEach((time, i) => {
         if (time >= data.lap.startTime + from && time < data.lap.startTime + to) rear[i] = rear[i]! * times
@@ -102,7 +102,7 @@ const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
   const sectors = { sector1Time: null, sector2Time: null, sector3Time: null }
   return besides(
     { lap: { ...lap, ...sectors, startTime: times[0]!, endTime: times.at(-1)! }, points },
-    PointBatch.concat(samples.map(({ batch }) => batch.only(["timestamp", ...names])))
+    RowBatch.concat(samples.map(({ batch }) => batch.only(["timestamp", ...names])))
   )
 }
 

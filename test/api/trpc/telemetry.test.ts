@@ -10,7 +10,7 @@ import { service, type Service } from "../service.ts"
 import { storeSession } from "../stored.ts"
 import { Client, feed, onePoint } from "../../live/support.ts"
 import { NAME_OR_PATTERN } from "../../../src/domain/channelPattern.ts"
-import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { MAX_SELECTIONS, MAX_SELECTIONS_OF_CLIENT } from "../../../src/live/channels/ChannelSelection.ts"
 import { clientOf, failure, subscribed, type TelemetryEvent, until } from "./support.ts"
 
@@ -259,7 +259,7 @@ inside("has the channels that are asked for, as of each point", () =>
     const some = yield* subscribed<TelemetryEvent>((handlers) =>
       client.live.telemetry.subscribe({ channels: ["fuel", "tyre_*"] }, handlers)
     )
-    const batch: SampleBatch = PointBatch.allocate(1, ["timestamp", "fuel"])
+    const batch: RowBatch = RowBatch.allocate(1, ["timestamp", "fuel"])
     batch.data.set([1, 40])
     hub.addSamples(3, [{ group: "fuel", batch }])
     hub.publish(3, feed(2, 1, 60))
@@ -335,7 +335,7 @@ inside("refuses what is no channel, and one selection more than there may be, wi
     yield* Scope.close(scope, Exit.void)
     yield* until(() => running.hub.stats().subscribers === 1)
     const other = yield* watching("other")
-    const batch: SampleBatch = PointBatch.allocate(1, ["timestamp", "other"])
+    const batch: RowBatch = RowBatch.allocate(1, ["timestamp", "other"])
     batch.data.set([1, 7])
     running.hub.addSamples(3, [{ group: "own", batch }])
     running.hub.publish(3, feed(2, 1, 60))

@@ -3,7 +3,8 @@ import { Either } from "effect"
 import { Checksum } from "../../../src/maintenance/migrate/Checksum.ts"
 import { readPlace, sameCatalog, samePoints } from "../../../src/maintenance/migrate/Place.ts"
 import { bar, line, shareOf } from "../../../src/maintenance/migrate/progress.ts"
-import { channels, type PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import type { PointBatch } from "../../../src/domain/RowBatch.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 
 const place = (text: string) => Either.getOrThrow(readPlace(text))

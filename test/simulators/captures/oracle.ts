@@ -1,7 +1,8 @@
 /** Helpers of the tests of captured laps: they check a driver's events. */
 import { expect } from "vitest"
 import { readTrack } from "../../../docs/sharedData.ts"
-import type { Channel, PointBatch } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
+import type { PointBatch } from "../../../src/domain/RowBatch.ts"
 import { type RecordedSession, signedArea } from "../drivers/recorded.ts"
 import { fit, type Line, mirrored, reversed, steered } from "./paths.ts"
 

@@ -1,6 +1,6 @@
 /** A replay of a lap of Spa in Gran Turismo 7: the driver's events from real packets, compared with the circuit. */
 import { describe, expect, it } from "vitest"
-import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
 import { wheels } from "../../../simulator/model/chassis.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"

@@ -1,6 +1,6 @@
 /** Assetto Corsa Competizione: how a link reads its messages. */
 import { describe, expect, it } from "vitest"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import {
   encodeEntryList,
   encodeLapCompleted,

@@ -1,6 +1,6 @@
 /** Assetto Corsa Competizione: its channels beyond those of points. */
 import { describe, expect, it } from "vitest"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import { accEmulator } from "../../../simulator/emulators/acc/AccEmulator.ts"
 import type { UpdateFields } from "../../../simulator/emulators/acc/encode.ts"
 import type { CarFields } from "../../../src/simulators/drivers/acc/layout.ts"

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { parseRequest } from "../../../simulator/emulators/acc/requests.ts"
 import * as tables from "../../../src/simulators/drivers/acc/layout.ts"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import { answers, drive, link } from "./accLink.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden } from "./interpreting.ts"
 import { channelsIn } from "./telling.ts"

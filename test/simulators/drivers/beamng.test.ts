@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { channelSet } from "../../../src/domain/ChannelSet.ts"
-import { ABSENT, type Channel, channels } from "../../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../../src/domain/pointChannels.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulator.ts"
 import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"

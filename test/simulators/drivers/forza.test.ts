@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { emulators } from "../../../simulator/emulators/index.ts"
 import { DataOut, type Game } from "../../../simulator/emulators/forza/dataOut.ts"

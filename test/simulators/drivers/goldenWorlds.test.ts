@@ -4,7 +4,7 @@
  * accordingly.
  */
 import { describe, expect, it } from "vitest"
-import { ABSENT, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { ABSENT, RowBatch } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { emulators } from "../../../simulator/emulators/index.ts"
@@ -192,7 +192,7 @@ const ours = (axes: Axes, [x, y, z]: Place): Place =>
   axes === "right-handed, z up" ? [x, y, z] : axes === "left-handed, y up" ? [x, z, y] : [x, -z, y]
 
 const lastPoint = (events: ReadonlyArray<SimulatorEvent>) => {
-  const batch = PointBatch.concat(eventsOf(events, "Points").map((points) => points.batch))
+  const batch = RowBatch.concat(eventsOf(events, "Points").map((points) => points.batch))
   expect(batch.length).toBeGreaterThan(0)
   return pointAt(batch, batch.length - 1)
 }

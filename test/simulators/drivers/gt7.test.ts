@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { emulator } from "../../../simulator/emulators/gt7/emulator.ts"
 import type { Heartbeat } from "../../../src/simulators/drivers/gt7/layout.ts"

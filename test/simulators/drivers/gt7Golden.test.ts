@@ -1,6 +1,6 @@
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { describe, expect, it } from "vitest"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import { Decryption, MAGIC } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"

@@ -1,7 +1,7 @@
 /** Live for Speed: each channel has the values that the emulated car drove, and node-insim, written by others, reads the same. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack2 } from "node-insim"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import { MAIN_AT, motion, outSim2 } from "../../../src/simulators/drivers/lfs/layout.ts"

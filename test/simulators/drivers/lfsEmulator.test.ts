@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"

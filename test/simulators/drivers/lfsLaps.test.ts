@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import * as packets from "../../../simulator/emulators/lfs/packets.ts"
 import { heard } from "../../../src/simulators/drivers/lfs/insim.ts"
 import { IN_GAME, LfsWorld, OURS } from "./lfsWorld.ts"

@@ -1,6 +1,6 @@
 /** Project CARS 2 and Automobilista 2: what is recognised, and drives of the emulator. */
 import { describe, expect, it } from "vitest"
-import type { Channel } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { emulators } from "../../../simulator/emulators/index.ts"
 import {

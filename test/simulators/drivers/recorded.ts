@@ -1,5 +1,6 @@
 /** The laps that the recorder's lap tracking cuts from a driver's events, by session; and helpers that pick events. */
-import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { type PointBatch, RowBatch } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LapCut } from "../../../src/recording/laps/laps.ts"
 import { LapTracker } from "../../../src/recording/laps/LapTracker.ts"
@@ -36,7 +37,7 @@ const sessionOf = (
   return {
     circuit: started.circuit,
     vehicle: started.vehicle,
-    batch: PointBatch.concat(points.map(({ batch }) => batch)),
+    batch: RowBatch.concat(points.map(({ batch }) => batch)),
     lapNumber: points.flatMap(lapNumbersOf),
     lapDistance: points.flatMap(lapDistancesOf),
     missing: points.reduce((sum, { missing }) => sum + missing, 0),

@@ -1,5 +1,5 @@
 /** Short forms of a driver's events, for tests. */
-import { type Channel } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { type EventKind, isOf, isPoints, kindOf } from "../rows.ts"
 

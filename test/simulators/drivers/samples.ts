@@ -1,5 +1,5 @@
 /** The samples in a driver's events. */
-import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { eventsOf } from "./recorded.ts"
 
@@ -14,8 +14,8 @@ export const lastSamples = (events: ReadonlyArray<SimulatorEvent>): Readonly<Rec
   )
 
 /** All rows of a group. */
-export const samplesOf = (events: ReadonlyArray<SimulatorEvent>, group: string): SampleBatch =>
-  PointBatch.concat(
+export const samplesOf = (events: ReadonlyArray<SimulatorEvent>, group: string): RowBatch =>
+  RowBatch.concat(
     eventsOf(events, "Samples")
       .filter((samples) => samples.group === group)
       .map(({ batch }) => batch)

@@ -1,6 +1,7 @@
 /** Shared by the tests of DiRT Rally and WRC: compares recorded stages with the driven ones. */
 import { expect } from "vitest"
-import { type Channel, lowerBound } from "../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../src/domain/pointChannels.ts"
+import { lowerBound } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT, channels, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { ABSENT, type RowBatch } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { awkwardDoubles } from "../../contracts/samples.ts"
@@ -25,10 +26,10 @@ const group = (name: string, ...names: ReadonlyArray<string>) => ({
 const asText = (name: string, points: ReadonlyArray<object | null>, more: object = {}) =>
   JSON.stringify({ type: "points", group: name, points, ...more })
 
-const bitsOf = ({ data }: SampleBatch) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)
+const bitsOf = ({ data }: RowBatch) => Buffer.from(data.buffer, data.byteOffset, data.byteLength)
 
 /** The samples' values by column. */
-const valuesOf = (batch: SampleBatch) =>
+const valuesOf = (batch: RowBatch) =>
   Object.fromEntries(batch.channels.map((channel) => [channel, [...batch.column(channel)]]))
 
 const tagsOf = (events: ReadonlyArray<SimulatorEvent>) => events.map(kindOf)
@@ -60,7 +61,7 @@ describe("a packed message of a group", () => {
       Buffer.from(GOLDEN, "hex")
     )
     expect(event).toMatchObject({ _tag: "Rows", group: "x_two", missing: 0 })
-    expect(valuesOf((event as { batch: SampleBatch }).batch)).toEqual({
+    expect(valuesOf((event as { batch: RowBatch }).batch)).toEqual({
       timestamp: [1.5, 2],
       x_a: [-1, Number.NaN],
       x_b: [10, 0.1]
@@ -253,7 +254,7 @@ describe("the sequence of a group", () => {
 const told = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (!isSamples(event) && !isPoints(event)) return [event]
-    const batch = event.batch as SampleBatch
+    const batch = event.batch as RowBatch
     return Array.from({ length: batch.length }, (_, i) => ({
       group: isPoints(event) ? "points" : event.group,
       values: batch.channels.map((channel) => batch.column(channel)[i]),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { isTold } from "../../../src/domain/ChannelSet.ts"
-import { channels } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { admit } from "../../../src/recording/feed/admission.ts"
 import { FeedClock } from "../../../src/recording/feed/FeedClock.ts"

@@ -1,5 +1,5 @@
 /** Messages of a native feed, packed by hand and as text. */
-import { channels } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { owned } from "../sinks.ts"

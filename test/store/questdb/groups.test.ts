@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import { MAX_GROUP_COLUMNS, MAX_GROUP_TABLES } from "../../../src/store/questdb/groupTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
@@ -78,7 +78,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       const [a, b] = [
         ["timestamp", "a"],
         ["timestamp", "b", "a"]
-      ].map((columns) => groupSamples(START, 50, { columns })) as [PointBatch<string>, PointBatch<string>]
+      ].map((columns) => groupSamples(START, 50, { columns })) as [RowBatch, RowBatch]
       yield* Effect.provide(writeSamples(1, "mixed", a), one.stores)
       yield* Effect.provide(writeSamples(2, "mixed", b), other.stores)
       // The first has asked for the columns before.
@@ -199,7 +199,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
         yield* store.remove(1)
         expect(yield* store.sessionIds).toEqual([2, 3])
         yield* store.reclaim(START + 100 * HOUR_S)
-        yield* expectGroup(2, "tyres", PointBatch.concat([hour(1), hour(2)]))
+        yield* expectGroup(2, "tyres", RowBatch.concat([hour(1), hour(2)]))
         // Under its next key.
         yield* writeSamples(1, "tyres", hour(5))
         yield* expectGroup(1, "tyres", hour(5))

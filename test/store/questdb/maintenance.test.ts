@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Logger } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
@@ -70,7 +70,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
         expect(yield* sql("SELECT count() FROM points")).toEqual([[300]])
         const [one, two] = [hour(1), hour(2)]
         expect(yield* store.sessionIds).toEqual([2])
-        yield* expectStored(2, PointBatch.concat([one, two]))
+        yield* expectStored(2, RowBatch.concat([one, two]))
       }).pipe(Effect.provide(QuestdbStore.server(questdb.address)))
     })
   )
@@ -136,7 +136,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
           [7, 100]
         ])
         expect(yield* store.sessionIds).toEqual([2, 3])
-        yield* expectStored(2, PointBatch.concat([hour(1), hour(2)]))
+        yield* expectStored(2, RowBatch.concat([hour(1), hour(2)]))
         yield* expectStored(3, hour(5))
       }).pipe(Effect.provide(QuestdbStore.server(questdb.address)))
     })

@@ -2,7 +2,8 @@ import { Worker as Thread } from "node:worker_threads"
 import { expect, it } from "@effect/vitest"
 import { Chunk, Deferred, Effect, Fiber, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
-import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
@@ -19,7 +20,7 @@ const write = (from: number, to: number) =>
 
 const readSession = Effect.flatMap(RowStore, (store) =>
   Stream.runCollect(store.read({ sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }, channels))
-).pipe(Effect.map((batches) => PointBatch.concat(Chunk.toReadonlyArray(batches))))
+).pipe(Effect.map((batches) => RowBatch.concat(Chunk.toReadonlyArray(batches))))
 
 /** Runs `body` on a store whose threads are those that `threads` starts, one after another. */
 const withThreads = <A, E>(

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT, type Channel, channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../../src/domain/pointChannels.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../../../src/domain/RowBatch.ts"
 import { BLOCK_ROWS, decodeColumns, encodePacked, encodeRaw } from "../../../src/store/sqlite/blockCodec.ts"
 import { bitsOf, samplePoints } from "../../contracts/samples.ts"
 
@@ -32,7 +33,7 @@ const patterns = FastCheck.array(
 const blockOf = (words: ReadonlyArray<bigint>): PointBatch => {
   const bits = new BigUint64Array(words.length * channels.length)
   for (let i = 0; i < bits.length; i++) bits[i] = words[(i + Math.floor(i / words.length)) % words.length]!
-  return new PointBatch(words.length, new Float64Array(bits.buffer))
+  return new RowBatch(words.length, new Float64Array(bits.buffer), channels)
 }
 
 describe("block codec", () => {
@@ -73,7 +74,7 @@ describe("block codec", () => {
       const batch = samplePoints(0, 20)
       const buffer = new Float64Array(1000)
       buffer.set(batch.data, 333)
-      const view = new PointBatch(20, buffer.subarray(333, 333 + batch.data.length))
+      const view = new RowBatch(20, buffer.subarray(333, 333 + batch.data.length), channels)
       expect(Buffer.from(encode(view)).equals(Buffer.from(encode(batch)))).toBe(true)
     })
   }
@@ -93,7 +94,7 @@ describe("block codec", () => {
   it("packs smooth signals, and still ones to nearly nothing", () => {
     const batch = samplePoints(1.7e9, BLOCK_ROWS)
     expect(encodePacked(batch).length).toBeLessThan(batch.data.byteLength * 0.75)
-    const still = PointBatch.allocate(BLOCK_ROWS)
+    const still = RowBatch.allocate(BLOCK_ROWS, channels)
     expect(encodePacked(still).length).toBeLessThan(500)
   })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import { packColumn, unpackColumn } from "../../../src/store/sqlite/columnCodec.ts"
 import { packWhole } from "../../../src/store/sqlite/wholeColumns.ts"

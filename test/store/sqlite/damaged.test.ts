@@ -4,7 +4,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Either, Layer, Logger, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
-import { channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
@@ -47,7 +48,7 @@ const flipped = (data: Uint8Array, bit: number): Uint8Array => {
 
 const readAll = Effect.gen(function* () {
   const points = yield* RowStore
-  return PointBatch.concat([...(yield* Stream.runCollect(points.read(everything, channels)))])
+  return RowBatch.concat([...(yield* Stream.runCollect(points.read(everything, channels)))])
 })
 
 it.scopedLive("a flipped bit, in whichever part of a block, is never served as data", () =>
@@ -94,7 +95,7 @@ it.scopedLive("a damaged block is named by session and time, once in the log, an
       const before = { ...everything, until: time(BLOCK_ROWS) }
       const after = { ...everything, from: time(TAIL) }
       for (const range of [before, after])
-        expect(PointBatch.concat([...(yield* Stream.runCollect(points.read(range, channels)))]).length).toBe(
+        expect(RowBatch.concat([...(yield* Stream.runCollect(points.read(range, channels)))]).length).toBe(
           yield* points.count(range)
         )
       expect((yield* points.count(before)) + (yield* points.count(after))).toBe(BLOCK_ROWS + 150)
@@ -118,7 +119,7 @@ it.scopedLive("a tail that is damaged is not packed as if it were sound, and rec
       const [found] = [
         ...(yield* Stream.runCollect(points.read({ ...everything, from: time(TAIL + 100) }, channels)))
       ]
-      const expected = PointBatch.concat([part(all, TAIL + 100, TAIL + 150), more])
+      const expected = RowBatch.concat([part(all, TAIL + 100, TAIL + 150), more])
       expect(bitsOf(found!).equals(bitsOf(expected))).toBe(true)
     }).pipe(Effect.provide(opened))
     const verified = yield* Effect.provide(verify("sqlite"), file)

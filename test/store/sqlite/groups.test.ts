@@ -4,7 +4,7 @@ import { expect, it } from "@effect/vitest"
 import { Cause, Effect, Either, Exit, Layer, Logger, Option, Stream } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
 import { PointsDamaged } from "../../../src/domain/errors.ts"
-import { PointBatch, type SampleBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { RowStore } from "../../../src/store/RowStore.ts"
 import { blockRows } from "../../../src/store/sqlite/blockCodec.ts"
 import * as BlockWriter from "../../../src/store/sqlite/BlockWriter.ts"
@@ -41,7 +41,7 @@ const blocks = Effect.flatMap(
     WHERE session_id = 1 AND group_name = 'tyres' ORDER BY last_time`
 )
 
-const rows = (batch: SampleBatch, group = "tyres", sessionId = 1) => [{ sessionId, group, batch }]
+const rows = (batch: RowBatch, group = "tyres", sessionId = 1) => [{ sessionId, group, batch }]
 
 it.live("a group's tail of too many raw blocks becomes one, and packed blocks are full ones", () =>
   Effect.gen(function* () {
@@ -301,7 +301,7 @@ it.scopedLive("the last sample of a long group is found without reading the othe
 it.effect("samples without their time first are refused", () =>
   Effect.gen(function* () {
     const store = yield* RowStore
-    const batch = PointBatch.allocate<string>(1, ["fuel", "timestamp"])
+    const batch = RowBatch.allocate<string>(1, ["fuel", "timestamp"])
     const exit = yield* Effect.exit(store.write([{ sessionId: 1, group: "fuel", batch }]))
     expect(Exit.isFailure(exit) && Cause.isDie(exit.cause)).toBe(true)
     expect(yield* store.sessionIds).toEqual([])

@@ -1,7 +1,8 @@
 /** Blocks that are none: whatever the bytes are, they are refused, or read as some values, with no more memory than a block has. */
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT, channels, PointBatch } from "../../../src/domain/PointBatch.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../../src/domain/RowBatch.ts"
 import { BLOCK_ROWS, decodeColumns, encodePacked, encodeRaw } from "../../../src/store/sqlite/blockCodec.ts"
 import { unpackColumn } from "../../../src/store/sqlite/columnCodec.ts"
 import { samplePoints } from "../../contracts/samples.ts"
@@ -9,7 +10,7 @@ import { samplePoints } from "../../contracts/samples.ts"
 const names = ["timestamp", "smooth", "pedal", "speed", "holes", "same", "double"]
 
 const samples = (length: number) => {
-  const batch = PointBatch.allocate(length, names)
+  const batch = RowBatch.allocate(length, names)
   const columns = [
     (i: number) => 1.7e9 + i / 60,
     (i: number) => Math.round(1e6 * Math.sin(i / 90)) / 1e6,

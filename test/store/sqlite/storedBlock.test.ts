@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { joinNames } from "../../../src/domain/columnNames.ts"
-import { PointBatch } from "../../../src/domain/PointBatch.ts"
+import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import { decodeColumns, encodePacked } from "../../../src/store/sqlite/blockCodec.ts"
 import { checksumOf, opened } from "../../../src/store/sqlite/storedBlock.ts"
 
@@ -8,7 +8,7 @@ const layout = ["timestamp", "fuel"]
 
 /** A block of samples, and the checksum of what `change` makes of it. */
 const blockOf = (change: (data: Uint8Array) => void) => {
-  const batch = PointBatch.allocate(3, layout)
+  const batch = RowBatch.allocate(3, layout)
   batch.data.set([1, 2, 3, 30, 29.5, 29])
   const data = encodePacked(batch)
   change(data)

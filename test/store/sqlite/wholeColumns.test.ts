@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { ABSENT } from "../../../src/domain/PointBatch.ts"
+import { ABSENT } from "../../../src/domain/RowBatch.ts"
 import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import { packWhole, unpackWhole } from "../../../src/store/sqlite/wholeColumns.ts"
 import { awkwardDoubles } from "../../contracts/samples.ts"

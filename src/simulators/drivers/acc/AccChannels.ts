@@ -1,5 +1,5 @@
 /** The channels of the followed car, from its own update and from the session update before it. */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import type { EventBuffer, Sample } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, YawSense } from "../../senses.ts"

@@ -2,7 +2,7 @@
  * The remaining time of a session. By the game's sample code the update states the session's end; by other programs, its
  * remaining time (addendum-acc-broadcasting.md). A value that falls is the remaining time. Absent until that is known.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import type { SessionUpdate } from "./layout.ts"
 
 /** The minimum time between two compared updates, ms, and the largest deviation of the value's fall from 0 or from 1. */

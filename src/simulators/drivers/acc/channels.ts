@@ -2,7 +2,7 @@
  * The channels of Assetto Corsa Competizione (addendum-acc-broadcasting.md). Laps, and values that need more than one packet, are
  * computed by the driver (AccChannels.ts).
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { channelMap, type More } from "../../packets/ChannelMap.ts"
 import { circle, fromOne, kilo, over, positive } from "../../packets/conversions.ts"
 import { carUpdate, conditions, PIT_LANE, sessionUpdate } from "./layout.ts"

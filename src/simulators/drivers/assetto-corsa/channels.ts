@@ -1,5 +1,5 @@
 /** The channels of a car info (addendum-assetto-corsa-remote-telemetry.md); the signs are those of a real lap of Monza. */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { channelMap, type More, ofWheels } from "../../packets/ChannelMap.ts"
 import { degrees, flag, fromOne, milli, minus, over, secondsOrNone } from "../../packets/conversions.ts"
 import { carInfo } from "./layout.ts"

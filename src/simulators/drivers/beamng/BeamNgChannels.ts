@@ -1,5 +1,5 @@
 /** The channels of the car; the driven path shows the signs. */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, Sense, YawSense } from "../../senses.ts"

@@ -2,7 +2,7 @@
  * The channels of EA SPORTS WRC (addendum-codemasters-dr2-ea-wrc.md), by the game's own descriptions; no capture confirms
  * them. The world is x left, y up, z forward: (x, -z, y) is ours.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import type { ChannelRows } from "../../packets/ChannelRows.ts"
 import { channelMap, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import {

@@ -8,7 +8,7 @@
  *
  * Over 250 lines: it is one table.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { type ChannelMap, channelMap, type Lines, type More, ofWheels } from "../../packets/ChannelMap.ts"
 import {
   circle,

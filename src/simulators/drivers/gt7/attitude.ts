@@ -3,7 +3,7 @@
  * the world's y up, and our +y is its -z. On a real lap of Spa the resulting pitch fits the road's with r 0.997, and the
  * roll with r 0.987.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { angleOfSine, circle, degrees } from "../../packets/conversions.ts"
 
 /** The minimum length of a usable quaternion. */

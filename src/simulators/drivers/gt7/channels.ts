@@ -1,5 +1,5 @@
 /** The channels of the packets (addendum-gran-turismo-7.md). Signs are those of a real lap of Spa, where nothing else is stated. */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { channelMap, type ChannelMap, type Lines, type More, ofWheels } from "../../packets/ChannelMap.ts"
 import {
   bit,

@@ -7,7 +7,7 @@
  */
 import { LAP, POINTS } from "../../../domain/Dictionary.ts"
 import { type LapBatch, lapOfPoints, saysLap } from "../../../domain/LapBatch.ts"
-import { channels } from "../../../domain/PointBatch.ts"
+import { channels } from "../../../domain/pointChannels.ts"
 import { type Rows, SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 import { isUseless, MAX_RARE_EVENTS, rarityOf, refused, refusedSamples, unreadable } from "./decoded.ts"
 import { decodeLap, decodeSession, textOf } from "./envelopes.ts"

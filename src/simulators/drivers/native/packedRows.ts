@@ -7,7 +7,8 @@ import invariant from "tiny-invariant"
 import { channelSet } from "../../../domain/ChannelSet.ts"
 import type { Columns } from "../../../domain/Dictionary.ts"
 import { lapColumns } from "../../../domain/LapBatch.ts"
-import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
+import { channels } from "../../../domain/pointChannels.ts"
+import { ABSENT, RowBatch } from "../../../domain/RowBatch.ts"
 import {
   MAX_MESSAGE_BYTES,
   MAX_PACKED_POINTS,
@@ -120,12 +121,12 @@ export const joined = (
   memory: Scratch
 ) => {
   const points = lengthOf(messages)
-  const batch = new PointBatch(points, memory.take(points * channels.length))
+  const batch = new RowBatch(points, memory.take(points * channels.length), channels)
   const saysLap = ofLap.filter(([name]) => columns.includes(name))
   const lap =
     saysLap.length === 0
       ? undefined
-      : new PointBatch(points, memory.take(points * lapColumns.length), lapColumns)
+      : new RowBatch(points, memory.take(points * lapColumns.length), lapColumns)
   if (saysLap.length < ofLap.length) lap?.data.fill(ABSENT)
   const targets = columns.map((name) => {
     const [, column] = saysLap.find(([said]) => said === name) ?? []
@@ -145,7 +146,7 @@ export const joinedSamples = (
   messages: ReadonlyArray<PackedMessage>,
   columns: Columns,
   memory: Scratch
-): SampleBatch => {
+): RowBatch => {
   const samples = lengthOf(messages)
   const data = memory.take(samples * columns.length)
   const [only] = messages
@@ -158,5 +159,5 @@ export const joinedSamples = (
       columns.map((_, c) => data.subarray(c * samples, (c + 1) * samples))
     )
   }
-  return new PointBatch(samples, data, columns)
+  return new RowBatch(samples, data, columns)
 }

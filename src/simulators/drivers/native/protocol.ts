@@ -1,6 +1,6 @@
 /** The names and numbers of the native feed that both of its sides use (spec: native-feed.md). */
 import { POINTS } from "../../../domain/Dictionary.ts"
-import { type Channel, channels } from "../../../domain/PointBatch.ts"
+import { type Channel, channels } from "../../../domain/pointChannels.ts"
 
 export const SUBPROTOCOL = "telemetry-feed.v1"
 export const DEFAULT_PORT = 9100

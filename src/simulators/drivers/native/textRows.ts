@@ -1,7 +1,8 @@
 /** Points, and samples of other groups, of text messages, as columns (native-feed.md; channels.md, section 3). */
 import { allChannels, channelSet, type ChannelSet, withAlso, without } from "../../../domain/ChannelSet.ts"
 import { type LapBatch, lapBatch } from "../../../domain/LapBatch.ts"
-import { ABSENT, channels, PointBatch, type SampleBatch } from "../../../domain/PointBatch.ts"
+import { channels } from "../../../domain/pointChannels.ts"
+import { ABSENT, type PointBatch, RowBatch } from "../../../domain/RowBatch.ts"
 import { numberIn, record, textOf } from "./envelopes.ts"
 import type { LinkGroup } from "./LinkGroups.ts"
 import { lapColumns, MAX_MESSAGE_BYTES } from "./protocol.ts"
@@ -34,7 +35,7 @@ export interface TextPoints {
 
 /** A missing value is absent. One that is no number becomes infinite, so that it is refused with its point later. */
 export const textPoints = (points: ReadonlyArray<JsonObject>): TextPoints => {
-  const batch = PointBatch.allocate(points.length)
+  const batch = RowBatch.allocate(points.length, channels)
   const wrong = new WrongValue()
   let told = allChannels
   let toldBySome = channelSet()
@@ -88,7 +89,7 @@ const optionalColumn = (points: ReadonlyArray<JsonObject>, name: string): Option
 
 export interface TextSamples {
   readonly group: string
-  readonly batch: SampleBatch
+  readonly batch: RowBatch
   readonly faults: ReadonlyArray<string>
 }
 
@@ -122,10 +123,7 @@ export const textSamples = (group: LinkGroup, samples: ReadonlyArray<JsonObject>
     }
   }
   const told = group.columns.filter((_, c) => columns.has(c))
-  const batch = PointBatch.allocate(
-    samples.length,
-    told.length === group.columns.length ? group.columns : told
-  )
+  const batch = RowBatch.allocate(samples.length, told.length === group.columns.length ? group.columns : told)
   let at = 0
   for (let c = 0; c < group.columns.length; c++) {
     const values = columns.get(c)

@@ -1,5 +1,5 @@
 /** The channels of OutGauge, of either simulator (addenda of LFS and of BeamNG). */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { positive, times } from "../../packets/conversions.ts"
 import { GaugeFlag, Light } from "./layout.ts"
 

@@ -1,5 +1,5 @@
 /** The channels of the player's car. Rare values, of the place and the weather, stay known in the sessions that follow. */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import type { EventBuffer } from "../../EventBuffer.ts"
 import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, Sense, YawSense } from "../../senses.ts"

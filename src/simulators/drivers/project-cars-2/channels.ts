@@ -3,7 +3,7 @@
  * Where the sheet states no sign, the car's motion shows it (senses.ts), or the value becomes a channel of the game's own,
  * as sent.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { channelMap, type Line, type Lines, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import { bit, bits, byte, degrees, g, kilo, milli, notNegative, positive } from "../../packets/conversions.ts"
 import {

@@ -2,7 +2,7 @@
  * The channels of Project Motor Racing (project-motor-racing.md, section 7). Values whose sign or unit no source states
  * become channels of the game's own, as sent.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { AS_SENT, channelMap, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import {
   degrees,

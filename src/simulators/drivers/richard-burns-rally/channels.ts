@@ -2,7 +2,7 @@
  * The channels of NGP's packet (richard-burns-rally.md, section 6). Values whose sign, unit or scale no source states
  * become channels of the game's own, as sent.
  */
-import { ABSENT } from "../../../domain/PointBatch.ts"
+import { ABSENT } from "../../../domain/RowBatch.ts"
 import { channelMap, ofWheels, ownChannels } from "../../packets/ChannelMap.ts"
 import { kilo, milli } from "../../packets/conversions.ts"
 import { CORNERS, packet, SEGMENTS } from "./layout.ts"

@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
-import type { Channel } from "../../../../src/domain/PointBatch.ts"
+import type { Channel } from "../../../../src/domain/pointChannels.ts"
 import { column } from "../said.ts"
 import { toldChannels } from "../toldChannels.ts"
 import { Game, PLAYER } from "./packets.ts"

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { type Channel, channels, lowerBound, PointBatch } from "../../src/domain/PointBatch.ts"
+import { type Channel, channels } from "../../src/domain/pointChannels.ts"
+import { lowerBound, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { awkwardDoubles, bitsOf, samplePoints } from "../contracts/samples.ts"
 
 const value = FastCheck.oneof(FastCheck.double(), FastCheck.constantFrom(...awkwardDoubles))
@@ -10,7 +11,7 @@ const batchOf = (present: ReadonlyArray<Channel>) =>
     FastCheck.array(value, {
       minLength: length * present.length,
       maxLength: length * present.length
-    }).map((values) => new PointBatch(length, Float64Array.from(values), present))
+    }).map((values) => new RowBatch(length, Float64Array.from(values), present))
   )
 
 const someChannels = FastCheck.subarray([...channels], { minLength: 1 })
@@ -23,13 +24,13 @@ const rows = (batch: PointBatch) =>
     batch.channels.map((channel) => Buffer.from(batch.column(channel).slice(i, i + 1).buffer).toString("hex"))
   )
 
-describe("PointBatch", () => {
+describe("RowBatch", () => {
   it("concat has the points of all, in order", () => {
     FastCheck.assert(
       FastCheck.property(batches, (parts) => {
-        const whole = PointBatch.concat(parts)
+        const whole = RowBatch.concat(parts)
         expect(rows(whole)).toEqual(parts.flatMap(rows))
-        expect(whole.channels).toEqual(parts[0]?.channels ?? channels)
+        expect(whole.channels).toEqual(parts[0]?.channels ?? [])
       })
     )
   })
@@ -45,7 +46,7 @@ describe("PointBatch", () => {
           whole.slice(to, whole.length)
         ]
         expect(rows(middle)).toEqual(rows(whole).slice(from, to))
-        const again = PointBatch.concat([head, middle, tail])
+        const again = RowBatch.concat([head, middle, tail])
         expect(bitsOf(again).equals(bitsOf(whole))).toBe(true)
         if (middle !== whole) middle.data.fill(42)
         expect(bitsOf(again).equals(bitsOf(whole))).toBe(true)
@@ -56,7 +57,7 @@ describe("PointBatch", () => {
   it("slice of everything is the batch itself", () => {
     const whole = samplePoints(0, 3)
     expect(whole.slice(0, 3)).toBe(whole)
-    expect(PointBatch.concat([whole])).toBe(whole)
+    expect(RowBatch.concat([whole])).toBe(whole)
   })
 
   it("pick takes the points asked for, in that order, twice where asked twice", () => {
@@ -77,19 +78,19 @@ describe("PointBatch", () => {
   })
 
   it("a column is a view: what is written there is in the batch", () => {
-    const batch = PointBatch.allocate(2)
+    const batch = RowBatch.allocate(2, channels)
     batch.column("gear")[1] = 3
     expect(batch.data[channels.indexOf("gear") * 2 + 1]).toBe(3)
   })
 
   it("refuses what would mix channels up", () => {
-    expect(() => new PointBatch(2, new Float64Array(3))).toThrow("Invariant failed")
-    expect(() => PointBatch.allocate<Channel>(1, ["speed"]).column("rpm")).toThrow("Invariant failed")
-    const one = PointBatch.allocate<Channel>(1, ["timestamp", "speed"])
-    const other = PointBatch.allocate<Channel>(1, ["timestamp", "rpm"])
-    expect(() => PointBatch.concat([one, other])).toThrow("Invariant failed")
-    const equal = PointBatch.allocate<Channel>(1, ["timestamp", "speed"])
-    expect(PointBatch.concat([one, equal]).length).toBe(2)
+    expect(() => new RowBatch(2, new Float64Array(3), channels)).toThrow("Invariant failed")
+    expect(() => RowBatch.allocate<Channel>(1, ["speed"]).column("rpm")).toThrow("Invariant failed")
+    const one = RowBatch.allocate<Channel>(1, ["timestamp", "speed"])
+    const other = RowBatch.allocate<Channel>(1, ["timestamp", "rpm"])
+    expect(() => RowBatch.concat([one, other])).toThrow("Invariant failed")
+    const equal = RowBatch.allocate<Channel>(1, ["timestamp", "speed"])
+    expect(RowBatch.concat([one, equal]).length).toBe(2)
   })
 })
 

@@ -1,7 +1,5 @@
 import invariant from "tiny-invariant"
-import { type Channel, channels } from "./pointChannels.ts"
-
-export { type Channel, channels }
+import type { Channel } from "./pointChannels.ts"
 
 /**
  * The value of a channel that a point's source does not tell: the NaN with the bits 0x7FF8000000000000, and no other,
@@ -11,9 +9,6 @@ export const ABSENT = Number.NaN
 
 /** A value as JSON has it: null where the value is absent. */
 export const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
-
-/** The default columns of a batch: the ten channels of a point. */
-const ten: ReadonlyArray<never> = channels as ReadonlyArray<string> as ReadonlyArray<never>
 
 /** Fewer values are copied one by one: a view of them costs more, and leaves garbage. */
 const MIN_VIEWED = 32
@@ -30,31 +25,27 @@ const copyInto = (
 }
 
 /**
- * Telemetry points as columns: the unit that queues and stores take and return. Samples of another group have the same
- * form, with the names of that group.
+ * Rows of a group as columns, "timestamp" among them: the unit that queues and stores take and return.
  *
  * `data` holds the columns one after another, `length` values each, in the order of `channels`. So a batch is one
  * allocation, is copied by one memcpy, and has the layout of a packed native feed message. A batch that was read with
- * only some channels has only those.
+ * only some channels has only those. Units are those of the channels (pointChannels.ts, vocabulary.ts).
  */
-export class PointBatch<Name extends string = Channel> {
+export class RowBatch<Name extends string = string> {
   readonly length: number
   readonly data: Float64Array
   readonly channels: ReadonlyArray<Name>
   #times: Float64Array | undefined
 
-  constructor(length: number, data: Float64Array, present: ReadonlyArray<Name> = ten) {
+  constructor(length: number, data: Float64Array, present: ReadonlyArray<Name>) {
     invariant(data.length === length * present.length, "a batch's data is its columns, no more and no less")
     this.length = length
     this.data = data
     this.channels = present
   }
 
-  static allocate<Name extends string = Channel>(
-    length: number,
-    present: ReadonlyArray<Name> = ten
-  ): PointBatch<Name> {
-    return new PointBatch(length, new Float64Array(length * present.length), present)
+  static allocate<Name extends string>(length: number, present: ReadonlyArray<Name>): RowBatch<Name> {
+    return new RowBatch(length, new Float64Array(length * present.length), present)
   }
 
   /** The values of one channel, as a view, not a copy. */
@@ -75,10 +66,10 @@ export class PointBatch<Name extends string = Channel> {
     return this.data.subarray(index * this.length, (index + 1) * this.length)
   }
 
-  /** The points `from` (inclusive) to `to` (exclusive); the batch itself when those are all its points. */
-  slice(from: number, to: number): PointBatch<Name> {
+  /** The rows `from` (inclusive) to `to` (exclusive); the batch itself when those are all its rows. */
+  slice(from: number, to: number): RowBatch<Name> {
     if (from === 0 && to === this.length) return this
-    const part = PointBatch.allocate(to - from, this.channels)
+    const part = RowBatch.allocate(to - from, this.channels)
     for (let c = 0; c < this.channels.length; c++) {
       copyInto(part.data, c * part.length, this.data, c * this.length + from, part.length)
     }
@@ -86,16 +77,16 @@ export class PointBatch<Name extends string = Channel> {
   }
 
   /** Only these channels, in this order; the batch itself where it has exactly these. */
-  only<Wanted extends Name>(wanted: ReadonlyArray<Wanted>): PointBatch<Wanted> {
+  only<Wanted extends Name>(wanted: ReadonlyArray<Wanted>): RowBatch<Wanted> {
     if (hasChannels(this, wanted)) return this
-    const part = PointBatch.allocate<Wanted>(this.length, wanted)
+    const part = RowBatch.allocate<Wanted>(this.length, wanted)
     wanted.forEach((channel, c) => part.data.set(this.column(channel), c * this.length))
     return part
   }
 
-  /** The points at `indexes`, in that order. */
-  pick(indexes: ArrayLike<number>): PointBatch<Name> {
-    const part = PointBatch.allocate(indexes.length, this.channels)
+  /** The rows at `indexes`, in that order. */
+  pick(indexes: ArrayLike<number>): RowBatch<Name> {
+    const part = RowBatch.allocate(indexes.length, this.channels)
     for (let c = 0; c < this.channels.length; c++) {
       const source = c * this.length
       const target = c * part.length
@@ -104,12 +95,12 @@ export class PointBatch<Name extends string = Channel> {
     return part
   }
 
-  /** One batch with the points of all, in order; they must have the same channels. */
-  static concat<Name extends string = Channel>(batches: ReadonlyArray<PointBatch<Name>>): PointBatch<Name> {
+  /** One batch with the rows of all, in order; they must have the same channels. Of none, a batch without rows and channels. */
+  static concat<Name extends string>(batches: ReadonlyArray<RowBatch<Name>>): RowBatch<Name> {
     const [first] = batches
     if (first !== undefined && batches.length === 1) return first
-    const present: ReadonlyArray<Name> = first?.channels ?? ten
-    const whole = PointBatch.allocate(
+    const present: ReadonlyArray<Name> = first?.channels ?? []
+    const whole = RowBatch.allocate(
       batches.reduce((sum, batch) => sum + batch.length, 0),
       present
     )
@@ -125,21 +116,21 @@ export class PointBatch<Name extends string = Channel> {
   }
 }
 
-/** Rows of a group other than `points`, "timestamp" among their columns. */
-export type SampleBatch = PointBatch<string>
+/** Telemetry points: rows of the group `points` with all of its channels. */
+export type PointBatch = RowBatch<Channel>
 
 export const sameChannels = (a: ReadonlyArray<string>, b: ReadonlyArray<string>) =>
   a === b || (a.length === b.length && a.every((channel, i) => channel === b[i]))
 
 const hasChannels = <Name extends string>(
-  batch: PointBatch<string>,
+  batch: RowBatch,
   wanted: ReadonlyArray<Name>
-): batch is PointBatch<Name> => sameChannels(wanted, batch.channels)
+): batch is RowBatch<Name> => sameChannels(wanted, batch.channels)
 
 /** The batch with these columns; columns that it lacks are absent. The batch itself where it has exactly these. */
-export const inColumns = (batch: SampleBatch, columns: ReadonlyArray<string>): SampleBatch => {
+export const inColumns = (batch: RowBatch, columns: ReadonlyArray<string>): RowBatch => {
   if (sameChannels(batch.channels, columns)) return batch
-  const whole: SampleBatch = PointBatch.allocate(batch.length, columns)
+  const whole: RowBatch = RowBatch.allocate(batch.length, columns)
   const sources = new Map(batch.channels.map((name, c) => [name, c]))
   columns.forEach((name, c) => {
     const from = sources.get(name)
