@@ -111,6 +111,10 @@ const begin = (script: string, flags: ReadonlyArray<string>) =>
 export const start = (script: string, flags: ReadonlyArray<string>) =>
   Effect.flatMap(begin(script, flags), ({ ready }) => ready)
 
+/** Tells a program to stop. Its status, and where that is not 0, what it said. */
+export const stop = ({ errors, signal }: Running) =>
+  Effect.map(signal("SIGTERM"), (code) => (code === 0 ? code : { code, errors: errors() }))
+
 /** A folder that is gone when the scope ends. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-"))),
@@ -118,11 +122,13 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 
-/** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
+/** Neither a simulator, a process nor a stop is given up because the machine is busy, unless `flags` say so: of two the last holds. */
 export const PATIENT: ReadonlyArray<string> = [
   "--connect-timeout",
   String(NEVER_S),
   "--hung-after",
+  String(NEVER_S),
+  "--stop-within",
   String(NEVER_S)
 ]
 

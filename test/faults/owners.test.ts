@@ -118,7 +118,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         rmSync(join(copy, "node.json"))
         const third = yield* Box.startService(copy, ...flags)
         expect(yield* pointsOf(third, ofB)).toBeGreaterThan(100)
-        expect(yield* third.signal("SIGTERM")).toBe(0)
+        expect(yield* Box.stop(third)).toBe(0)
 
         // What one deletes is gone for the other.
         expect(yield* statusOfDelete(a, ofB)).toBe(200)
@@ -151,7 +151,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         const last = yield* Box.startService(dataB, ...flags)
         expect(yield* lapsOf(last, ofA)).toMatchObject([{ lap_number: 1, valid: false }])
         expect(yield* statusOfDelete(last, ofA)).toBe(200)
-        expect(yield* last.signal("SIGTERM")).toBe(0)
+        expect(yield* Box.stop(last)).toBe(0)
       }),
     TIME_LIMIT
   )
@@ -197,7 +197,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         const answers = (asked: Box.Running) => Effect.forEach(paths, (path) => Box.get<unknown>(asked, path))
         const before = yield* answers(service)
         const laps = (yield* lapsOf(service, id)).length
-        expect(yield* service.signal("SIGTERM")).toBe(0)
+        expect(yield* Box.stop(service)).toBe(0)
         const adopted = yield* Box.run("main.js", ["adopt", "--data", other, ...flags])
         expect(adopted.errors).toBe("")
         expect(adopted.output).toMatch(
@@ -212,7 +212,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         // Found again, the old folder is the foreign one.
         const late = yield* Box.run("main.js", ["--port", "0", "--data", data, ...flags])
         expect(late.code).toBe(1)
-        expect(yield* rebuilt.signal("SIGTERM")).toBe(0)
+        expect(yield* Box.stop(rebuilt)).toBe(0)
       }),
     TIME_LIMIT
   )
