@@ -122,13 +122,11 @@ export const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 
-/** Neither a simulator, a process nor a stop is given up because the machine is busy, unless `flags` say so: of two the last holds. */
+/** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
 export const PATIENT: ReadonlyArray<string> = [
   "--connect-timeout",
   String(NEVER_S),
   "--hung-after",
-  String(NEVER_S),
-  "--stop-within",
   String(NEVER_S)
 ]
 

@@ -19,9 +19,9 @@ it.scopedLive.skipIf(process.platform !== "linux")("leaves no process behind", (
       "demo",
       "--port",
       "0",
-      ...Box.PATIENT,
       "--stop-within",
       "1",
+      ...Box.PATIENT,
       "--data",
       yield* Box.folder
     ]

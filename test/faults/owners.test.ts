@@ -8,6 +8,7 @@ import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
 import { needing } from "../runner/needing.ts"
 import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
 import * as Box from "../blackbox/processes.ts"
+import { NEVER_S } from "../runner/never.ts"
 import { endlessDrive } from "./endlessDrive.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
@@ -163,7 +164,9 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
     () =>
       Effect.gen(function* () {
         const questdb = yield* sharedQuestdb
-        const flags = ["--points", questdb.url]
+        const store = ["--points", questdb.url]
+        // However long the busy server takes for the last points.
+        const flags = [...store, "--stop-within", String(NEVER_S)]
         const points = Effect.promise(() =>
           questdb.sql(`SELECT count() FROM ${questdb.address.prefix}points`)
         )
@@ -198,7 +201,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         const before = yield* answers(service)
         const laps = (yield* lapsOf(service, id)).length
         expect(yield* Box.stop(service)).toBe(0)
-        const adopted = yield* Box.run("main.js", ["adopt", "--data", other, ...flags])
+        const adopted = yield* Box.run("main.js", ["adopt", "--data", other, ...store])
         expect(adopted.errors).toBe("")
         expect(adopted.output).toMatch(
           new RegExp(
