@@ -4,6 +4,7 @@ import { type Channel, channels, pointChannels } from "../domain/pointChannels.t
 const { timestamp: _timestamp, ...others } = Object.fromEntries(
   channels.map((name) => {
     const { description, isStep = false, unit } = pointChannels[name]
+    // The only step of a point, its gear, is a whole number.
     const of: Schema.Schema<number> = isStep ? Schema.Int : Schema.Number
     const words = [unit, description].filter((word) => word !== "").join("; ")
     return [name, Schema.NullOr(of).annotations({ description: words })]

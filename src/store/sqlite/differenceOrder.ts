@@ -10,7 +10,7 @@ export const MAX_ORDER = 3
 /** The number of pieces of a column that are measured, and the integers in each. */
 const PIECES = 4
 const PIECE = 256
-/** A higher order must promise at least this saving: entropy only estimates the compressed size, and no recording may grow. */
+/** A higher order must promise at least this saving: entropy only estimates the compressed size. */
 const MARGIN = 0.97
 
 /** Bits a value. */
