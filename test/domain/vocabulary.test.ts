@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
-import { channelsPage } from "../../docs/writeChannels.ts"
+import { channelsPage } from "../../tools/docs/writeChannels.ts"
 import { emptyDictionary, MAX_CHANNELS, MAX_GROUPS } from "../../src/domain/Dictionary.ts"
 import { vocabulary } from "../../src/domain/vocabulary.ts"
 

@@ -28,7 +28,7 @@ const NEAR_M = 80
 const ALIKE = 0.35
 /**
  * Standard deviation of a corner's slowest place from driver to driver and lap to lap, m; and of a distance's drift,
- * m^2/m. Measured with laps of four recordings, with their positions against without them (docs/measureAnalysis.ts).
+ * m^2/m. Measured with laps of four recordings, with their positions against without them (tools/docs/measureAnalysis.ts).
  */
 const PLACE_M = 10
 const DRIFT = 0.03

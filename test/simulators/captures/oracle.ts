@@ -1,6 +1,6 @@
 /** Helpers of the tests of captured laps: they check a driver's events. */
 import { expect } from "vitest"
-import { readTrack } from "../../../docs/sharedData.ts"
+import { readTrack } from "../../../tools/docs/sharedData.ts"
 import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { PointBatch } from "../../../src/domain/RowBatch.ts"
 import { type RecordedSession, signedArea } from "../drivers/recorded.ts"

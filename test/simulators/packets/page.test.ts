@@ -1,7 +1,7 @@
 /** The tables of channels in docs/simulators.md, and the maps from which they are made. */
 import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { withChannels } from "../../../docs/writeSimulatorChannels.ts"
+import { withChannels } from "../../../tools/docs/writeSimulatorChannels.ts"
 import { emptyDictionary } from "../../../src/domain/Dictionary.ts"
 import { namedChannel } from "../../../src/domain/vocabulary.ts"
 import { channels as acc } from "../../../src/simulators/drivers/acc/channels.ts"

@@ -1,8 +1,8 @@
 /** How far apart a session's laps lie across the road, place by place. */
-import { align } from "../../src/analysis/place/alignment.ts"
-import { lineSpread as spreadOf } from "../../src/analysis/compare/consistency.ts"
-import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { findCorners } from "../../src/analysis/corners/corners.ts"
+import { align } from "../../../src/analysis/place/alignment.ts"
+import { lineSpread as spreadOf } from "../../../src/analysis/compare/consistency.ts"
+import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"
+import { findCorners } from "../../../src/analysis/corners/corners.ts"
 import { across, BLUE, curve, frame, grid, INK, legend, line, picture, upwards } from "../plot.ts"
 import { roadAmerica, studied } from "../sharedData.ts"
 import { cornerBands, km, placed } from "./shared.ts"

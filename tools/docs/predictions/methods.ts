@@ -1,7 +1,7 @@
 /** The service's prediction and the simple ones that it is held against, as distributions of the next lap at pace. */
-import { PACE } from "../../src/analysis/compare/comparable.ts"
-import type { UsedLap } from "../../src/analysis/predictions/usedLaps.ts"
-import { intervalOf, timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
+import { PACE } from "../../../src/analysis/compare/comparable.ts"
+import type { UsedLap } from "../../../src/analysis/predictions/usedLaps.ts"
+import { intervalOf, expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import type { Case } from "./cases.ts"
 
 export interface Answer {
@@ -23,7 +23,11 @@ export const limits = ({ known }: Case): readonly [low: number, high: number] =>
 
 export const service: Method = ({ before }) => {
   const next = walkThrough(before).next!
-  return { time: timeOf(next), below: (time) => next.distribution.below(time), interval: intervalOf(next) }
+  return {
+    time: expectedTime(next),
+    below: (time) => next.distribution.below(time),
+    interval: intervalOf(next)
+  }
 }
 
 type Point = (known: ReadonlyArray<UsedLap>, missed: number) => number

@@ -1,7 +1,7 @@
 """Bytes that zstd and Parquet take for the columns that measureCodec.ts has written: FOLDER/peers.json.
 
     python3 -m venv VENV && VENV/bin/pip install zstandard pyarrow numpy
-    VENV/bin/python docs/codec/peers.py FOLDER
+    VENV/bin/python tools/docs/codec/peers.py FOLDER
 
 zstd compresses a whole column at once, which suits it better than the service's blocks of 4,096 values do. A column is a Parquet
 file of its own; its footer is left out of the count: a file has it once, whatever its columns.

@@ -1,6 +1,6 @@
-/** Writes docs/channels.md out of the vocabulary: `npm run node docs/writeChannels.ts`. A test holds the file to it. */
+/** Writes docs/channels.md out of the vocabulary: `npm run node tools/docs/writeChannels.ts`. A test holds the file to it. */
 import { writeFileSync } from "node:fs"
-import { type NamedChannel, pointDefinitions, vocabulary } from "../src/domain/vocabulary.ts"
+import { type NamedChannel, pointDefinitions, vocabulary } from "../../src/domain/vocabulary.ts"
 
 const WHEELS = ["fl", "fr", "rl", "rr"]
 
@@ -43,5 +43,5 @@ export const channelsPage = [
 ].join("\n")
 
 if (process.argv[1]?.endsWith("writeChannels.ts") === true) {
-  writeFileSync(new URL("channels.md", import.meta.url), channelsPage)
+  writeFileSync(new URL("../../docs/channels.md", import.meta.url), channelsPage)
 }

@@ -1,13 +1,13 @@
 /** Columns to measure the codec with: the bundled simulator's groups and points, real recordings, and packets of real games. */
 import { readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
-import { channels } from "../../src/domain/pointChannels.ts"
-import { driveGroups, samplesOf } from "../../simulator/model/channelGroups.ts"
-import { circuitNamed } from "../../simulator/model/Circuit.ts"
-import { DrivenCar } from "../../simulator/model/DrivenCar.ts"
-import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
-import { vehicles } from "../../simulator/model/vehicles.ts"
-import { sharedFolder } from "../../test/runner/sharedData.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
+import { driveGroups, samplesOf } from "../../../simulator/model/channelGroups.ts"
+import { circuitNamed } from "../../../simulator/model/Circuit.ts"
+import { DrivenCar } from "../../../simulator/model/DrivenCar.ts"
+import { SimulatedDrive } from "../../../simulator/model/SimulatedDrive.ts"
+import { vehicles } from "../../../simulator/model/vehicles.ts"
+import { sharedFolder } from "../../../test/runner/sharedData.ts"
 
 export interface MeasuredColumn {
   readonly source: string
@@ -103,8 +103,10 @@ const recording = (name: string, source: string): ReadonlyArray<MeasuredColumn> 
   })
 }
 
+type Read = (packet: Buffer, offset: number) => number
+
 /** Where a field stands in a packet, and what a driver makes of it. */
-type Field = readonly [name: string, offset: number, read?: (packet: Buffer, offset: number) => number]
+type Field = readonly [name: string, offset: number, read?: Read | undefined]
 
 const f32 = (packet: Buffer, offset: number) => packet.readFloatLE(offset)
 const u8 = (packet: Buffer, offset: number) => packet[offset]!
@@ -116,9 +118,9 @@ const times = (factor: number) => (packet: Buffer, offset: number) =>
 const of255 = (packet: Buffer, offset: number) => packet[offset]! / 255
 const milliseconds = (packet: Buffer, offset: number) => packet.readInt32LE(offset) / 1000
 
-const four = (name: string, offset: number, read?: Field[2]): ReadonlyArray<Field> =>
+const four = (name: string, offset: number, read?: Read): ReadonlyArray<Field> =>
   ["fl", "fr", "rl", "rr"].map((wheel, i) => [`${name}_${wheel}`, offset + 4 * i, read] as const)
-const three = (name: string, offset: number, read?: Field[2]): ReadonlyArray<Field> =>
+const three = (name: string, offset: number, read?: Read): ReadonlyArray<Field> =>
   ["x", "y", "z"].map((axis, i) => [`${name}_${axis}`, offset + 4 * i, read] as const)
 
 /** Fields as shared/protocols has them. */

@@ -1,7 +1,7 @@
 /** A session's lap times: which count for what. */
-import { comparableLaps, PACE, validLaps } from "../../src/analysis/compare/comparable.ts"
-import { mean, median } from "../../src/analysis/math/robust.ts"
-import type { RecordedLap } from "../../src/domain/Lap.ts"
+import { comparableLaps, PACE, validLaps } from "../../../src/analysis/compare/comparable.ts"
+import { mean, median } from "../../../src/analysis/math/robust.ts"
+import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import {
   across,
   AMBER,

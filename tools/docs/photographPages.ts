@@ -1,12 +1,12 @@
 /**
- * README's pictures: the pages themselves, on a real recording. `npm run build && npm run node docs/photographPages.ts`; wants
+ * README's pictures: the pages themselves, on a real recording. `npm run build && npm run node tools/docs/photographPages.ts`; wants
  * Chromium and the recordings in ../shared/data.
  */
 import { statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Console, Effect } from "effect"
-import * as Box from "../test/blackbox/processes.ts"
-import * as Web from "../test/web/pages.ts"
+import * as Box from "../../test/blackbox/processes.ts"
+import * as Web from "../../test/web/pages.ts"
 
 const RECORDING = "ams2-road-america"
 /** So many laps have been driven when the live page is photographed, this many times faster than real. */
@@ -17,7 +17,7 @@ const MAX_BYTES = 200_000
 
 const shoot = (page: Web.Opened["page"], name: string) =>
   Effect.promise(async () => {
-    const path = fileURLToPath(new URL(`./pages/${name}.png`, import.meta.url))
+    const path = fileURLToPath(new URL(`../../docs/pages/${name}.png`, import.meta.url))
     await page.screenshot({ path })
     const { size } = statSync(path)
     if (size > MAX_BYTES) throw new Error(`${path} has ${size} bytes, which is over ${MAX_BYTES}`)

@@ -1,7 +1,7 @@
 /**
  * Draws the pictures of docs/analysis.md from real laps into docs/analysis/.
  *
- *   npm run node docs/drawAnalysis.ts [NAME ...]
+ *   npm run node tools/docs/drawAnalysis.ts [NAME ...]
  */
 import { mkdirSync, writeFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -40,7 +40,7 @@ if (unknown.length > 0) {
   console.error(`There is no picture ${unknown.join(", ")}; there are ${Object.keys(figures).join(", ")}`)
   process.exit(2)
 }
-const folder = fileURLToPath(new URL("analysis/", import.meta.url))
+const folder = fileURLToPath(new URL("../../docs/analysis/", import.meta.url))
 mkdirSync(folder, { recursive: true })
 for (const [name, draw] of Object.entries(figures)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue

@@ -1,6 +1,6 @@
 /** How far each lap's delta is off at the line, and which laps are trusted. */
-import type { Closure } from "../../src/domain/analysis/comparison.ts"
-import { compare } from "../../src/analysis/compare/comparison.ts"
+import type { Closure } from "../../../src/domain/analysis/comparison.ts"
+import { compare } from "../../../src/analysis/compare/comparison.ts"
 import {
   across,
   axis,

@@ -3,8 +3,8 @@
  *
  *   npm run measure:predictions
  */
-import { quantile } from "../src/analysis/math/robust.ts"
-import { readSeries } from "../test/analysis/lapTimeSeries.ts"
+import { quantile } from "../../src/analysis/math/robust.ts"
+import { readSeries } from "../../test/analysis/lapTimeSeries.ts"
 import { type Case, casesOf } from "./predictions/cases.ts"
 import { type Method, methods } from "./predictions/methods.ts"
 import { isInside, mean, type Scored, scored } from "./predictions/scores.ts"

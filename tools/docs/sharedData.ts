@@ -1,11 +1,11 @@
 /** The real data beside the checkout, as docs' scripts read it: recorded sessions, and circuits' centre lines. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
-import type { LapData } from "../src/analysis/place/alignment.ts"
-import { comparableLaps } from "../src/analysis/compare/comparable.ts"
-import type { RecordedLap } from "../src/domain/Lap.ts"
-import { recordedLaps } from "../test/analysis/lapData.ts"
-import { sharedFolder } from "../test/runner/sharedData.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
+import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import { recordedLaps } from "../../test/analysis/lapData.ts"
+import { sharedFolder } from "../../test/runner/sharedData.ts"
 
 const sharedData = sharedFolder("data")
 

@@ -1,7 +1,7 @@
 /** Is the gain the constants'? Each of them halved and doubled, chosen on some laps and scored on others. */
-import { constants, type Constants } from "../../src/analysis/predictions/LapTimeModel.ts"
-import { timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
-import type { Series } from "../../test/analysis/lapTimeSeries.ts"
+import { constants, type Constants } from "../../../src/analysis/predictions/constants.ts"
+import { expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
+import type { Series } from "../../../test/analysis/lapTimeSeries.ts"
 import { mean } from "./scores.ts"
 
 const times = (values: ReadonlyArray<number>, factor: number) => values.map((value) => value * factor)
@@ -50,7 +50,7 @@ export const errorsOf = (series: Series): CarErrors => {
   const walks = variants.map(({ set }) => walkThrough(series.laps, set).past)
   return {
     series,
-    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lapTime - timeOf(one.forecast)))),
+    variants: walks.map((past) => past.map((one) => Math.abs(one.lap.lapTime - expectedTime(one.forecast)))),
     persistence: walks[0]!.map(({ forecast, lap }) =>
       Math.abs(lap.lapTime - forecast.known.used.at(-1)!.lap.lapTime)
     )

@@ -1,5 +1,5 @@
 /** Two laps: speed over distance, and the time between them below. */
-import { compareTraced } from "../../src/analysis/compare/comparison.ts"
+import { compareTraced } from "../../../src/analysis/compare/comparison.ts"
 import {
   across,
   BLUE,

@@ -1,5 +1,5 @@
 /** What several of the analysis page's figures have in common. */
-import type { NumberedCorner } from "../../src/analysis/circuits/numbering.ts"
+import type { NumberedCorner } from "../../../src/analysis/circuits/numbering.ts"
 import { type Axis, type Frame, rect, text } from "../plot.ts"
 
 /** m of a distance as the km of an axis. */

@@ -1,8 +1,8 @@
 /** What aligning by each car's own driven distance does to the delta. */
-import { align } from "../../src/analysis/place/alignment.ts"
-import { at } from "../../src/analysis/corners/cornerTimes.ts"
-import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { findCorners } from "../../src/analysis/corners/corners.ts"
+import { align } from "../../../src/analysis/place/alignment.ts"
+import { at } from "../../../src/analysis/corners/cornerTimes.ts"
+import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"
+import { findCorners } from "../../../src/analysis/corners/corners.ts"
 import { across, BLUE, curve, FAINT, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { atPace, roadAmerica, withoutPositions } from "../sharedData.ts"
 import { cornerBands, km, placed } from "./shared.ts"

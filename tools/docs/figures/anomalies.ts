@@ -1,9 +1,9 @@
 /** One lap's speed against what the session's other laps did there, and what is told of it. */
-import type { Anomaly } from "../../src/domain/analysis/anomalies.ts"
-import { gather } from "../../src/analysis/anomalies/evidence.ts"
-import { places } from "../../src/analysis/anomalies/places.ts"
-import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
-import { OUTLIER_Z } from "../../src/analysis/math/robust.ts"
+import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
+import { gather } from "../../../src/analysis/anomalies/evidence.ts"
+import { places } from "../../../src/analysis/anomalies/places.ts"
+import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
+import { OUTLIER_Z } from "../../../src/analysis/math/robust.ts"
 import {
   across,
   area,
@@ -27,7 +27,12 @@ const LAP = 5
 
 export const anomalies = (): string => {
   const session = roadAmerica()
-  const { distance, laps } = places(gather(session))!
+  const { distance, laps } = places(
+    gather(
+      session,
+      session.map(({ lap }) => lap)
+    )
+  )!
   const judged = laps.find(({ evidence }) => evidence.lap.lapNumber === LAP)!
   const { centre, sigma } = judged.speed
   const told = sessionAnomalies(1, session).anomalies.filter(

@@ -1,6 +1,6 @@
 /** A centre line's signed curvature with its thresholds, and the corners found in it. */
-import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { cornerOptions, findCorners, signedCurvature } from "../../src/analysis/corners/corners.ts"
+import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"
+import { cornerOptions, findCorners, signedCurvature } from "../../../src/analysis/corners/corners.ts"
 import {
   across,
   BLUE,
@@ -23,7 +23,7 @@ import { called, cornerBands, km, placed } from "./shared.ts"
 
 const STEP_M = 2
 
-const colour = (direction: "left" | "right") => (direction === "left" ? BLUE : RED)
+const colour = (direction: "left" | "right" | null) => (direction === "left" ? BLUE : RED)
 
 export const curvature = (): string => {
   const track = readTrack("Suzuka")

@@ -1,10 +1,10 @@
 /** Which next laps are scored, and in which groups: told from the whole session afterwards, for all methods alike. */
-import { comparableLaps, isTimed, type TimedLap } from "../../src/analysis/compare/comparable.ts"
-import { type UsedLap, usedLaps } from "../../src/analysis/predictions/usedLaps.ts"
-import { MIN_LAPS } from "../../src/analysis/predictions/walk.ts"
-import { median, OUTLIER_Z, robustSigma } from "../../src/analysis/math/robust.ts"
-import type { RecordedLap } from "../../src/domain/Lap.ts"
-import type { Series } from "../../test/analysis/lapTimeSeries.ts"
+import { comparableLaps, isTimed, type TimedLap } from "../../../src/analysis/compare/comparable.ts"
+import { type UsedLap, usedLaps } from "../../../src/analysis/predictions/usedLaps.ts"
+import { MIN_LAPS } from "../../../src/analysis/predictions/walk.ts"
+import { median, OUTLIER_Z, robustSigma } from "../../../src/analysis/math/robust.ts"
+import type { RecordedLap } from "../../../src/domain/Lap.ts"
+import type { Series } from "../../../test/analysis/lapTimeSeries.ts"
 
 export interface Case {
   readonly series: Series

@@ -1,6 +1,6 @@
 /** Each lap of a session at pace, as the laps before it predicted it. */
-import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
-import { intervalOf, timeOf, walkThrough } from "../../src/analysis/predictions/walk.ts"
+import { comparableLaps } from "../../../src/analysis/compare/comparable.ts"
+import { intervalOf, expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import { across, BLUE, dot, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { bahrain, recordsOf } from "../sharedData.ts"
 
@@ -16,7 +16,7 @@ export const predictions = (): string => {
   const stated = walkThrough(recordsOf(bahrain())).past.map(({ forecast, lap }) => ({
     lap,
     interval: intervalOf(forecast),
-    predicted: timeOf(forecast)
+    predicted: expectedTime(forecast)
   }))
   const inside = stated.filter(({ interval: [low, high], lap }) => lap.lapTime >= low && lap.lapTime <= high)
   return picture(

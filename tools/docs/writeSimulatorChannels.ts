@@ -1,20 +1,20 @@
-/** Writes the channels of each simulator into docs/simulators.md, out of the drivers: `npm run node docs/writeSimulatorChannels.ts`. A test holds the file to it. */
+/** Writes the channels of each simulator into docs/simulators.md, out of the drivers: `npm run node tools/docs/writeSimulatorChannels.ts`. A test holds the file to it. */
 import { readFileSync, writeFileSync } from "node:fs"
-import { namedChannel } from "../src/domain/vocabulary.ts"
-import { channels as acc } from "../src/simulators/drivers/acc/channels.ts"
-import { channels as assettoCorsa } from "../src/simulators/drivers/assetto-corsa/channels.ts"
-import { channels as beamng } from "../src/simulators/drivers/beamng/channels.ts"
-import { channels as dirtRally } from "../src/simulators/drivers/dirt-rally-2/channels.ts"
-import { channels as eaWrc } from "../src/simulators/drivers/ea-wrc/channels.ts"
-import { channels as f1 } from "../src/simulators/drivers/f1/channels.ts"
-import { channels as forza } from "../src/simulators/drivers/forza/channels.ts"
-import { channels as gt7 } from "../src/simulators/drivers/gt7/channels.ts"
-import { channels as lfs } from "../src/simulators/drivers/lfs/channels.ts"
-import { channelsOf as projectCars2 } from "../src/simulators/drivers/project-cars-2/channels.ts"
-import { builds } from "../src/simulators/drivers/project-cars-2/layout.ts"
-import { channels as pmr } from "../src/simulators/drivers/project-motor-racing/channels.ts"
-import { channels as rbr } from "../src/simulators/drivers/richard-burns-rally/channels.ts"
-import type { ChannelMap } from "../src/simulators/packets/ChannelMap.ts"
+import { namedChannel } from "../../src/domain/vocabulary.ts"
+import { channels as acc } from "../../src/simulators/drivers/acc/channels.ts"
+import { channels as assettoCorsa } from "../../src/simulators/drivers/assetto-corsa/channels.ts"
+import { channels as beamng } from "../../src/simulators/drivers/beamng/channels.ts"
+import { channels as dirtRally } from "../../src/simulators/drivers/dirt-rally-2/channels.ts"
+import { channels as eaWrc } from "../../src/simulators/drivers/ea-wrc/channels.ts"
+import { channels as f1 } from "../../src/simulators/drivers/f1/channels.ts"
+import { channels as forza } from "../../src/simulators/drivers/forza/channels.ts"
+import { channels as gt7 } from "../../src/simulators/drivers/gt7/channels.ts"
+import { channels as lfs } from "../../src/simulators/drivers/lfs/channels.ts"
+import { channelsOf as projectCars2 } from "../../src/simulators/drivers/project-cars-2/channels.ts"
+import { builds } from "../../src/simulators/drivers/project-cars-2/layout.ts"
+import { channels as pmr } from "../../src/simulators/drivers/project-motor-racing/channels.ts"
+import { channels as rbr } from "../../src/simulators/drivers/richard-burns-rally/channels.ts"
+import type { ChannelMap } from "../../src/simulators/packets/ChannelMap.ts"
 
 interface Simulator {
   readonly name: string
@@ -92,7 +92,7 @@ const tableOf = (simulator: Simulator) => {
   ]
 }
 
-const BEGIN = "<!-- channels, written by docs/writeSimulatorChannels.ts -->\n"
+const BEGIN = "<!-- channels, written by tools/docs/writeSimulatorChannels.ts -->\n"
 const END = "<!-- end of channels -->"
 
 /** The page with its tables as they should be. */
@@ -105,6 +105,6 @@ export const withChannels = (page: string): string => {
 }
 
 if (process.argv[1]?.endsWith("writeSimulatorChannels.ts") === true) {
-  const file = new URL("simulators.md", import.meta.url)
+  const file = new URL("../../docs/simulators.md", import.meta.url)
   writeFileSync(file, withChannels(readFileSync(file, "utf8")))
 }

@@ -1,6 +1,6 @@
 /** The same two laps on the map: where the slower one lost, corner by corner. */
-import { align } from "../../src/analysis/place/alignment.ts"
-import { analyseCorners } from "../../src/analysis/corners/cornerTimes.ts"
+import { align } from "../../../src/analysis/place/alignment.ts"
+import { analyseCorners } from "../../../src/analysis/corners/cornerTimes.ts"
 import { colouredCurve, dot, INK, line, mapInto, picture, ramp, rect, text } from "../plot.ts"
 import { lapNumbered, roadAmerica } from "../sharedData.ts"
 import { pair } from "./delta.ts"
@@ -69,7 +69,7 @@ export const map = (): string => {
       const lineY = 98 + c * 20
       return [
         text(660, lineY, `${called(corner) || "–"} ${direction}`),
-        text(760, lineY, `${own.minimumSpeed.toFixed(0)} / ${best.minimumSpeed.toFixed(0)}`, {
+        text(760, lineY, `${own.minimumSpeed!.toFixed(0)} / ${best.minimumSpeed!.toFixed(0)}`, {
           "text-anchor": "middle"
         }),
         text(870, lineY, own.timeLost.toFixed(3).replace("-", "\u2212"), { "text-anchor": "end" })

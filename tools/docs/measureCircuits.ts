@@ -1,12 +1,12 @@
 /**
  * Scores how well lines are the known circuits, as docs/analysis.md quotes it.
  *
- *   npm run node docs/measureCircuits.ts
+ *   npm run node tools/docs/measureCircuits.ts
  */
-import { knownCircuits } from "../src/analysis/circuits/knownCircuits.ts"
-import { type CornerLine, matchCircuit, rankedCircuits } from "../src/analysis/circuits/matchCircuit.ts"
-import { findCorners } from "../src/analysis/corners/corners.ts"
-import { circuitNamed, circuitNames } from "../simulator/model/Circuit.ts"
+import { knownCircuits } from "../../src/analysis/circuits/knownCircuits.ts"
+import { type CornerLine, matchCircuit, rankedCircuits } from "../../src/analysis/circuits/matchCircuit.ts"
+import { findCorners } from "../../src/analysis/corners/corners.ts"
+import { circuitNamed, circuitNames } from "../../simulator/model/Circuit.ts"
 import {
   backwards,
   captured,
@@ -15,8 +15,8 @@ import {
   lineDriven,
   lineOf,
   mirrored
-} from "../test/analysis/circuits/lines.ts"
-import { portlandLaps } from "../test/analysis/portland.ts"
+} from "../../test/analysis/circuits/lines.ts"
+import { portlandLaps } from "../../test/analysis/portland.ts"
 import { bahrain, limeRock, needSharedData, roadAmerica } from "./sharedData.ts"
 
 needSharedData()

@@ -1,26 +1,26 @@
 /**
  * Measures what docs/analysis.md says of laps placed by `lap_distance`, and of wheels that lock or spin, on simulated drives; some minutes.
  *
- *   npm run node docs/measureBesides.ts
+ *   npm run node tools/docs/measureBesides.ts
  *
  * What real packets show of wheels is held by test/analysis/anomalies/wheelSlip.test.ts.
  */
-import { align, type LapData } from "../src/analysis/place/alignment.ts"
-import { sessionAnomalies } from "../src/analysis/anomalies/anomalies.ts"
-import { LAP_DISTANCE } from "../src/analysis/compare/channelTraces.ts"
-import { median, quantile } from "../src/analysis/math/robust.ts"
-import { circuitNames } from "../simulator/model/Circuit.ts"
-import { bell } from "../simulator/model/random.ts"
-import { drive } from "../test/analysis/lapData.ts"
-import { toldOf } from "../test/analysis/modelDelta.ts"
-import { drivenLaps, START, withoutAnyMistake } from "../test/analysis/sessions.ts"
+import { align, type LapData } from "../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { LAP_DISTANCE } from "../../src/analysis/compare/channelTraces.ts"
+import { median, quantile } from "../../src/analysis/math/robust.ts"
+import { circuitNames } from "../../simulator/model/Circuit.ts"
+import { bell } from "../../simulator/model/random.ts"
+import { drive } from "../../test/analysis/lapData.ts"
+import { toldOf } from "../../test/analysis/modelDelta.ts"
+import { drivenLaps, START, withoutAnyMistake } from "../../test/analysis/sessions.ts"
 import {
   drivenSince,
   toldLap,
   withDistance,
   withoutPositions,
   withWheels
-} from "../test/analysis/toldBesides.ts"
+} from "../../test/analysis/toldBesides.ts"
 
 const CIRCUITS = ["Hollin Moor", "Port Averno", "Sankt Arven"]
 const LAPS = 4

@@ -6,13 +6,13 @@
  * Truth is the bundled simulator's, or a fault that was put in; recordings are held to have laps at pace without faults of the
  * data, which is not known of any.
  */
-import type { LapData } from "../src/analysis/place/alignment.ts"
-import { sessionAnomalies } from "../src/analysis/anomalies/anomalies.ts"
-import { comparableLaps } from "../src/analysis/compare/comparable.ts"
-import { circuitNames } from "../simulator/model/Circuit.ts"
-import { contradicting, type Injected, injected, kinds } from "../test/analysis/injected.ts"
-import { portlandLaps } from "../test/analysis/portland.ts"
-import { drivenLaps, withoutAnyMistake } from "../test/analysis/sessions.ts"
+import type { LapData } from "../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
+import { circuitNames } from "../../simulator/model/Circuit.ts"
+import { contradicting, type Injected, injected, kinds } from "../../test/analysis/injected.ts"
+import { portlandLaps } from "../../test/analysis/portland.ts"
+import { drivenLaps, withoutAnyMistake } from "../../test/analysis/sessions.ts"
 import { bahrain, limeRock, needSharedData, recordsOf, roadAmerica } from "./sharedData.ts"
 
 needSharedData()

@@ -8,9 +8,9 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { deflateSync } from "node:zlib"
-import { channels } from "../src/domain/pointChannels.ts"
-import { BLOCK_ROWS } from "../src/store/sqlite/blockCodec.ts"
-import { packWhole, unpackWhole } from "../src/store/sqlite/wholeColumns.ts"
+import { channels } from "../../src/domain/pointChannels.ts"
+import { BLOCK_ROWS } from "../../src/store/sqlite/blockCodec.ts"
+import { packWhole, unpackWhole } from "../../src/store/sqlite/wholeColumns.ts"
 import { type MeasuredColumn, measuredColumns } from "./codec/columns.ts"
 import { needSharedData } from "./sharedData.ts"
 

@@ -1,5 +1,5 @@
 /** Each sector's times over a session, and where its best ones come from. */
-import { bestSectors, sectorTimes, theoreticalBest } from "../../src/analysis/compare/comparable.ts"
+import { bestSectors, sectorTimes, theoreticalBest } from "../../../src/analysis/compare/comparable.ts"
 import { BLUE, dot, frame, grid, INK, line, picture, RED, text, upwards, axis } from "../plot.ts"
 import { bahrain, recordsOf } from "../sharedData.ts"
 

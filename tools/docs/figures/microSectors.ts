@@ -1,8 +1,8 @@
 /** The best pieces of a session's laps: added up as they are, and joined only where speeds meet. */
-import { align } from "../../src/analysis/place/alignment.ts"
-import { numberCorners } from "../../src/analysis/circuits/numbering.ts"
-import { findCorners } from "../../src/analysis/corners/corners.ts"
-import { microSectors as cut } from "../../src/analysis/compare/microSectors.ts"
+import { align } from "../../../src/analysis/place/alignment.ts"
+import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"
+import { findCorners } from "../../../src/analysis/corners/corners.ts"
+import { microSectors as cut } from "../../../src/analysis/compare/microSectors.ts"
 import {
   across,
   BLUE,

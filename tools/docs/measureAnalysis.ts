@@ -1,30 +1,30 @@
 /**
  * Measures the figures that docs/analysis.md quotes, and prints them by its sections; half a minute.
  *
- *   npm run node docs/measureAnalysis.ts
+ *   npm run node tools/docs/measureAnalysis.ts
  *
  * Those of predictions are measured by `npm run measure:predictions`.
  * Truth is the bundled simulator's model, an official time, or one method held against another.
  */
-import { align, type Alignment, type LapData } from "../src/analysis/place/alignment.ts"
-import { sessionAnomalies } from "../src/analysis/anomalies/anomalies.ts"
-import { compareTraced } from "../src/analysis/compare/comparison.ts"
-import { consistency } from "../src/analysis/compare/consistency.ts"
-import { analyseCorners, at } from "../src/analysis/corners/cornerTimes.ts"
-import { cornerOptions, type CornerOptions, findCorners } from "../src/analysis/corners/corners.ts"
-import type { MicroSectors } from "../src/analysis/compare/microSectors.ts"
-import { microSectors } from "../src/analysis/compare/microSectors.ts"
-import { median, quantile, robustSigma } from "../src/analysis/math/robust.ts"
-import { sectorAnalysis } from "../src/analysis/compare/sectors.ts"
-import { metresOf } from "../src/analysis/place/odometer.ts"
-import type { RecordedLap } from "../src/domain/Lap.ts"
-import { lowerBound } from "../src/domain/RowBatch.ts"
-import { circuitNames } from "../simulator/model/Circuit.ts"
-import { LEAD } from "../simulator/model/plan.ts"
-import { drive, drivenLap } from "../test/analysis/lapData.ts"
-import { heldCorners } from "../test/analysis/heldCorners.ts"
-import { portlandLaps } from "../test/analysis/portland.ts"
-import { drivenLaps, withoutMistake } from "../test/analysis/sessions.ts"
+import { align, type Alignment, type LapData } from "../../src/analysis/place/alignment.ts"
+import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
+import { compareTraced } from "../../src/analysis/compare/comparison.ts"
+import { consistency } from "../../src/analysis/compare/consistency.ts"
+import { analyseCorners, at } from "../../src/analysis/corners/cornerTimes.ts"
+import { cornerOptions, type CornerOptions, findCorners } from "../../src/analysis/corners/corners.ts"
+import type { MicroSectors } from "../../src/analysis/compare/microSectors.ts"
+import { microSectors } from "../../src/analysis/compare/microSectors.ts"
+import { median, quantile, robustSigma } from "../../src/analysis/math/robust.ts"
+import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
+import { metresOf } from "../../src/analysis/place/odometer.ts"
+import type { RecordedLap } from "../../src/domain/Lap.ts"
+import { lowerBound } from "../../src/domain/RowBatch.ts"
+import { circuitNames } from "../../simulator/model/Circuit.ts"
+import { LEAD } from "../../simulator/model/plan.ts"
+import { drive, drivenLap } from "../../test/analysis/lapData.ts"
+import { heldCorners } from "../../test/analysis/heldCorners.ts"
+import { portlandLaps } from "../../test/analysis/portland.ts"
+import { drivenLaps, withoutMistake } from "../../test/analysis/sessions.ts"
 import {
   brakedEarly,
   brakingsOf,
@@ -32,7 +32,7 @@ import {
   lapOf,
   profileOf,
   timesOf
-} from "../test/analysis/syntheticLap.ts"
+} from "../../test/analysis/syntheticLap.ts"
 import {
   atPace,
   bahrain as readBahrain,
@@ -359,7 +359,7 @@ const feasibleOf = ({
   feasibleBestReason
 }: Pick<MicroSectors, "feasibleBest" | "feasibleBestReason">): string =>
   feasibleBest === null
-    ? feasibleBestReason
+    ? feasibleBestReason!
     : `pieces ${feasibleBest.piecesTime.toFixed(3)}, time ${feasibleBest.time.toFixed(3)} ` +
       `(${feasibleBest.interval.map((end) => end.toFixed(3)).join(" to ")}) s, ${feasibleBest.joints.length} joints`
 
