@@ -5,6 +5,8 @@
  *
  * Those of predictions are measured by `npm run measure:predictions`.
  * Truth is the bundled simulator's model, an official time, or one method held against another.
+ *
+ * Over 250 lines: a table of figures, in the order of the page that quotes them.
  */
 import { align, type Alignment, type LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
