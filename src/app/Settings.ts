@@ -44,21 +44,21 @@ export const settingsTable = {
   },
   allowOrigin: {
     value: "ORIGINS",
-    help: "Origins whose pages may ask, between commas, beside the service's own; * for all",
+    help: "Origins whose pages may use the API, comma-separated, besides the service's own; * for all",
     read: readOrigins,
     fallback: "*",
     env: "TELEMETRY_ALLOW_ORIGIN"
   },
   allowHost: {
     value: "NAMES",
-    help: "Names that the service is asked by, between commas, beside localhost and addresses, where who may ask is narrowed",
+    help: "Host names that requests may use, comma-separated, besides localhost and addresses; checked if access is restricted",
     read: readHosts,
     fallback: "none",
     env: "TELEMETRY_ALLOW_HOST"
   },
   token: {
     value: "TOKEN",
-    help: "What whoever asks must send: Authorization: Bearer TOKEN, or ?token= where a browser can send no header",
+    help: "Access token. Clients send Authorization: Bearer TOKEN, or ?token=TOKEN; 16 to 256 letters, digits and -._~",
     read: readToken,
     fallback: "none",
     env: "TELEMETRY_TOKEN",
@@ -66,7 +66,7 @@ export const settingsTable = {
     protects: true
   },
   readOnly: {
-    help: "Nothing can be changed: no connecting, recording, configuring or deleting",
+    help: "Refuse every change: connecting, recording, configuring and deleting",
     read: toggle,
     fallback: "false",
     env: "TELEMETRY_READ_ONLY",
@@ -74,7 +74,7 @@ export const settingsTable = {
   },
   base: {
     value: "PATH",
-    help: "Path below which a proxy has the service, such as /telemetry/",
+    help: "Path below which a proxy serves the service, such as /telemetry/",
     read: readBase,
     fallback: "/",
     env: "TELEMETRY_BASE"
@@ -87,20 +87,20 @@ export const settingsTable = {
     env: "TELEMETRY_DATA"
   },
   open: {
-    help: "Open the live page in the browser, once it is there",
+    help: "Open the live page in the browser after the start",
     read: toggle,
     fallback: "false",
     env: "TELEMETRY_OPEN"
   },
   existing: {
-    help: "Start only on a store that is there: not where the folder's disk is not mounted",
+    help: "Start only if the data folder already has a store, so that an unmounted disk is noticed",
     read: toggle,
     fallback: "false",
     env: "TELEMETRY_EXISTING"
   },
   points: {
     value: "STORE",
-    help: "Where points are kept: sqlite, or questdb://HOST:PORT?pg=PORT",
+    help: "Store for telemetry: sqlite, or questdb://HOST:PORT?pg=PORT",
     read: sqliteOr(readQuestdbAddress),
     fallback: "sqlite",
     env: "TELEMETRY_POINTS",
@@ -108,7 +108,7 @@ export const settingsTable = {
   },
   catalog: {
     value: "STORE",
-    help: "Where sessions and laps are kept: sqlite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
+    help: "Store for sessions and laps: sqlite, or postgres://USER:PASSWORD@HOST:PORT/DATABASE",
     read: sqliteOr(readPostgresUrl),
     fallback: "sqlite",
     env: "TELEMETRY_CATALOG",
@@ -116,34 +116,34 @@ export const settingsTable = {
   },
   record: {
     value: "WHAT",
-    help: "What of a session is stored: points, or all its channels; live clients get all either way",
+    help: "Channels to store: points (the ten of a point), or all; live clients always get all",
     read: oneOf("points", "all"),
     fallback: "all",
     env: "TELEMETRY_RECORD"
   },
   keep: {
     value: "DAYS",
-    help: "How long sessions are kept, behind the end of the newest, or none for good; pinned ones always are",
+    help: "Remove sessions that ended so many days before the newest one; never pinned ones; none keeps all",
     read: orNone(positiveNumber(100_000)),
     fallback: "none",
     env: "TELEMETRY_KEEP"
   },
   keepSize: {
     value: "GIB",
-    help: "Most that the store may take, or none; then the oldest sessions go, but pinned ones",
+    help: "Size limit of the store; beyond it the oldest sessions are removed, never pinned ones; none for no limit",
     read: orNone(positiveNumber(1_000_000)),
     fallback: "none",
     env: "TELEMETRY_KEEP_SIZE"
   },
   removeExports: {
-    help: "A session that --keep or --keep-size removes takes its automatic export along",
+    help: "Remove a session's automatic export together with the session (--keep, --keep-size)",
     read: toggle,
     fallback: "false",
     env: "TELEMETRY_REMOVE_EXPORTS"
   },
   workers: {
     value: "N",
-    help: "Processes that answer HTTP and live clients",
+    help: "Number of processes that serve HTTP and live clients",
     read: wholeNumber(1, 64),
     fallback: "1",
     env: "TELEMETRY_WORKERS"
@@ -155,42 +155,42 @@ export const settingsTable = {
    */
   hungAfter: {
     value: "SECONDS",
-    help: "With workers: a process that has not answered for so long is replaced",
+    help: "With several workers: replace a process that has not answered for this long",
     read: positiveNumber(3600),
     fallback: "30",
     env: "TELEMETRY_HUNG_AFTER"
   },
   stopWithin: {
     value: "SECONDS",
-    help: "After a signal to stop: what is not stored by then is given up, and the status is 1",
+    help: "Time to store everything after a signal to stop; then the rest is given up, and the exit status is 1",
     read: positiveNumber(3600),
     fallback: "10",
     env: "TELEMETRY_STOP_WITHIN"
   },
   maxSubscriptions: {
     value: "N",
-    help: "Subscriptions of /trpc that one process has open at most; one more is answered 503",
+    help: "Limit of open /trpc subscriptions for each process; further ones get 503",
     read: wholeNumber(1, 1_000_000),
     fallback: "2000",
     env: "TELEMETRY_MAX_SUBSCRIPTIONS"
   },
   connectTimeout: {
     value: "SECONDS",
-    help: "How long a simulator may take to answer",
+    help: "How long to wait for a simulator's first answer",
     read: positiveNumber(600),
     fallback: "5",
     env: "TELEMETRY_CONNECT_TIMEOUT"
   },
   connectsPerMinute: {
     value: "N",
-    help: "Connections that may be asked for within a minute, or none for no limit; one more is answered 429",
+    help: "Limit of connect requests per minute; further ones get 429; none for no limit",
     read: orNone(wholeNumber(1, 1_000_000)),
     fallback: "none",
     env: "TELEMETRY_CONNECTS_PER_MINUTE"
   },
   simulatorHosts: {
     value: "HOSTS",
-    help: "Hosts that may be connected to, between commas: addresses, networks (10.0.0.0/8) and names; or any",
+    help: "Hosts that may be connected to, comma-separated: addresses, networks (10.0.0.0/8), names; or any",
     read: readHostList,
     fallback: "any",
     env: "TELEMETRY_SIMULATOR_HOSTS"
@@ -198,7 +198,7 @@ export const settingsTable = {
   ...logSettings,
   otlp: {
     value: "URL",
-    help: "OTLP/HTTP endpoint that traces, metrics and logs are sent to; none by default",
+    help: "OTLP/HTTP endpoint for traces, metrics and logs",
     read: readHttpAddressOr("none"),
     fallback: "none",
     env: "OTEL_EXPORTER_OTLP_ENDPOINT",

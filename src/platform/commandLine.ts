@@ -72,11 +72,12 @@ export const oneOf = <const A extends string>(...choices: ReadonlyArray<A>) =>
 
 export const text = reader("some text", (given) => (given.trim() === "" ? undefined : given))
 
-const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+/** A setting's key as its flag has it, without the dashes: `allowOrigin` is `allow-origin`. */
+export const flagOf = (key: string) => key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /** The flags that every program has besides its settings. */
 const always = {
-  help: { type: "boolean", short: "h", does: "Show this" },
+  help: { type: "boolean", short: "h", does: "Show this help" },
   version: { type: "boolean", short: "v", does: "Show the version" }
 } as const
 
@@ -158,7 +159,8 @@ const scripts = new Map([
   ["simulator", "npm run simulator"],
   ["migrate", "npm run migrate"],
   ["adopt", "npm run adopt"],
-  ["verify", "npm run verify"]
+  ["verify", "npm run verify"],
+  ["restore", "npm run restore"]
 ])
 
 /**

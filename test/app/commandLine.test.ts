@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs"
 import { describe, expect, it } from "@effect/vitest"
 import { Either, FastCheck } from "effect"
 import {
@@ -14,6 +15,7 @@ import {
 } from "../../src/platform/commandLine.ts"
 import { readHttpAddressOr } from "../../src/platform/addresses/http.ts"
 import { settingsTable, together } from "../../src/app/Settings.ts"
+import { withSettings } from "../../tools/docs/writeSettings.ts"
 
 const table = {
   port: { value: "PORT", help: "Port", read: wholeNumber(0, 65535), fallback: "8080", env: "T_PORT" },
@@ -256,4 +258,9 @@ describe("the service's settings", () => {
     expect(Either.getOrThrow(Either.flip(settled(["--remove-exports"])))).toBeInstanceOf(BadUsage)
     for (const bad of ["0", "-1", "x"]) expect(Either.isLeft(settled([`--keep=${bad}`]))).toBe(true)
   })
+})
+
+it("docs/settings.md has every setting as --help has it", () => {
+  const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8")
+  expect(page).toBe(withSettings(page))
 })

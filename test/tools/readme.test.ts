@@ -1,94 +1,39 @@
-/** What `npm run test:readme` holds README to: that it reads all of it, and what it would not let through. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
-import { fileURLToPath } from "node:url"
+/** What `npm run test:readme` makes of a document: each block of README is run, or says why not. */
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
-interface Block {
-  readonly heading: string
-  readonly prose: string
-  readonly language: string
-  readonly code: string
-  readonly line: number
+const { scriptOf } = (await import(new URL("../../tools/readme.mjs", import.meta.url).href)) as {
+  readonly scriptOf: (name: string, text: string) => string
 }
 
-interface Ended {
-  readonly status: number
-  readonly output: string
-  readonly errors: string
+const block = (directive: string, code: string) => `Prose.\n\n${directive}\n\n\`\`\`sh\n${code}\n\`\`\`\n`
+
+/** Runs one block in a shell as the tool's. */
+const run = (directive: string, code: string) => {
+  const script = `set -em\nOUT=$(mktemp)\n${scriptOf("README.md", block(directive, code))}\nrm "$OUT"`
+  const { status, stdout } = spawnSync("bash", ["-c", script], { encoding: "utf8" })
+  return { status, stdout }
 }
 
-const tool = async <A>(name: string) =>
-  (await import(new URL(`../../tools/readme/${name}.mjs`, import.meta.url).href)) as A
-const { blocksOf } = await tool<{ readonly blocksOf: (text: string) => ReadonlyArray<Block> }>("blocks")
-const { commandsOf } = await tool<{ readonly commandsOf: (code: string) => ReadonlyArray<string> }>("Shell")
-const { wrongWith } = await tool<{
-  readonly wrongWith: (command: string, ended: Ended, folder: string) => string | undefined
-}>("outputs")
-
-const readme = readFileSync(fileURLToPath(new URL("../../README.md", import.meta.url)), "utf8")
-
-it("every block of README is found, with what stands before it", () => {
-  const blocks = blocksOf(readme)
-  expect(blocks).toHaveLength(readme.match(/^```\w*$/gm)!.length / 2)
-  const demo = blocks.find(({ code }) => code === "npm ci && npm run demo")
-  expect(demo).toMatchObject({ heading: "Two commands", language: "sh" })
-  expect(readme.split("\n")[demo!.line - 1]).toBe(demo!.code)
-  expect(blocks.find(({ code }) => code.includes("/compare?"))!.prose).toContain("after two laps")
+it.each(["README.md", "docs/clients.md"])("%s says of each of its blocks how it is run", (name) => {
+  const text = readFileSync(new URL(`../../${name}`, import.meta.url), "utf8")
+  const lines = text.match(/^```\w+$/gm)!.length
+  expect(scriptOf(name, text).match(new RegExp(`^echo '${name}:\\d+`, "gm"))).toHaveLength(lines)
 })
 
-it("a block is split into commands, each with all of its lines", () => {
-  expect(commandsOf("A=1\n\nnode -e '\n  one()\n  two()'\nsleep 1 &\nuntil false; do\n  x\ndone")).toEqual([
-    "A=1",
-    "node -e '\n  one()\n  two()'",
-    "sleep 1 &",
-    "until false; do\n  x\ndone"
-  ])
-  expect(() => commandsOf("echo 'never closed")).toThrow("not a whole command")
-})
-
-const good = { status: 0, errors: "" }
-const csv = "timestamp,speed,rpm,gear,throttle,brake,steering,x,y,z\n1,2,3,4,5,6,7,8,9,10\n"
-const live = '{"type":"telemetry"}\n'.repeat(3)
-
-it.each([
-  ["curl -s $API/status", { ...good, output: '{"connected":true}' }],
-  ['curl -s $API/health  # {"status":"healthy"}', { ...good, output: '{"status":"healthy"}' }],
-  ["curl -s -H 'Accept: text/csv' x | head -3", { ...good, output: csv }],
-  ["node --input-type=module -e ''", { ...good, output: live }],
-  ["SESSION=$(x)", { ...good, output: "" }],
-  ["kill %1", { ...good, output: "" }]
-])("%s is let through where it answered what it is for", (command, ended) => {
-  expect(wrongWith(command, ended, tmpdir())).toBeUndefined()
+it("a block without a comment is refused with its line", () => {
+  expect(() => scriptOf("README.md", "Prose.\n\n```sh\ntrue\n```\n")).toThrow("README.md:3:")
 })
 
 it.each([
-  ["kill %1", { ...good, status: 1, output: "" }],
-  ["curl -s $API/status", { ...good, output: "" }],
-  ["curl -s $API/status", { ...good, output: '{"detail":"Session 9 was not found"}' }],
-  ["curl -s $API/status", { ...good, output: "<html>" }],
-  ['curl -s $API/health  # {"status":"healthy"}', { ...good, output: '{"status":"fine"}' }],
-  ["curl -s -H 'Accept: text/csv' x | head -3", { ...good, output: '{"detail":"x"}' }],
-  ["curl -s -H 'Accept: text/csv' x | head -3", { ...good, output: csv.split("\n")[0]! }],
-  ["node --input-type=module -e ''", { ...good, output: "" }],
-  ["node --input-type=module -e ''", { ...good, output: '{"type":"lap"}\n'.repeat(9) }],
-  ["SESSION=$(x)", { ...good, output: "undefined" }]
-])("%s is not let through with %j", (command, ended) => {
-  expect(wrongWith(command, ended, tmpdir())).toEqual(expect.any(String))
-})
-
-it("a file that README names must have been saved, and must hold what its name says", () => {
-  const folder = mkdtempSync(join(tmpdir(), "telemetry-readme-"))
-  try {
-    const command = "curl -sOJ $API/export/json/$LAP     # lap-1.json"
-    const ended = { ...good, output: "" }
-    expect(wrongWith(command, ended, folder)).toBe("lap-1.json was not saved")
-    writeFileSync(join(folder, "lap-1.json"), '{"detail":"Lap 1 was not found"}')
-    expect(wrongWith(command, ended, folder)).toContain("an error")
-    writeFileSync(join(folder, "lap-1.json"), '{"lap":{}}')
-    expect(wrongWith(command, ended, folder)).toBeUndefined()
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  ["<!-- run: shows it's 3 -->", 'x=3\n\necho "it\'s $x"', 0],
+  ["<!-- run: shows 4 -->", "echo 3", 1],
+  ["<!-- run: shows 3 -->", "echo 3\nfalse\necho 3", 1],
+  ["<!-- run: eventually shows 3 -->", "echo x >> $OUT.n\ntest $(grep -c x $OUT.n) -ge 3 && echo 3", 0],
+  ["<!-- not run: it takes a game -->", "false", 0]
+])("%s: %j ends with %i", (directive, code, status) => {
+  const ended = run(directive, code)
+  expect(ended.stdout).toContain("README.md:5")
+  expect(ended.status).toBe(status)
 })
