@@ -4,7 +4,7 @@ import { expect, it } from "vitest"
 const root = new URL("../../", import.meta.url)
 
 // Protects a promise from standing in a document when its test has gone, or has moved.
-it.each(["docs/reliability.md", "docs/operations.md", "CONTRIBUTING.md"])(
+it.each(["docs/reliability.md", "docs/operations.md", "docs/testing.md"])(
   "%s names tests that there are",
   (document) => {
     const text = readFileSync(new URL(document, root), "utf8")
