@@ -169,7 +169,7 @@ const drive = ({ game, open }: Driven): ReadonlyArray<Heard> => {
   return heard
 }
 
-/** Gives everything to a fresh reader: s of CPU, and the number of values that it told. */
+/** Gives everything to a fresh reader: s of CPU, and the number of values that it reported. */
 const play = ({ open }: Driven, heard: ReadonlyArray<Heard>) => {
   const reader = open(() => undefined)
   const events = new EventBuffer()
@@ -185,7 +185,7 @@ const play = ({ open }: Driven, heard: ReadonlyArray<Heard>) => {
   return { microseconds: system + user, values }
 }
 
-/** Reads as many floats as a datagram told, from its start, and again from there where it has fewer. */
+/** Reads as many floats as a datagram reported, from its start, and again from there where it has fewer. */
 const byHand = (heard: ReadonlyArray<Heard>, values: number) => {
   const each = Math.round(values / heard.length)
   let read = 0
@@ -214,7 +214,7 @@ const measured = (
   const { values } = once()
   const rounds = Array.from({ length: ROUNDS }, once)
   if (values === 0 || rounds.some((round) => round.values !== values))
-    throw new Error("a round told other values")
+    throw new Error("a round reported other values")
   const counted = rounds.slice(ROUNDS / 2)
   const microseconds = counted.reduce((sum, round) => sum + round.microseconds, 0) / counted.length
   return {

@@ -2,7 +2,7 @@
  * `telemetry demo`: the service and the bundled simulator, connected, each a process of its own as they are
  * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator
  * (it takes any free port), and `--questdb`, which keeps points in a QuestDB of the demo's own, at a high rate. Ends
- * all of them when it is told to end. Says where to look and what happens; of the log only warnings, unless more is asked for.
+ * all of them when it is asked to end. Says where to look and what happens; of the log only warnings, unless more is asked for.
  */
 import * as Command from "@effect/platform/Command"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"

@@ -1,4 +1,4 @@
-/** What the containers are told is what the programs in them understand. */
+/** What the containers are reported is what the programs in them understand. */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Either } from "effect"
@@ -65,7 +65,7 @@ describe("the containers", () => {
   })
 
   it("publish the ports that games send to", () => {
-    // As users are told: | Name | `driver` | port | the game sends | …
+    // As users are reported: | Name | `driver` | port | the game sends | …
     const sentTo = [...textOf("docs/simulators.md").matchAll(/^\| .* \| (\d+) \| the game sends \|/gm)].map(
       ([, port]) => port!
     )

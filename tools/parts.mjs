@@ -19,7 +19,7 @@ const stampOf = (name, folder) => join(folder, "dist/.built", name)
 /**
  * @typedef {object} Part
  * @property {string} name
- * @property {string} says What is told while it is built.
+ * @property {string} says What is reported while it is built.
  * @property {ReadonlyArray<string>} madeOf Files and folders, as seen from the root.
  * @property {string} leaves One of the files that are there when it is built.
  * @property {() => Promise<void>} make

@@ -12,9 +12,9 @@ import { type DrivenSession, type Point, recordedPoints } from "../suite/drivenS
 
 const [service, argument] = process.argv.slice(2) as [string, string]
 const driven = JSON.parse(argument) as DrivenSession
-const told = async (path: string) => (await fetch(`${service}/api/v1/${path}`)).json() as Promise<unknown>
-const session = await told("sessions/1")
-const laps = (await told("1/laps")) as ReadonlyArray<{ readonly id: number; readonly lap_number: number }>
+const reported = async (path: string) => (await fetch(`${service}/api/v1/${path}`)).json() as Promise<unknown>
+const session = await reported("sessions/1")
+const laps = (await reported("1/laps")) as ReadonlyArray<{ readonly id: number; readonly lap_number: number }>
 
 const points = recordedPoints(driven)
 const pointsOfLap = laps.map((_, index) =>

@@ -229,12 +229,12 @@ const takePoints = (message: Buffer, feed: Feed) => {
     live(feed)
   }
   wait({ session: feed.session, group: POINTS, length, data, laps: found })
-  const told = PACKED_HEADER_BYTES + data.byteLength
-  if (message.length === told) return
+  const reported = PACKED_HEADER_BYTES + data.byteLength
+  if (message.length === reported) return
   // The lap and the distance in it: a group of its own, at the points' times.
   const lapData = new Float64Array(length * 3)
   lapData.set(data.subarray(0, length))
-  lapData.set(copied(message, told, length * 2), length)
+  lapData.set(copied(message, reported, length * 2), length)
   feed.samplesReceived += length
   wait({ session: feed.session, group: LAP, length, data: lapData, laps: [] })
 }

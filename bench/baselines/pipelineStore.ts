@@ -46,7 +46,7 @@ const insertLap = database.prepare("INSERT INTO laps VALUES (?, ?, ?, ?)")
 
 const names = new Map<number, ReadonlyArray<string>>()
 
-/** Names of this many columns: the same number returns the same array, by which batches are told apart. */
+/** Names of this many columns: the same number returns the same array, by which batches are distinguished. */
 const columnsOf = (count: number): ReadonlyArray<string> => {
   const known = names.get(count)
   if (known !== undefined) return known

@@ -1,6 +1,6 @@
 /**
  * The minimum for receiving datagrams, by hand and without Effect: sockets that count what they get. Prints the ports,
- * then `{datagrams, bytes, cpuSeconds}` when it is told to end; the CPU counts from the WARM_UPth datagram on.
+ * then `{datagrams, bytes, cpuSeconds}` when it is asked to end; the CPU counts from the WARM_UPth datagram on.
  *
  *   node receiveDatagrams.js SOCKETS WARM_UP
  */

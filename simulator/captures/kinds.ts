@@ -1,4 +1,4 @@
-/** Whose datagrams a capture holds, told by the first, and how that game is reached. */
+/** Whose datagrams a capture holds, reported by the first, and how that game is reached. */
 import * as Acc from "../../src/simulators/drivers/acc/layout.ts"
 import { MAGIC as BEAMNG_MAGIC, motionSim } from "../../src/simulators/drivers/beamng/layout.ts"
 import { packet as dirtRallyPacket } from "../../src/simulators/drivers/dirt-rally-2/layout.ts"

@@ -59,7 +59,7 @@ export const play = (
     yield* Effect.logInfo(`All of ${nameOf(file)} was played`)
   })
 
-/** What goes wrong while it is played ends that, and is told. */
+/** What goes wrong while it is played ends that, and is reported. */
 export const endingWith =
   (over: Over) =>
   <R>(playing: Effect.Effect<unknown, NotARecording, R>) =>
@@ -70,7 +70,7 @@ export const endingWith =
     )
 
 /**
- * Until what has arrived meanwhile is told: after a hold-up timers come before it, so that a time that is over does not mean
+ * Until what has arrived meanwhile is reported: after a hold-up timers come before it, so that a time that is over does not mean
  * that there was no answer.
  */
 export const answered = Effect.async<void>((resume) => {

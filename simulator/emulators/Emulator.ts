@@ -55,7 +55,7 @@ export interface Frame {
   /** s, of the valid laps of this session. */
   readonly bestLap: number | undefined
   /** What the car tells besides, by the name of a channel and in its unit (`channelGroups.ts`); NaN where there is nothing to tell yet. */
-  readonly told: (channel: string) => number
+  readonly carValue: (channel: string) => number
 }
 
 /** Who sent a datagram to an emulator. */
@@ -64,7 +64,7 @@ export interface Client {
   readonly port: number
 }
 
-/** To the client named, or else to where the emulator was told to send. The bytes are the emulator's again afterwards. */
+/** To the client named, or else to where the emulator was reported to send. The bytes are the emulator's again afterwards. */
 export type Send = (bytes: Uint8Array, to?: Client) => void
 
 /** A simulator's side over UDP: plain, no I/O. */

@@ -5,17 +5,17 @@ import type { Frame } from "./Emulator.ts"
 export class LateLap {
   readonly #packets: number
   #late = 0
-  #told: DrivenLap | undefined
+  #reported: DrivenLap | undefined
 
   constructor(packets = 1) {
     this.#packets = packets
   }
 
-  /** At each frame, once: the lap that is told of by now. */
+  /** At each frame, once: the lap that is reported of by now. */
   at({ lapEnded, lastLap }: Frame): DrivenLap | undefined {
     if (lapEnded && lastLap !== undefined && lastLap.lapNumber % 2 === 0) this.#late = this.#packets
     if (this.#late > 0) this.#late--
-    else this.#told = lastLap
-    return this.#told
+    else this.#reported = lastLap
+    return this.#reported
   }
 }

@@ -161,7 +161,7 @@ export class Frames {
       lastLap: this.#lastLap,
       lapEnded,
       bestLap: this.#bestLap,
-      told: this.#car.at(finished ? finish + driven : sessionTime, share)
+      carValue: this.#car.at(finished ? finish + driven : sessionTime, share)
     }
   }
 

@@ -15,10 +15,10 @@ type Vector = readonly [x: number, y: number, z: number]
 
 export const positionOf = ({ x, y, z }: Frame): Vector => [x, y, z]
 /** m/s. */
-export const velocityOf = ({ told }: Frame): Vector => [
-  told("velocity_x"),
-  told("velocity_y"),
-  told("velocity_z")
+export const velocityOf = ({ carValue }: Frame): Vector => [
+  carValue("velocity_x"),
+  carValue("velocity_y"),
+  carValue("velocity_z")
 ]
 
 /** Makes fields of a vector of our axes as the world has it: a name, and the end of each axis. */
@@ -35,12 +35,12 @@ type Ends = readonly [string, string, string, string]
 /** Fields of all wheels, each by its name and the wheel's end. `of`: a channel of the wheel, by its name without the wheel. */
 export const ofWheels = (
   ends: Ends,
-  { told }: Frame,
+  { carValue }: Frame,
   make: (of: (channel: string) => number, wheel: number) => FieldValues
 ): FieldValues => {
   const fields: Record<string, FieldValues[string]> = {}
   wheels.forEach((name, wheel) => {
-    const values = make((channel) => told(`${channel}_${name}`), wheel)
+    const values = make((channel) => carValue(`${channel}_${name}`), wheel)
     for (const field in values) fields[field + ends[wheel]] = values[field]!
   })
   return fields

@@ -15,7 +15,7 @@ export interface FeedClient {
   readonly drained: Effect.Effect<void>
 }
 
-/** The feed cannot go on; the connection is closed and the reason told. */
+/** The feed cannot go on; the connection is closed and the reason reported. */
 export class FeedBroken extends Data.TaggedError("FeedBroken")<{ readonly reason: string }> {}
 
 export interface Feed {

@@ -156,8 +156,8 @@ export class ReplayMessages {
       const broken = all.find((name) => some.some((point) => tells(point, name) && !isNumber(point[name])))
       if (broken !== undefined) return `a point's ${broken} is no number`
       const fits = all.every((name) => {
-        const told = this.#columns.includes(name)
-        return some.every((point) => tells(point, name) === told)
+        const reported = this.#columns.includes(name)
+        return some.every((point) => tells(point, name) === reported)
       })
       const columns = this.#columns.map((name) => Float64Array.from(some, (point) => Number(point[name])))
       sent.push({
@@ -176,7 +176,7 @@ const all: ReadonlyArray<string> = [...channels, ...lapColumns]
 
 const isNumber = (value: unknown) => typeof value === "number"
 
-/** A number, or not told: what is absent is so packed, too. */
+/** A number, or not reported: what is absent is so packed, too. */
 const isNumberOrMissing = (value: unknown) => value === undefined || isNumber(value)
 
 const tells = (point: Json, name: string) => point[name] !== undefined && point[name] !== null

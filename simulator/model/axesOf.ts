@@ -4,11 +4,11 @@ type Vector = readonly [number, number, number]
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** `told`: its channels, degrees. */
+/** `reported`: its channels, degrees. */
 export const axesOf = (
-  told: (channel: string) => number
+  carValue: (channel: string) => number
 ): readonly [right: Vector, forward: Vector, up: Vector] => {
-  const [yaw, pitch, roll] = [radians(told("yaw")), radians(told("pitch")), radians(told("roll"))]
+  const [yaw, pitch, roll] = [radians(carValue("yaw")), radians(carValue("pitch")), radians(carValue("roll"))]
   const [sinYaw, cosYaw] = [Math.sin(yaw), Math.cos(yaw)]
   const [sinPitch, cosPitch] = [Math.sin(pitch), Math.cos(pitch)]
   const [sinRoll, cosRoll] = [Math.sin(roll), Math.cos(roll)]

@@ -31,9 +31,9 @@ export const placeable = (points: PointBatch): PointBatch => {
   const speed = points.column("speed")
   const x = points.column("position_x")
   const y = points.column("position_y")
-  const isTold = (i: number) => !Number.isNaN(speed[i]) || !Number.isNaN(x[i]! + y[i]!)
+  const isReported = (i: number) => !Number.isNaN(speed[i]) || !Number.isNaN(x[i]! + y[i]!)
   let i = 0
-  while (i < points.length && isTold(i)) i++
+  while (i < points.length && isReported(i)) i++
   // Nearly always true for all.
-  return i === points.length ? points : points.pick(Array.from(speed.keys()).filter(isTold))
+  return i === points.length ? points : points.pick(Array.from(speed.keys()).filter(isReported))
 }

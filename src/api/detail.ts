@@ -9,7 +9,7 @@ import * as HttpServerResponse from "@effect/platform/HttpServerResponse"
 import { Cause, Effect } from "effect"
 import { namesHtml } from "./accept.ts"
 import type { Middleware } from "./App.ts"
-import { abridged } from "../domain/expecting.ts"
+import { abridged } from "../domain/messages.ts"
 import { problemOfCause } from "../operations/problems.ts"
 import { type HttpAnswer, type AnswerHeaders, answerOf, answerTo } from "./problems.ts"
 

@@ -3,7 +3,7 @@
  * and the sentence; errors that only HTTP knows have their sentence here.
  */
 import { Data, Schema } from "effect"
-import { abridged, shown } from "../domain/expecting.ts"
+import { abridged, shown } from "../domain/messages.ts"
 import {
   type ErrorClass,
   kindOf,

@@ -17,7 +17,7 @@ import { routing } from "./routing.ts"
 import * as Trpc from "./trpc/route.ts"
 import { urlOf } from "./urlOf.ts"
 
-/** How long answers that are under way may take after the service was told to stop. */
+/** How long answers that are under way may take after the service was asked to stop. */
 const DRAIN_MS = 2000
 
 /** Bounds the wait of Node's `close`, which waits for downloads without limit. */

@@ -38,7 +38,7 @@ import { RowStore } from "../store/RowStore.ts"
 import { Sessions } from "../store/Sessions.ts"
 import { Statistics } from "../store/Statistics.ts"
 import { AnalysisWorkers } from "./AnalysisWorkers.ts"
-import { judging, placing, withBesides } from "./besides.ts"
+import { judging, placing, withCompanions } from "./companionChannels.ts"
 import * as SharedAnswers from "./SharedAnswers.ts"
 import { dictionaryOf } from "./dictionaryOf.ts"
 import { measureDistance } from "./distances.ts"
@@ -117,13 +117,13 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
       const shared = yield* SharedAnswers.make
       const stores = yield* Effect.context<RowStore | Sessions>()
 
-      const withPlacing = withBesides(dictionaries, points, placing)
+      const withPlacing = withCompanions(dictionaries, points, placing)
       /** Laps with the samples that place them. */
       const readLaps = (laps: ReadonlyArray<RecordedLap>) =>
         Effect.flatMap(readLapsOf(points, laps), withPlacing)
       /** Laps with the samples that place them and those that anomalies are judged by. */
       const readJudged = (laps: ReadonlyArray<RecordedLap>) =>
-        Effect.flatMap(readLapsOf(points, laps), withBesides(dictionaries, points, judging))
+        Effect.flatMap(readLapsOf(points, laps), withCompanions(dictionaries, points, judging))
 
       const comparable = Effect.fn("AnalysisService.comparable")(function* (lapIds: ReadonlyArray<number>) {
         const unfit = (expected: string) =>
@@ -188,8 +188,8 @@ export class AnalysisService extends Context.Tag("archive/AnalysisService")<
           const laps = (yield* lapsOf(sessionId)).filter(({ withdrawn }) => withdrawn !== true)
           const { duration } = yield* sessions.session(sessionId)
           // Laps may change, so it includes what they are.
-          const told = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
-          const version = `${sessionId} ${duration} ${told.join(" ")}`
+          const facts = laps.map((lap) => [lap.id, lap.lapTime, ...sectorTimes(lap), lap.valid].join())
+          const version = `${sessionId} ${duration} ${facts.join(" ")}`
           return yield* shared.answer(question, version, compute(laps))
         }).pipe(Effect.withSpan(`AnalysisService.${question}`))
 

@@ -134,8 +134,8 @@ export const layer = (limits: Limits) => {
   const ages = days === undefined ? undefined : makeAges(days)
   let isOwed = false
   let isUnclaimed = true
-  let isToldFull = false
-  let isToldAway = false
+  let isFullLogged = false
+  let isAwayLogged = false
 
   const look = Effect.gen(function* () {
     const newest = Option.getOrUndefined(yield* (yield* Deletions).newestSession)
@@ -145,12 +145,12 @@ export const layer = (limits: Limits) => {
   })
 
   const tellFull = Effect.fnUntraced(function* (isAllGone: boolean) {
-    if (isAllGone && !isToldFull) {
+    if (isAllGone && !isFullLogged) {
       yield* Effect.logWarning(
         `${(yield* used).toFixed(3)} GiB are in use (--keep-size ${gibibytes}), and only sessions that are being recorded or pinned are left`
       )
     }
-    isToldFull = isAllGone
+    isFullLogged = isAllGone
   })
 
   const lookAgain = Effect.gen(function* () {
@@ -170,12 +170,12 @@ export const layer = (limits: Limits) => {
       yield* reclaim(tooOld.before)
       isUnclaimed = false
     }
-    isToldAway = false
+    isAwayLogged = false
   }).pipe(
     Effect.catchAll(({ cause, store }) => {
-      const isFirst = !isToldAway
+      const isFirst = !isAwayLogged
       isOwed = true
-      isToldAway = true
+      isAwayLogged = true
       return isFirst
         ? Effect.logWarning(
             `The ${store} store is away: old sessions are removed when it is back`,

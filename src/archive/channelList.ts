@@ -1,6 +1,6 @@
 /** The channels of a session, with the extent of each group. */
 import { Effect, Option, Stream } from "effect"
-import { isTold } from "../domain/ChannelSet.ts"
+import { isDeclared } from "../domain/ChannelSet.ts"
 import {
   type ChannelDefinition,
   type Dictionary,
@@ -81,13 +81,13 @@ const GROUPS_AT_ONCE = 4
 
 /** The group of the ten, with those that the session has, and then the session's other groups. */
 export const groupsOf = (dictionary: Dictionary): ReadonlyArray<GroupDefinition> => {
-  const told = pointDefinitions.filter(({ name }) =>
-    isTold(
-      dictionary.told,
+  const declared = pointDefinitions.filter(({ name }) =>
+    isDeclared(
+      dictionary.declared,
       pointChannels.findIndex((channel) => channel === name)
     )
   )
-  return [{ name: POINTS, channels: told }, ...dictionary.groups].filter(
+  return [{ name: POINTS, channels: declared }, ...dictionary.groups].filter(
     ({ channels }) => channels.length > 0
   )
 }

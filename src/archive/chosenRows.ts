@@ -5,7 +5,7 @@
 import { Effect, type Stream } from "effect"
 import { LAP_DISTANCE } from "../analysis/compare/channelTraces.ts"
 import { isPattern, matches } from "../domain/channelPattern.ts"
-import { isTold } from "../domain/ChannelSet.ts"
+import { isDeclared } from "../domain/ChannelSet.ts"
 import { type ChannelDefinition, type Dictionary, POINTS } from "../domain/Dictionary.ts"
 import {
   InvalidValue,
@@ -95,8 +95,8 @@ const chosen = (
   })
 
 /** The channels of the ten that the session's source tells, without the timestamp. */
-const toldChannels = ({ told }: Dictionary) =>
-  pointChannels.filter((channel, c) => channel !== "timestamp" && isTold(told, c))
+const declaredChannels = ({ declared }: Dictionary) =>
+  pointChannels.filter((channel, c) => channel !== "timestamp" && isDeclared(declared, c))
 
 /** Fails where the session lacks a requested group or channel. */
 export const chooseRows = Effect.fnUntraced(function* (
@@ -109,7 +109,7 @@ export const chooseRows = Effect.fnUntraced(function* (
       ...(canPlace(dictionary) ? [LAP_DISTANCE] : [])
     ]
     // The ten are included without being named.
-    const ten = new Set<string>(toldChannels(dictionary))
+    const ten = new Set<string>(declaredChannels(dictionary))
     const names = new Set(
       yield* chosen(
         channels.filter((name) => !ten.has(name)),
@@ -133,7 +133,9 @@ export const chooseRows = Effect.fnUntraced(function* (
     }
   }
   const names =
-    group === POINTS ? toldChannels(dictionary) : dictionary.group(group)?.channels.map(({ name }) => name)
+    group === POINTS
+      ? declaredChannels(dictionary)
+      : dictionary.group(group)?.channels.map(({ name }) => name)
   if (names === undefined) {
     const groups = [POINTS, ...dictionary.groups.map(({ name }) => name)].join(", ")
     return yield* new InvalidValue({ name: "group", value: group, expected: `one of ${groups}` })

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import type { LapData } from "../analysis/place/alignment.ts"
 import { LAP_DISTANCE, valuesAt } from "../analysis/compare/channelTraces.ts"
 import type { PlacedLap } from "../analysis/place/placedLap.ts"
-import { isTold } from "../domain/ChannelSet.ts"
+import { isDeclared } from "../domain/ChannelSet.ts"
 import type { Dictionary } from "../domain/Dictionary.ts"
 import type { SessionUnreadable } from "../domain/errors.ts"
 import type { RecordedLap } from "../domain/Lap.ts"
@@ -16,7 +16,7 @@ import { copiedLaps, readLaps } from "./readLaps.ts"
 
 /** Whether the analysis can compute the distance of a lap's points from the line, and no source tells it. */
 export const canPlace = (dictionary: Dictionary): boolean => {
-  const tells = (channel: Channel) => isTold(dictionary.told, pointChannels.indexOf(channel))
+  const tells = (channel: Channel) => isDeclared(dictionary.declared, pointChannels.indexOf(channel))
   return (
     dictionary.channel(LAP_DISTANCE) === undefined &&
     (tells("speed") || (tells("position_x") && tells("position_y")))

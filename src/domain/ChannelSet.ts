@@ -13,18 +13,18 @@ export const allChannels: ChannelSet = (1 << channels.length) - 1
 const timestamp = 1 << channels.indexOf("timestamp")
 
 /** These channels and the timestamp. */
-export const channelSet = (...told: ReadonlyArray<Channel>): ChannelSet =>
-  told.reduce((set, channel) => set | (1 << channels.indexOf(channel)), timestamp)
+export const channelSet = (...declared: ReadonlyArray<Channel>): ChannelSet =>
+  declared.reduce((set, channel) => set | (1 << channels.indexOf(channel)), timestamp)
 
 /** Whether the channel at `c` of `channels` is one of them. */
-export const isTold = (told: ChannelSet, c: number): boolean => ((told >>> c) & 1) === 1
+export const isDeclared = (declared: ChannelSet, c: number): boolean => ((declared >>> c) & 1) === 1
 
 /** The set without the channel at `c`, unless that is the timestamp. */
-export const without = (told: ChannelSet, c: number): ChannelSet => (told & ~(1 << c)) | timestamp
+export const without = (declared: ChannelSet, c: number): ChannelSet => (declared & ~(1 << c)) | timestamp
 
 /** The set with the channel at `c`. */
-export const withAlso = (told: ChannelSet, c: number): ChannelSet => told | (1 << c)
+export const withAlso = (declared: ChannelSet, c: number): ChannelSet => declared | (1 << c)
 
 /** All channels but these. */
-export const allBut = (...untold: ReadonlyArray<Channel>): ChannelSet =>
-  untold.reduce((set, channel) => without(set, channels.indexOf(channel)), allChannels)
+export const allBut = (...undeclared: ReadonlyArray<Channel>): ChannelSet =>
+  undeclared.reduce((set, channel) => without(set, channels.indexOf(channel)), allChannels)

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Name } from "./Configuration.ts"
-import { expecting } from "./expecting.ts"
+import { expecting } from "./messages.ts"
 
 /** The longest circuits have some 170 corners (the Nordschleife with all its kinks). */
 const MAX_CORNERS = 300

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { betweenCommas, isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "./channelPattern.ts"
-import { expecting, shown } from "./expecting.ts"
+import { expecting, shown } from "./messages.ts"
 import { isName, namePattern, trimmedPattern } from "./text.ts"
 
 export const Port = Schema.Int.pipe(Schema.between(1, 65535)).annotations({ identifier: "Port" })

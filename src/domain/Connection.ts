@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { expecting, shown } from "./expecting.ts"
+import { expecting, shown } from "./messages.ts"
 import { Host, Name, Port } from "./Configuration.ts"
 import { DateTime } from "./DateTime.ts"
 import type { Address } from "./errors.ts"

@@ -1,5 +1,5 @@
 import { ParseResult, Schema } from "effect"
-import { abridged } from "./expecting.ts"
+import { abridged } from "./messages.ts"
 import { formatDateTime, parseDateTime } from "./Time.ts"
 
 /** Epoch seconds, in JSON an ISO 8601 date-time; an offset is accepted and converted to UTC. */

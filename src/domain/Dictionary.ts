@@ -127,13 +127,13 @@ const difference = (known: ChannelDefinition, declared: ChannelDeclaration): str
 }
 
 export class Dictionary {
-  /** The channels, out of the ten, that the source has told so far. */
-  readonly told: ChannelSet
+  /** The channels, out of the ten, that the source has declared so far. */
+  readonly declared: ChannelSet
   readonly groups: ReadonlyArray<ChannelGroup>
   #bytes: number | undefined
 
-  constructor(told: ChannelSet, groups: ReadonlyArray<ChannelGroup>) {
-    this.told = told
+  constructor(declared: ChannelSet, groups: ReadonlyArray<ChannelGroup>) {
+    this.declared = declared
     this.groups = groups
   }
 
@@ -146,7 +146,7 @@ export class Dictionary {
   }
 
   get withoutGroups(): Dictionary {
-    return new Dictionary(this.told, [])
+    return new Dictionary(this.declared, [])
   }
 
   group(name: string): ChannelGroup | undefined {
@@ -162,9 +162,11 @@ export class Dictionary {
     return undefined
   }
 
-  /** Returns itself where all of these were told before. */
-  withTold(told: ChannelSet): Dictionary {
-    return (this.told | told) === this.told ? this : new Dictionary(this.told | told, this.groups)
+  /** Returns itself where all of these were declared before. */
+  withDeclared(declared: ChannelSet): Dictionary {
+    return (this.declared | declared) === this.declared
+      ? this
+      : new Dictionary(this.declared | declared, this.groups)
   }
 
   /**
@@ -172,7 +174,7 @@ export class Dictionary {
    * is taken, a channel known with another unit, kind or group, or more channels, or more said of them, than the bounds
    * allow. Returns itself where nothing is new.
    */
-  declared(declarations: ReadonlyArray<GroupDeclaration>): {
+  withGroups(declarations: ReadonlyArray<GroupDeclaration>): {
     readonly dictionary: Dictionary
     readonly refused: ReadonlyArray<RefusedChannel>
   } {
@@ -223,7 +225,7 @@ export class Dictionary {
       if (at < 0) groups.push(grown)
       else groups[at] = grown
     }
-    return { dictionary: changed ? new Dictionary(this.told, groups) : this, refused }
+    return { dictionary: changed ? new Dictionary(this.declared, groups) : this, refused }
   }
 }
 
@@ -236,5 +238,5 @@ const reasonAgainstGroup = (name: string, groups: number): string | undefined =>
 /** The dictionary of a session about which nothing is known yet. */
 export const emptyDictionary = new Dictionary(0, [])
 
-/** The dictionary of a session with points of which it is not known which channels its source told: all ten, and no group. */
+/** The dictionary of a session with points of which it is not known which channels its source declared: all ten, and no group. */
 export const undeclaredDictionary = new Dictionary(allChannels, [])

@@ -51,8 +51,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
    * Rows of a group: of the points, or of one that was declared. Columns: "timestamp", then channels of the group; its other
    * channels are absent. `missing`: rows that the feed lost before these.
    *
-   * `told`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse the
-   * point. Any other value may be absent; one that is not a number becomes absent. `toldBySome`: the channels that at
+   * `declared`: the channels that each of these points has; a NaN in one of them was sent, and makes the recorder refuse the
+   * point. Any other value may be absent; one that is not a number becomes absent. `declaredBySome`: the channels that at
    * least one of the points has, where these are more. `lap`: what the source says about the laps of points, one row for
    * each; the recorder keeps it in the declared group `lapGroup`, or only cuts laps by it.
    */
@@ -60,8 +60,8 @@ export type SimulatorEvent = Data.TaggedEnum<{
     readonly group: string
     readonly batch: RowBatch
     readonly missing: number
-    readonly told?: ChannelSet
-    readonly toldBySome?: ChannelSet
+    readonly declared?: ChannelSet
+    readonly declaredBySome?: ChannelSet
     readonly lap?: LapBatch | undefined
     readonly lapGroup?: string | undefined
   }

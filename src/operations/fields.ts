@@ -3,7 +3,7 @@
  */
 import { Option, Schema, SchemaAST } from "effect"
 import { isNameOrPattern, MAX_WANTED, NAME_OR_PATTERN } from "../domain/channelPattern.ts"
-import { expecting } from "../domain/expecting.ts"
+import { expecting } from "../domain/messages.ts"
 import { isDateTime } from "../domain/Time.ts"
 
 interface Described {

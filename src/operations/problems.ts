@@ -4,7 +4,7 @@
  */
 import { Cause, Effect } from "effect"
 import * as Errors from "../domain/errors.ts"
-import { abridged, shown } from "../domain/expecting.ts"
+import { abridged, shown } from "../domain/messages.ts"
 import { formatDateTime } from "../domain/Time.ts"
 import * as Requests from "./requestText.ts"
 import { refusal } from "./refusal.ts"
@@ -221,7 +221,7 @@ export const kindOf = (error: ErrorClass): ProblemKind | undefined => table.get(
 export const problemOf = (error: unknown): Problem | undefined =>
   error instanceof Error ? table.get(error.constructor)?.problem(error) : undefined
 
-/** The problem that clients are told for a defect. */
+/** The problem that clients get for a defect. */
 export const internalError: Problem = { kind: "defect", sentence: "Internal error" }
 
 /** The problem for what ended an Effect: one of the table, or else a defect, which is logged. */

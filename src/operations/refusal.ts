@@ -1,6 +1,6 @@
 /** The sentence about a simulator that could not be reached: whose fault it is, by the system's codes, for all drivers. */
 import type { Address, SimulatorRefused } from "../domain/errors.ts"
-import { shown } from "../domain/expecting.ts"
+import { shown } from "../domain/messages.ts"
 import { addressOf } from "./sentences.ts"
 
 const noHost = ({ host }: Address) => `There is no host named ${shown(host)}: check how it is spelled`

@@ -7,7 +7,7 @@
  *
  * Over 250 lines: one function for each kind of event, and all of them keep one order.
  */
-import { allChannels, type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import { allChannels, type ChannelSet, isDeclared } from "../domain/ChannelSet.ts"
 import { type GroupDeclaration, LAP, POINTS } from "../domain/Dictionary.ts"
 import type { LapChange } from "../domain/Lap.ts"
 import { lapOfPoints } from "../domain/LapBatch.ts"
@@ -24,7 +24,7 @@ export type LapCompleted = Event<"LapCompleted">
 /** One point on its way into the buffer. A driver has one, fills it and passes it; the buffer copies it. */
 export interface Sample {
   /** The channels that the simulator sends with this point; the others are absent, whatever their value here. */
-  told: ChannelSet
+  declared: ChannelSet
   /** s on the feed's clock. */
   time: number
   /** Units and signs of a PointBatch's channels. */
@@ -42,9 +42,9 @@ export interface Sample {
   lapDistance: number
 }
 
-/** `told`: the driver's table, where it does not depend on the packet. */
-export const newSample = (told: ChannelSet = allChannels): Sample => ({
-  told,
+/** `declared`: the driver's table, where it does not depend on the packet. */
+export const newSample = (declared: ChannelSet = allChannels): Sample => ({
+  declared,
   time: 0,
   speed: 0,
   rpm: 0,
@@ -86,7 +86,7 @@ export class EventBuffer {
   readonly #memory = new ColumnMemory()
   readonly #samples = new SampleRuns(this.#memory)
   /** The channels of the points of the current run, and whether one of the points tells its lap. */
-  #told = allChannels
+  #declared = allChannels
   #tellsLap = false
   /** Whose the group `lap` is: the driver may declare one of its own. */
   #lapGroup: "undeclared" | "of points" | "of driver" = "undeclared"
@@ -170,9 +170,9 @@ export class EventBuffer {
       this.#discarded.overflow++
       return
     }
-    if (sample.told !== this.#told) {
+    if (sample.declared !== this.#declared) {
       this.#flush()
-      this.#told = sample.told
+      this.#declared = sample.declared
     }
     const at = this.#run * ROW
     if (at === this.#rows.length) this.#grow()
@@ -192,7 +192,7 @@ export class EventBuffer {
     rows[at + channels.length + 1] = sample.lapDistance
     // x * 0 is 0 for every finite x and NaN for the others.
     let sum = 0
-    for (let c = 0; c < channels.length; c++) if (isTold(sample.told, c)) sum += rows[at + c]! * 0
+    for (let c = 0; c < channels.length; c++) if (isDeclared(sample.declared, c)) sum += rows[at + c]! * 0
     if (sum !== 0) {
       this.#discarded.not_finite++
       return
@@ -293,7 +293,7 @@ export class EventBuffer {
     this.#samples.flushInto(this.#events)
     const length = this.#run
     if (length === 0) return
-    const batch = pointsInRows(this.#rows, length, this.#told, this.#memory)
+    const batch = pointsInRows(this.#rows, length, this.#declared, this.#memory)
     const lap = this.#tellsLap ? lapsInRows(this.#rows, batch, this.#memory) : undefined
     if (lap !== undefined && this.#lapGroup === "undeclared") {
       this.#events.push(SimulatorEvent.ChannelsDeclared({ groups: [lapOfPoints] }))
@@ -303,7 +303,7 @@ export class EventBuffer {
       _tag: "Rows",
       group: POINTS,
       batch,
-      told: this.#told,
+      declared: this.#declared,
       lap,
       lapGroup: this.#lapGroup === "of points" ? LAP : undefined,
       missing: this.#missing

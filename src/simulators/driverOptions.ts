@@ -3,7 +3,7 @@
  * (`options.ts`), as fields of a schema: the request, its description and the form of the pages are made of these.
  */
 import { JSONSchema, Schema } from "effect"
-import { expecting } from "../domain/expecting.ts"
+import { expecting } from "../domain/messages.ts"
 import { plainPattern } from "../domain/text.ts"
 
 /** By name, all optional. Drivers that have an option of the same name get the same value. */

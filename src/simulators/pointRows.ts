@@ -1,5 +1,5 @@
 /** Rows of points as a driver's buffer holds them, and the batches of columns that they leave as. */
-import { type ChannelSet, isTold } from "../domain/ChannelSet.ts"
+import { type ChannelSet, isDeclared } from "../domain/ChannelSet.ts"
 import { type LapBatch, lapColumns } from "../domain/LapBatch.ts"
 import { channels } from "../domain/pointChannels.ts"
 import { ABSENT, type PointBatch, RowBatch } from "../domain/RowBatch.ts"
@@ -8,16 +8,16 @@ import type { ColumnMemory } from "./ColumnMemory.ts"
 /** A point's channels, then its lap and its distance. */
 export const ROW = channels.length + 2
 
-/** The first `length` rows; channels that are not told are absent. */
+/** The first `length` rows; channels that are not declared are absent. */
 export const pointsInRows = (
   rows: Float64Array,
   length: number,
-  told: ChannelSet,
+  declared: ChannelSet,
   memory: ColumnMemory
 ): PointBatch => {
   const batch = new RowBatch(length, memory.take(length * channels.length), channels)
   for (let c = 0; c < channels.length; c++) {
-    if (!isTold(told, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
+    if (!isDeclared(declared, c)) batch.data.fill(ABSENT, c * length, (c + 1) * length)
     else for (let i = 0; i < length; i++) batch.data[c * length + i] = rows[i * ROW + c]!
   }
   return batch

@@ -18,10 +18,13 @@ const wholeAnomalies = sessionAnomalies(1, session).anomalies.map(({ description
 const nine = channels.filter((channel) => channel !== "timestamp")
 const positions = ["position_x", "position_y", "position_z"] as const
 
-const without = (laps: ReadonlyArray<LapData>, ...untold: ReadonlyArray<Channel>): ReadonlyArray<LapData> =>
+const without = (
+  laps: ReadonlyArray<LapData>,
+  ...undeclared: ReadonlyArray<Channel>
+): ReadonlyArray<LapData> =>
   laps.map((lap) => {
     const copy = copyOf(lap)
-    for (const channel of untold) copy.points.column(channel).fill(ABSENT)
+    for (const channel of undeclared) copy.points.column(channel).fill(ABSENT)
     return copy
   })
 
@@ -49,11 +52,11 @@ const channelOf: Readonly<Record<string, string>> = {
 const isOf = (some: ReadonlyArray<Channel>, column: string) =>
   some.some((channel) => channel === (channelOf[column] ?? column))
 
-/** Where a result has a number that is none, but for the column of a channel that is not told. */
-const wrongIn = (result: unknown, untold: ReadonlyArray<Channel>) =>
+/** Where a result has a number that is none, but for the column of a channel that is not reported. */
+const wrongIn = (result: unknown, undeclared: ReadonlyArray<Channel>) =>
   unspeakable(result).filter((found) => {
     const name = /\.(\w+)\.\d+: NaN$/.exec(found)?.[1] ?? ""
-    return !isOf(untold, name)
+    return !isOf(undeclared, name)
   })
 
 const missing = {
@@ -69,20 +72,20 @@ const task = (laps: ReadonlyArray<LapData>) => ({
   laps: laps.map(({ lap, points }) => ({ lap, points: toThread(points), around: [] }))
 })
 
-describe.each(Object.entries(cases))("without %s", (_name, untold) => {
-  const laps = without(session, ...untold)
+describe.each(Object.entries(cases))("without %s", (_name, undeclared) => {
+  const laps = without(session, ...undeclared)
   const named = (used: ReadonlyArray<Channel>) =>
-    channels.filter((channel) => untold.includes(channel) && used.includes(channel))
+    channels.filter((channel) => undeclared.includes(channel) && used.includes(channel))
 
   it("every analysis says something that JSON can", () => {
-    expect(wrongIn(allAnalyses(laps), untold)).toEqual([])
+    expect(wrongIn(allAnalyses(laps), undeclared)).toEqual([])
     // And where only one of the laps lacks it, the fastest or another.
     const fastest = laps.findIndex((_, l) =>
       session.every(({ lap }) => lap.lapTime! >= session[l]!.lap.lapTime!)
     )
     for (const only of [fastest, (fastest + 1) % laps.length]) {
       const one = session.map((lap, l) => (l === only ? laps[l]! : lap))
-      expect(wrongIn(allAnalyses(one), untold)).toEqual([])
+      expect(wrongIn(allAnalyses(one), undeclared)).toEqual([])
     }
   })
 
@@ -95,16 +98,16 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
     expect(alike.missingChannels).toEqual(named(missing.placing))
   })
 
-  it("what is told beside it is the same as ever", () => {
+  it("what is reported beside it is the same as ever", () => {
     // Else the laps are placed by what is left.
-    if (missing.placing.some((channel) => untold.includes(channel))) return
+    if (missing.placing.some((channel) => undeclared.includes(channel))) return
     const found = compareTraced(laps).traces
     // By their bits: value by value it takes a second a channel.
     const changed = whole.traces.flatMap((trace, l) =>
       Object.entries(trace).flatMap(([name, wanted]) => {
         const value: unknown = found[l]![name as keyof typeof trace]
         if (!(wanted instanceof Float64Array)) return Object.is(value, wanted) ? [] : [`${name} of lap ${l}`]
-        const column = isOf(untold, name) ? wanted.map(() => ABSENT) : wanted
+        const column = isOf(undeclared, name) ? wanted.map(() => ABSENT) : wanted
         return value instanceof Float64Array && bitsOf(value).equals(bitsOf(column))
           ? []
           : [`${name} of lap ${l}`]
@@ -115,9 +118,9 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
 
   it("nothing stands out that did not", () => {
     const { anomalies } = sessionAnomalies(1, laps)
-    for (const { channel } of anomalies) expect(untold).not.toContain(channel)
+    for (const { channel } of anomalies) expect(undeclared).not.toContain(channel)
     // Else they are at other distances along the way.
-    if (missing.placing.some((channel) => untold.includes(channel))) return
+    if (missing.placing.some((channel) => undeclared.includes(channel))) return
     expect(wholeAnomalies).toEqual(expect.arrayContaining(anomalies.map(({ description }) => description)))
   })
 })
@@ -125,7 +128,7 @@ describe.each(Object.entries(cases))("without %s", (_name, untold) => {
 const passes = ({ corners }: TracedComparison) => corners.flatMap((corner) => corner.passes)
 
 describe("a corner", () => {
-  it("has no braking point where the brake is not told, though the speed shows where the car slows", () => {
+  it("has no braking point where the brake is not reported, though the speed shows where the car slows", () => {
     expect(passes(whole).some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
     for (const laps of [without(session, "brake"), acc]) {
       const comparison = compareTraced(laps)
@@ -143,17 +146,17 @@ describe("a corner", () => {
     const comparison = compareTraced(laps)
     expect(comparison.missingChannels).toEqual(["brake"])
     expect(comparison.suggestions.join()).not.toMatch(/brak/)
-    const told = passes(comparison).filter(({ lapId }) => lapId !== whole.fastestLapId)
-    expect(told.some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
+    const reported = passes(comparison).filter(({ lapId }) => lapId !== whole.fastestLapId)
+    expect(reported.some(({ brakingPoint }) => brakingPoint !== null)).toBe(true)
   })
 
-  it("has no throttle point where the throttle is not told", () => {
+  it("has no throttle point where the throttle is not reported", () => {
     const comparison = compareTraced(without(session, "throttle"))
     expect(passes(comparison).every(({ throttlePoint }) => throttlePoint === null)).toBe(true)
     expect(comparison.losses.map(({ cause }) => cause)).not.toContain("throttle")
   })
 
-  it("has times but no speeds, and nothing of which speeds are a part, where the speed is not told", () => {
+  it("has times but no speeds, and nothing of which speeds are a part, where the speed is not reported", () => {
     const comparison = compareTraced(without(session, "speed"))
     expect(comparison.method).toBe("positions")
     expect(comparison.corners).toHaveLength(whole.corners.length)
@@ -199,11 +202,11 @@ describe("without speed and positions", () => {
 })
 
 /** Streams of their own rates, merged: a point has what its stream tells. */
-const partly = (untold: (i: number) => ReadonlyArray<Channel>) =>
+const partly = (undeclared: (i: number) => ReadonlyArray<Channel>) =>
   session.map((lap) => {
     const copy = copyOf(lap)
     for (let i = 0; i < copy.points.length; i++) {
-      for (const channel of untold(i)) copy.points.column(channel)[i] = ABSENT
+      for (const channel of undeclared(i)) copy.points.column(channel)[i] = ABSENT
     }
     return copy
   })
@@ -214,8 +217,8 @@ describe("laps of which each point tells a part", () => {
     ["two in three without a position", (i) => (i % 3 === 0 ? [] : positions)],
     ["two in three without a speed", (i) => (i % 3 === 0 ? [] : ["speed"])],
     ["0.7 s without a position now and then", (i) => (i % 200 < 7 ? positions : [])]
-  ])("%s: are compared by all of it", (_name, untold) => {
-    const comparison = compareTraced(partly(untold))
+  ])("%s: are compared by all of it", (_name, undeclared) => {
+    const comparison = compareTraced(partly(undeclared))
     expect(comparison.method).toBe("positions")
     expect(comparison.closure.flatMap(({ unsound }) => unsound)).toEqual([])
     for (const [l, { positionX, speed, timeDelta, timeDeltaUncertainty }] of comparison.traces.entries()) {
@@ -232,19 +235,19 @@ describe("laps of which each point tells a part", () => {
 describe("the distance driven", () => {
   const [{ points }] = session as [LapData]
   const driven = metresOf(points)
-  const lap = (...untold: ReadonlyArray<Channel>) => without([session[0]!], ...untold)[0]!.points
+  const lap = (...undeclared: ReadonlyArray<Channel>) => without([session[0]!], ...undeclared)[0]!.points
 
-  it("is that of what is told: the speed, else the positions, else none", () => {
+  it("is that of what is reported: the speed, else the positions, else none", () => {
     expect(metresOf(lap("position_x", "position_y"))).toBe(driven)
     expect(Math.abs(metresOf(lap("speed")) / driven - 1)).toBeLessThan(0.005)
     expect(metresOf(lap("speed", ...positions))).toBe(0)
   })
 
   it("goes on over points that do not tell, in either or both, wherever they are", () => {
-    for (const untold of [["speed"], positions, ["speed", ...positions]] as const) {
+    for (const undeclared of [["speed"], positions, ["speed", ...positions]] as const) {
       for (const keep of [2, 3, 5]) {
         const some = lap()
-        for (const channel of untold) {
+        for (const channel of undeclared) {
           const column = some.column(channel)
           for (let i = 0; i < column.length; i++) if (i % keep !== 0) column[i] = ABSENT
         }
@@ -253,7 +256,7 @@ describe("the distance driven", () => {
     }
   })
 
-  it("has what the positions show where the speed is told only of a part", () => {
+  it("has what the positions show where the speed is reported only of a part", () => {
     const half = lap()
     half.column("speed").fill(ABSENT, half.length >> 1)
     expect(Math.abs(metresOf(half) / driven - 1)).toBeLessThan(0.02)

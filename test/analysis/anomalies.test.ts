@@ -228,7 +228,7 @@ describe("the drivers' own mistakes", () => {
     return { all, hit }
   }
 
-  it("every spin is told as one, and every run wide by its loss", () => {
+  it("every spin is reported as one, and every run wide by its loss", () => {
     const spins = recall("spin", ["lock_up_or_spin"])
     const wide = recall("wide", ["speed_loss"])
     expect(spins.all).toBeGreaterThan(5)
@@ -236,7 +236,7 @@ describe("the drivers' own mistakes", () => {
     expect(wide.hit).toBe(wide.all)
   })
 
-  it("nearly all lock-ups are told as one", () => {
+  it("nearly all lock-ups are reported as one", () => {
     const { all, hit } = recall("lock-up", ["lock_up_or_spin"])
     expect(all).toBeGreaterThan(5)
     expect(hit / all).toBeGreaterThanOrEqual(0.85)

@@ -35,7 +35,7 @@ describe("anomalies", () => {
     )
   })
 
-  it("are told in numbers, however large what was driven is", () => {
+  it("are reported in numbers, however large what was driven is", () => {
     const large = mapped((lap) => {
       for (const channel of ["rpm", "speed", "throttle", "position_x"] as const) {
         const column = lap.points.column(channel)

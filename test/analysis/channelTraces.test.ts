@@ -20,7 +20,7 @@ const at = (
     )
   ].map((value) => (Number.isNaN(value) ? null : value))
 
-const told = (values: Float64Array) => values.filter((value) => !Number.isNaN(value))
+const reported = (values: Float64Array) => values.filter((value) => !Number.isNaN(value))
 
 describe("values at nodes", () => {
   it("are linear between samples, null before the first, and hold behind the last", () => {
@@ -37,7 +37,7 @@ describe("values at nodes", () => {
     ).toEqual([null, 10, 20, 15, 0, 0])
   })
 
-  it("are none between what is told and what is not", () => {
+  it("are none between what is reported and what is not", () => {
     const samples = [
       [1, 10],
       [2, ABSENT],
@@ -153,11 +153,11 @@ describe("traces", () => {
     for (const step of [0.09, 0.7, 2.3]) {
       const values = traced(lapDistance(every(step, -3.1)))
       const off = values.map((value, n) => Math.abs(value - even[n]!))
-      expect(Math.max(...told(off))).toBeLessThan(1e-6)
+      expect(Math.max(...reported(off))).toBeLessThan(1e-6)
       // A sample's time at each end is all that is lost.
       const lost = placed.time.filter((_, n) => Number.isNaN(values[n]))
       expect(lost.every((time) => time < step || time > endTime - startTime - step)).toBe(true)
-      expect(told(values).length).toBeGreaterThan(0.85 * values.length)
+      expect(reported(values).length).toBeGreaterThan(0.85 * values.length)
     }
   })
 
@@ -177,14 +177,14 @@ describe("traces", () => {
       const laps = (placed.time[n]! - 0.5) / lapTime
       return Math.abs(value - length * (laps - Math.floor(laps)))
     })
-    expect(Math.max(...told(off))).toBeLessThan(1e-6)
-    expect(told(off).length).toBeGreaterThan(0.95 * off.length)
+    expect(Math.max(...reported(off))).toBeLessThan(1e-6)
+    expect(reported(off).length).toBeGreaterThan(0.95 * off.length)
     const back = lapDistance(every(0.1, -3.05))
     const column = back.batch.column("lap_distance")
     column.forEach((value, i) => {
       if (i >= 200 && i < 210) column[i] = value - 3
     })
-    expect(told(traced(back))).toHaveLength(told(traced(lapDistance(every(0.1, -3.05)))).length)
+    expect(reported(traced(back))).toHaveLength(reported(traced(lapDistance(every(0.1, -3.05)))).length)
   })
 
   it("are null of what the lap lacks, and the lap's place where no source tells it", () => {

@@ -43,16 +43,16 @@ describe("analyseCorners", () => {
   it("knows braking by the speed where no pedal says", () => {
     const from = drive("Hollin Moor")
     const laps = [2, 3].map((lap) => drivenLap(from, lap))
-    const told = align(laps)!
-    const untold = align(
+    const reported = align(laps)!
+    const undeclared = align(
       laps.map(({ lap, points }) => {
         const without = points.pick(Array.from(points.timestamps.keys()))
         without.column("brake").fill(0)
         return { lap, points: without }
       })
     )!
-    const by = analyseCorners(told, told.reference).corners
-    const without = analyseCorners(untold, untold.reference).corners
+    const by = analyseCorners(reported, reported.reference).corners
+    const without = analyseCorners(undeclared, undeclared.reference).corners
     expect(without).toHaveLength(by.length)
     const heavy = by.flatMap(({ passes: [pass] }, index) =>
       pass!.entrySpeed! - pass!.minimumSpeed! > 30 ? [{ index, pass: pass! }] : []

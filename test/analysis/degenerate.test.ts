@@ -105,7 +105,7 @@ const spoilings: Readonly<Record<string, Spoiling>> = {
 const spoilt = (data: LapData, index: number, names: ReadonlyArray<string>): LapData =>
   names.reduce((lap, name) => spoilings[name]!(lap, index) ?? lap, copyOf(data))
 
-/** Where an analysis says what JSON cannot; positions that a feed says to be 0 are null there, as what is not told. */
+/** Where an analysis says what JSON cannot; positions that a feed says to be 0 are null there, as what is not reported. */
 const wrongIn = (result: unknown) =>
   unspeakable(result).filter((found) => !/\.(x|y|positionX|positionY)\.\d+: NaN$/.test(found))
 

@@ -26,8 +26,8 @@ interface Fault {
   /** s. */
   readonly lasts: Span
   readonly put: (lap: LapData, span: Span, size: number, angle: number) => LapData
-  /** Whether it is so large that it must be told of, whatever the feed. */
-  readonly told: (seconds: number) => boolean
+  /** Whether it is so large that it must be reported of, whatever the feed. */
+  readonly reported: (seconds: number) => boolean
 }
 
 const faults: ReadonlyArray<Fault> = [
@@ -35,34 +35,34 @@ const faults: ReadonlyArray<Fault> = [
     name: "positions 40 m aside for 3 s",
     lasts: [3, 3],
     put: (lap, span, _, angle) => movedAside(lap, span, 40, angle),
-    told: () => true
+    reported: () => true
   },
   {
     name: "positions 20 to 80 m aside for a while",
     lasts: [0.7, 6],
     put: (lap, span, size, angle) => movedAside(lap, span, between(size, [20, 80]), angle),
-    told: () => true
+    reported: () => true
   },
   {
     name: "frozen positions",
     lasts: [0.5, 5],
     put: (lap, span) => frozen(lap, span, "position_x", "position_y"),
-    told: (seconds) => seconds > 1.5
+    reported: (seconds) => seconds > 1.5
   },
   {
     name: "a frozen speed",
     lasts: [0.6, 5],
     put: (lap, span) => frozen(lap, span, "speed"),
-    told: () => false
+    reported: () => false
   },
   {
     name: "a locked wheel",
     lasts: [0.4, 2.5],
     put: (lap, span, size) => lockedWheel(lap, span, between(size, [0, 0.5])),
-    told: () => false
+    reported: () => false
   },
-  { name: "a gap of 1.0 to 1.2 s", lasts: [1, 1.2], put: without, told: (seconds) => seconds > 1 },
-  { name: "a gap of up to 3 s", lasts: [0.4, 3], put: without, told: (seconds) => seconds > 1 }
+  { name: "a gap of 1.0 to 1.2 s", lasts: [1, 1.2], put: without, reported: (seconds) => seconds > 1 },
+  { name: "a gap of up to 3 s", lasts: [0.4, 3], put: without, reported: (seconds) => seconds > 1 }
 ]
 
 interface Outcome {
@@ -92,9 +92,9 @@ const spoilt = (lap: LapData, fault: Fault, where: number, length: number, size:
   return { found, closure: found.closure[1]!, span, place: [at(span[0]), at(span[1])] } satisfies Outcome
 }
 
-/** Of a fault that must be told: whether one stretch that is not sound touches it. */
-const isTold = ({ closure, place, span }: Outcome, { told }: Fault): boolean =>
-  !told(span[1] - span[0]) || closure.unsound.some(({ from, to }) => from <= place[1] && to >= place[0])
+/** Of a fault that must be reported: whether one stretch that is not sound touches it. */
+const isReported = ({ closure, place, span }: Outcome, { reported }: Fault): boolean =>
+  !reported(span[1] - span[0]) || closure.unsound.some(({ from, to }) => from <= place[1] && to >= place[0])
 
 const inside = ({ closure }: Outcome, distance: number) =>
   closure.unsound.some(({ from, to }) => distance >= from - STEP_M && distance <= to + STEP_M)
@@ -130,7 +130,7 @@ describe.each(faults)("a lap with $name, of the simulator", (fault) => {
           const outcome = spoilt(lap, fault, where, length, size, angle)
           const { closure, found, place } = outcome
           const trace = found.traces[1]!
-          expect(isTold(outcome, fault)).toBe(true)
+          expect(isReported(outcome, fault)).toBe(true)
           expect(found.losses).toEqual([])
           let within = 0
           let worst = 0
@@ -165,7 +165,7 @@ describe.each(recordings)("laps of %s with faults", needing(recordingsHere), (na
       const lap = laps[Math.floor(next() * laps.length)]!
       const outcome = spoilt(lap, fault, next(), next(), next(), 2 * Math.PI * next())
       const { found, place } = outcome
-      expect(isTold(outcome, fault)).toBe(true)
+      expect(isReported(outcome, fault)).toBe(true)
       for (const { distance } of found.losses) expect(inside(outcome, distance)).toBe(false)
       const trace = found.traces[1]!
       trace.timeDelta.forEach((delta, n) => {
@@ -201,8 +201,8 @@ describe("laps of Formula 1, of which most have a gap", needing(recordingsHere),
       expect(unsound.some(({ from, to }) => distance > from && distance < to)).toBe(false)
     }
     const paired = laps.slice(1).map((lap, l) => compareTraced([laps[l]!, lap], STEP_M))
-    const told = paired.filter((pair) => pair.losses.length > 0).length
+    const reported = paired.filter((pair) => pair.losses.length > 0).length
     expect(paired.flatMap((pair) => pair.closure).filter(({ explained }) => explained === null)).toEqual([])
-    expect(told / paired.length).toBeGreaterThan(0.5)
+    expect(reported / paired.length).toBeGreaterThan(0.5)
   })
 })

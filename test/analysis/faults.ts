@@ -93,7 +93,7 @@ export const inNeutral = (original: LapData, span: Span): LapData => {
   )
 }
 
-/** The positions are told so many metres away, in the direction `angle` (rad). */
+/** The positions are reported so many metres away, in the direction `angle` (rad). */
 export const movedAside = (original: LapData, span: Span, metres: number, angle: number): LapData =>
   changed(
     changed(original, span, "position_x", (x) => x + metres * Math.cos(angle)),

@@ -15,7 +15,7 @@ import { some } from "../runner/runs.ts"
 
 const laps = (rate: number) => [2, 3, 4].map((number) => drivenLap(drive(), number, rate))
 
-/** Points `from` to `to` (exclusive) of a lap are told `metres` away, in the direction `angle`. */
+/** Points `from` to `to` (exclusive) of a lap are reported `metres` away, in the direction `angle`. */
 const jumped = (data: LapData, from: number, to: number, metres: number, angle: number): LapData => {
   const copy = copyOf(data)
   const [x, y] = [copy.points.column("position_x"), copy.points.column("position_y")]
@@ -117,7 +117,7 @@ describe("wild numbers", () => {
   it.each([
     ["a gear of 2,147,483,647", (lap: LapData) => changed(lap, [5, 60], "gear", () => 2 ** 31 - 1)],
     ["a speed of 50,000,000,000 km/h", (lap: LapData) => changed(lap, [5, 60], "speed", () => 5e10)]
-  ] as const)("%s is told of, like any other", (_, fault) => {
+  ] as const)("%s is reported of, like any other", (_, fault) => {
     const wild = session.map((lap, l) => (l === 2 ? fault(lap) : lap))
     const { anomalies } = sessionAnomalies(1, wild)
     expect(unspeakable(anomalies)).toEqual([])
@@ -143,7 +143,7 @@ describe("wild numbers", () => {
 })
 
 describe("places that the others have no points of", () => {
-  // Protects the sentences: a spin there was told as "where NaN km/h is usual".
+  // Protects the sentences: a spin there was reported as "where NaN km/h is usual".
   it("give no expectation that is not a number", () => {
     const clean = drivenLaps({ laps: 8, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
     for (const at of [27, 27.5, 41]) {

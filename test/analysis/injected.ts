@@ -23,10 +23,10 @@ type Random = () => number
 
 export interface Kind {
   readonly name: string
-  /** What is told of it, and in which channels. */
+  /** What is reported of it, and in which channels. */
   readonly types: ReadonlyArray<AnomalyType>
   readonly channels: ReadonlyArray<string>
-  /** Channels that must be told, or there is nothing to spoil. */
+  /** Channels that must be reported, or there is nothing to spoil. */
   readonly needs: ReadonlyArray<Channel>
   /** s. */
   readonly lasts: Span
@@ -249,8 +249,8 @@ export interface Injected {
   readonly blamed: number
 }
 
-/** Whether something is told of the fault's channel, on its lap, while it lasts. */
-const isTold = (
+/** Whether something is reported of the fault's channel, on its lap, while it lasts. */
+const isReported = (
   anomalies: ReadonlyArray<Anomaly>,
   { lap }: LapData,
   { channels, types }: Kind,
@@ -305,13 +305,13 @@ export const injected = (
     const span: Span = [from, from + seconds]
     const speeds = valuesIn(victim, span, "speed")
     if (speeds.length < 2 || !speeds.every((speed) => speed > 60)) continue
-    if (!kind.shows(victim, span) || isTold(before, victim, kind, span)) continue
+    if (!kind.shows(victim, span) || isReported(before, victim, kind, span)) continue
     const spoilt = session.map((one, other) => (other === l ? kind.put(one, span, next) : one))
     const { anomalies } = sessionAnomalies(1, spoilt)
     result.push({
       lapNumber: lap.lapNumber,
       span,
-      found: isTold(anomalies, victim, kind, span),
+      found: isReported(anomalies, victim, kind, span),
       blamed: Math.max(0, findingsOfOthers(anomalies, lap.id) - findingsOfOthers(before, lap.id))
     })
   }

@@ -32,15 +32,15 @@ const heldAgainst = (laps: readonly [LapData, LapData]): ReadonlyArray<Place> =>
     )
   ]
   const l = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
-  const [wanted, told] = [seen.traces[l]!, unseen.traces[l]!]
+  const [wanted, reported] = [seen.traces[l]!, unseen.traces[l]!]
   return Array.from({ length: 100 }, (_, share) => {
     const at = Math.round((share / 100) * (wanted.distance.length - 1))
-    const n = Math.round((share / 100) * (told.distance.length - 1))
+    const n = Math.round((share / 100) * (reported.distance.length - 1))
     return {
       known: !isIn(seen.closure[l]!.unsound, wanted.distance[at]!),
-      sound: !isIn(unseen.closure[l]!.unsound, told.distance[n]!),
-      error: Math.abs(told.timeDelta[n]! - wanted.timeDelta[at]!),
-      uncertainty: Math.hypot(told.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[at]!)
+      sound: !isIn(unseen.closure[l]!.unsound, reported.distance[n]!),
+      error: Math.abs(reported.timeDelta[n]! - wanted.timeDelta[at]!),
+      uncertainty: Math.hypot(reported.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[at]!)
     }
   }).filter(({ known }) => known)
 }

@@ -72,7 +72,7 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
   )
   const joined = feasibleBest.joints.flatMap(({ fromLapId, toLapId }) => [fromLapId, toLapId])
   if (joined.length > 0) expect(new Set(lapIds)).toEqual(new Set(joined))
-  // The drive that is told of is one: its joints hang together, within the bound of speed, and its pieces are its time.
+  // The drive that is reported of is one: its joints hang together, within the bound of speed, and its pieces are its time.
   let way = 0
   let lap = feasibleBest.joints[0]?.fromLapId
   let seconds = 0
@@ -99,18 +99,18 @@ const consistent = (session: ReadonlyArray<LapData>, pieces?: number): MicroSect
 describe("micro-sectors", () => {
   // Protects the bounds: what could be driven lies between the sum of the best pieces and the best lap.
   it("of any drive, cut into however many pieces, hang together", () => {
-    let told = 0
+    let reported = 0
     fc.assert(
       fc.property(
         session,
         fc.option(fc.integer({ min: 1, max: 200 }), { nil: undefined }),
         (laps, pieces) => {
-          if (consistent(laps, pieces) !== undefined) told++
+          if (consistent(laps, pieces) !== undefined) reported++
         }
       ),
       { numRuns: 20 }
     )
-    expect(told).toBeGreaterThan(0)
+    expect(reported).toBeGreaterThan(0)
   })
 
   // Protects the search: of all ways to drive three pieces by three laps, it must find the shortest.

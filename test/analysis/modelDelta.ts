@@ -1,12 +1,12 @@
-/** What is told of simulated laps held against the model that drove them: the true delta at each place of the circuit. */
+/** What is reported of simulated laps held against the model that drove them: the true delta at each place of the circuit. */
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { compareTraced } from "../../src/analysis/compare/comparison.ts"
 import { at } from "../../src/analysis/corners/cornerTimes.ts"
 import type { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { LEAD } from "../../simulator/model/plan.ts"
 
-/** A lap's delta to the fastest at one place: what it is told to be, within what, and what it is less that. */
-export interface Told {
+/** A lap's delta to the fastest at one place: what it is reported to be, within what, and what it is less that. */
+export interface Reported {
   /** m from the line, on the comparison's grid. */
   readonly distance: number
   readonly error: number
@@ -23,12 +23,12 @@ const EVERY = 20
  * Of laps of one drive, of which `clean` are as driven: places are found by the first of them, the others may have faults. Laps'
  * ids are their numbers.
  */
-export const toldOf = (
+export const reportedOf = (
   from: SimulatedDrive,
   laps: ReadonlyArray<LapData>,
   clean: ReadonlySet<number>,
   step = 2
-): ReadonlyArray<Told> => {
+): ReadonlyArray<Reported> => {
   const { grid, laps: placed } = align(laps, step)!
   const guide = placed.find(({ lap }) => clean.has(lap.id))!
   const own = from.trace(guide.lap.lapNumber).time
@@ -44,7 +44,7 @@ export const toldOf = (
     if (lapId === fastestLapId) return []
     const { time } = from.trace(laps.find(({ lap }) => lap.id === lapId)!.lap.lapNumber)
     const { unsound } = closure.find((one) => one.lapId === lapId)!
-    return places.map(([node, distance]): Told => ({
+    return places.map(([node, distance]): Reported => ({
       distance,
       lapId,
       error: at(timeDelta, grid.step, distance) - (time[LEAD + node]! - fastest[LEAD + node]!),

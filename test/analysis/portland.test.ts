@@ -79,7 +79,7 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
     expect(off[off.length >> 1]).toBeLessThan(0.00005)
   })
 
-  // Protects the sectors that nobody told: they are cut where the road is, whatever line was driven. By a third of each lap's
+  // Protects the sectors that nobody reported: they are cut where the road is, whatever line was driven. By a third of each lap's
   // own way they were up to 0.25 s off.
   it("closes on lap times to a microsecond, and on the lines that the service cut it at to hundredths", () => {
     const { closure } = compare(laps)
@@ -88,8 +88,8 @@ describe("a real race car at Portland, by GPS at 10 Hz", needing(recordingsHere)
       expect(trusted).toBe(true)
       expect([sector1, sector2, sector3]).toEqual([null, null, null])
     }
-    const told = laps.map((lap) => ({ ...lap, lap: { ...lap.lap, sectorSource: "simulator" as const } }))
-    for (const { sector1, sector2, sector3 } of compare(told).closure) {
+    const reported = laps.map((lap) => ({ ...lap, lap: { ...lap.lap, sectorSource: "simulator" as const } }))
+    for (const { sector1, sector2, sector3 } of compare(reported).closure) {
       for (const off of [sector1, sector2, sector3]) expect(Math.abs(off!)).toBeLessThan(0.05)
     }
   })

@@ -143,13 +143,13 @@ describe("sectors that the service cut itself", () => {
   // Protects a good comparison: a wide line moved them by half a second, and nothing was wrong with the lap.
   it("take no part in trust", () => {
     const [one, two] = session
-    const told = compare([one!, two!])
+    const reported = compare([one!, two!])
     const found = compare([derived(one!, 0.5), derived(two!, -0.4)])
     expect(found.closure.map(({ trusted }) => trusted)).toEqual([true, true])
     expect(found.closure.map(({ sector1, sector2, sector3 }) => [sector1, sector2, sector3])).toEqual(
       session.slice(0, 2).map(() => [null, null, null])
     )
-    expect(found.losses).toEqual(told.losses)
+    expect(found.losses).toEqual(reported.losses)
     expect(compare([one!, derived(two!, -0.4)]).closure.every(({ trusted }) => trusted)).toBe(true)
   })
 
@@ -160,9 +160,9 @@ describe("sectors that the service cut itself", () => {
     expect(whole.sectors[0]!.delta).not.toBe(null)
     const others = session.slice(1).map(({ lap }) => ({ ...lap, sectorSource: "simulator" as const }))
     const mixed = [derived(session[0]!, -20).lap, ...others]
-    const told = sectorAnalysis(session[1]!, mixed)
-    expect(told.theoreticalBestSource).toBe("simulator")
-    expect(told.theoreticalBest).toBe(sectorAnalysis(session[1]!, others).theoreticalBest)
+    const reported = sectorAnalysis(session[1]!, mixed)
+    expect(reported.theoreticalBestSource).toBe("simulator")
+    expect(reported.theoreticalBest).toBe(sectorAnalysis(session[1]!, others).theoreticalBest)
     expect(sectorAnalysis({ ...session[0]!, lap: mixed[0]! }, mixed).sectors[0]!.delta).toBe(null)
   })
 })

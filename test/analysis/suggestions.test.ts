@@ -71,7 +71,7 @@ describe("suggestions", () => {
     expect(Math.abs(losses.reduce((sum, { seconds }) => sum + seconds, 0) / lost - 1)).toBeLessThan(0.05)
   })
 
-  // Protects from an order of what was told at once: a brake at 4 Hz was put on somewhere in 15 to 20 m.
+  // Protects from an order of what was reported at once: a brake at 4 Hz was put on somewhere in 15 to 20 m.
   it("do not say who braked first where the points do not tell it", () => {
     const profile = profileOf(drive("Hollin Moor"), 3)
     let overlapping = 0
@@ -110,12 +110,12 @@ describe("suggestions", () => {
   // Protects from a cause for want of another: a longer line was said of paths that differ by millimetres.
   it("say a line only where it was longer, and no cause where nothing explains most of the loss", () => {
     const profile = profileOf(drive("Port Averno"), 3)
-    // A speedometer that says 3 % more than the car drives: nothing that is told was slower.
+    // A speedometer that says 3 % more than the car drives: nothing that is reported was slower.
     const worse = lapOf({ ...profile, speed: profile.speed.map((v) => v * 0.97) }, 2)
-    const told = changed(worse, [-1, 1e4], "speed", (v) => v / 0.97)
+    const reported = changed(worse, [-1, 1e4], "speed", (v) => v / 0.97)
     const { losses } = compare([
       changed(lapOf(profile, 1), [-1, 1e4], "brake", () => 0),
-      changed(told, [-1, 1e4], "brake", () => 0)
+      changed(reported, [-1, 1e4], "brake", () => 0)
     ])
     expect(losses).not.toEqual([])
     for (const { cause, sentence } of losses) {

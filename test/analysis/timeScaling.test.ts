@@ -114,7 +114,7 @@ describe("where all clocks run k times as fast", () => {
   })
 
   // The same on real laps. Portland's positions are taken as they are, but where a slower clock makes of a small
-  // disagreement with the speed a large one; Automobilista's noise is told from drift over seconds of the clock, which are
+  // disagreement with the speed a large one; Automobilista's noise is reported from drift over seconds of the clock, which are
   // more or less of the way by another clock: under 5 ms on laps at pace.
   it("deltas of real laps are k times what they were", needing(recordingsHere), () => {
     const portland = recording("portland-gps").filter(({ lap }) => lap.valid)

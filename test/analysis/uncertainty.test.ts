@@ -9,7 +9,7 @@ import { needing } from "../runner/needing.ts"
 import { recordingsHere } from "../runner/sharedData.ts"
 import { frozen, lateStamps, lockedWheel, movedAside, without } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
-import { type Told, toldOf } from "./modelDelta.ts"
+import { type Reported, reportedOf } from "./modelDelta.ts"
 import { recording } from "./pairs.ts"
 import { uniform } from "./uniform.ts"
 import { some } from "../runner/runs.ts"
@@ -40,13 +40,13 @@ const faults: Readonly<Record<string, Spoiling>> = {
 }
 
 /** Laps of every circuit; every second one spoilt, or all. */
-const told = (hz: number, spoil: Spoiling, all: boolean): ReadonlyArray<Told> =>
+const reported = (hz: number, spoil: Spoiling, all: boolean): ReadonlyArray<Reported> =>
   circuitNames.flatMap((name) => {
     const next = uniform(3)
     const from = drive(name)
     const laps = LAPS.map((number) => drivenLap(from, number, hz))
     const clean = new Set(laps.filter((_, l) => all || l % 2 === 0).map(({ lap }) => lap.id))
-    return toldOf(
+    return reportedOf(
       from,
       laps.map((lap, l) => (all || l % 2 === 1 ? spoil(lap, next) : lap)),
       clean,
@@ -54,12 +54,12 @@ const told = (hz: number, spoil: Spoiling, all: boolean): ReadonlyArray<Told> =>
     )
   })
 
-const covered = (places: ReadonlyArray<Told>) =>
+const covered = (places: ReadonlyArray<Reported>) =>
   places.filter(({ error, uncertainty }) => Math.abs(error) <= uncertainty).length / places.length
 
 describe.each(some([10, 60, 4], 1))("laps of the simulator at %i Hz, held against its model", (hz) => {
   it.each(Object.entries(whole))("%s", (_, spoil) => {
-    const places = told(hz, spoil, true)
+    const places = reported(hz, spoil, true)
     const width = median(places.map(({ uncertainty }) => uncertainty))
     expect(covered(places)).toBeGreaterThan(0.95)
     // Under three times what nine in ten are off by, and what a driver may ask for.
@@ -71,7 +71,7 @@ describe.each(some([10, 60, 4], 1))("laps of the simulator at %i Hz, held agains
   })
 
   it.each(Object.entries(faults))("with %s", (_, spoil) => {
-    const places = told(hz, spoil, false)
+    const places = reported(hz, spoil, false)
     expect(covered(places)).toBeGreaterThan(0.95)
     const unsound = places.filter((place) => place.unsound)
     expect(unsound.length === 0 ? 1 : covered(unsound)).toBeGreaterThan(0.85)

@@ -13,13 +13,13 @@ import { recording, seen, watching } from "./watching.ts"
 type Point = Readonly<Record<string, number | null>>
 
 /** What ACC tells, a point with less and one with more, none of it 0; and one whose speed is no number. */
-const told: ReadonlyArray<Point> = [
+const declared: ReadonlyArray<Point> = [
   { timestamp: 0.25, speed: 200.5, gear: 4, position_x: -1.5, position_y: 2.25 },
   { timestamp: 0.5, gear: 4 },
   { timestamp: 0.75, speed: null, gear: 4, position_x: -1.5, position_y: 2.25 },
   { timestamp: 1, speed: 201.5, rpm: 7000, gear: 5, throttle: 1, brake: 0.5, steering: -0.5, position_z: 3 }
 ]
-const kept: ReadonlyArray<Point> = told
+const kept: ReadonlyArray<Point> = declared
   .filter((_, n) => n !== 2)
   .map((point) =>
     Object.fromEntries(
@@ -46,9 +46,9 @@ it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refu
     )
     const id = yield* recording(running, simulator)
     // Each by itself: at 60 Hz live clients are sent the newest of what comes together.
-    for (const [n, point] of told.entries()) {
+    for (const [n, point] of declared.entries()) {
       yield* simulator.say(pointsMessage([point as Readonly<Record<string, number>>]))
-      const sent = told.slice(0, n + 1).filter(({ speed }) => speed !== null).length
+      const sent = declared.slice(0, n + 1).filter(({ speed }) => speed !== null).length
       yield* seen(() => live.received.length === sent && subscription.events.length === sent)
     }
     const lap = { type: "lap", lap_number: 1, lap_time: 2, valid: true, start_time: 0, end_time: 2 }

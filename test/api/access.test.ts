@@ -280,7 +280,7 @@ inside("answers no stranger, whichever way a path is written and a request made"
     )
     for (const [method, path, more] of samples) {
       const { body, status } = yield* one(`${method} ${path}`, more)
-      // What is no HTTP at all is told so by Node.
+      // What is no HTTP at all is declared so by Node.
       expect([method, path, [400, 401].includes(status)]).toEqual([method, path, true])
       if (method !== "HEAD") expect(body).toMatch(/"detail"|"error"/)
     }

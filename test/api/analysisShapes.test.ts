@@ -65,7 +65,7 @@ it.scopedLive("answers in the described shapes", () =>
 
 it.scopedLive("answers in the described shapes of laps that do not tell all channels, and says which", () =>
   Effect.gen(function* () {
-    for (const untold of [
+    for (const undeclared of [
       ["rpm", "throttle", "brake", "steering", "position_z"],
       ["speed"],
       ["position_x", "position_y", "position_z"],
@@ -73,10 +73,10 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
     ] as const) {
       const running = yield* service()
       const ask = asking(running)
-      const { id, laps } = yield* storeLaps(running, 4, { rate: 20, untold })
+      const { id, laps } = yield* storeLaps(running, 4, { rate: 20, undeclared })
       const ids = laps.slice(1).map((lap) => lap.id)
       const missing = (used: ReadonlyArray<Channel>) =>
-        channels.filter((channel) => untold.some((one) => one === channel) && used.includes(channel))
+        channels.filter((channel) => undeclared.some((one) => one === channel) && used.includes(channel))
       const compared = yield* ask(
         Analysis.compareTraced.answer,
         "/analysis/compare",
@@ -98,8 +98,8 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
         expect(missing(silent)).toEqual(missing(traced))
         expect(silent).toHaveLength(missing(traced).length)
       }
-      const told = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
-      expect(told.missing_channels).toEqual(missing(["rpm", ...traced]))
+      const declared = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
+      expect(declared.missing_channels).toEqual(missing(["rpm", ...traced]))
       for (const [shape, path] of [
         [Analysis.sectors.answer, `sectors/${ids[0]}`],
         [Analysis.microSectors.answer, `micro-sectors/${id}`],

@@ -13,8 +13,8 @@ import { START, storeDrive, storeSession } from "./stored.ts"
 
 const tyreNames = ["tyre_pressure_fl", "tyre_temperature_fl"]
 
-const declared = (told = allChannels): Dictionary =>
-  emptyDictionary.withTold(told).declared([
+const declared = (declared = allChannels): Dictionary =>
+  emptyDictionary.withDeclared(declared).withGroups([
     { name: "tyres", channels: tyreNames.map((name) => ({ name })) },
     { name: "fuel", channels: [{ name: "fuel" }] },
     { name: "f1_status", channels: [{ name: "f1_drs_mode", kind: "step", labels: { "1": "open" } }] }
@@ -26,7 +26,7 @@ const rowsOf = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<
   return batch
 }
 
-/** Fuel as of a time: a tenth of a litre less each second, told at 2 Hz from 5.25 s on. */
+/** Fuel as of a time: a tenth of a litre less each second, declared at 2 Hz from 5.25 s on. */
 const fuelAt = (seconds: number): number | null =>
   seconds < 5.25 ? null : 50 - Math.min(188, Math.floor((seconds - 5.25) * 2 + 1e-9)) / 20
 
@@ -205,8 +205,8 @@ it.scopedLive("an Arrow stream has what the JSON document has", () =>
       expect(answer.headers.get("content-type")).toBe(ARROW_TYPE)
       const table = tableFromIPC(new Uint8Array(yield* Effect.promise(() => answer.arrayBuffer())))
       expect(table.toArray().map((row) => row.toJSON())).toEqual(points)
-      const told = Object.entries(facts).map(([name, value]) => [name, String(value)])
-      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(told))
+      const declared = Object.entries(facts).map(([name, value]) => [name, String(value)])
+      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(declared))
     }
   })
 )
@@ -290,7 +290,7 @@ it.scopedLive("a lap's channels in figures: the fuel that it used is what fuel f
     expect((figures.get("fuel") as unknown as Row)["change"]).toBeCloseTo(last - first, 9)
     expect((figures.get("fuel") as unknown as Row)["fall"]).toBeCloseTo(first - last, 9)
     expect((figures.get("fuel") as unknown as Row)["mean"]).toBeCloseTo((fuelAt(50)! + fuelAt(90)!) / 2, 1)
-    // At its start 175 was told to hold no more: from 50 s on pressure is absent.
+    // At its start 175 was declared to hold no more: from 50 s on pressure is absent.
     expect(figures.get("tyre_pressure_fl")).toMatchObject({ min: null, max: null, mean: null, change: null })
     expect(figures.get("tyre_temperature_fl")).toMatchObject({
       first: 85,

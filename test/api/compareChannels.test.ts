@@ -82,8 +82,8 @@ const storeGroups = Effect.fnUntraced(function* (
   stored: ReadonlyArray<Group>
 ) {
   const { dictionary } = emptyDictionary
-    .withTold(allChannels)
-    .declared(stored.map(({ declaration }) => declaration))
+    .withDeclared(allChannels)
+    .withGroups(stored.map(({ declaration }) => declaration))
   yield* catalog.putDictionary(id, dictionary)
   for (const { declaration, step, value } of stored) {
     const names = declaration.channels.map(({ name }) => name)
@@ -188,9 +188,9 @@ it.scopedLive("traces channels of groups as their samples say, and nothing where
         expect(new Set(values).size).toBeGreaterThan(1)
       }
       // A fifth of the samples tell no pressure, and between one that does and one that does not there is none.
-      const untold = channels!["tyre_pressure_fl"]!.filter((value) => value === null).length
-      expect(untold / distance.length).toBeGreaterThan(0.15)
-      expect(untold / distance.length).toBeLessThan(0.4)
+      const undeclared = channels!["tyre_pressure_fl"]!.filter((value) => value === null).length
+      expect(undeclared / distance.length).toBeGreaterThan(0.15)
+      expect(undeclared / distance.length).toBeLessThan(0.4)
     }
     // The laps' clocks differ by what the comparison says.
     const fastest = times.get(fastest_lap_id)

@@ -126,7 +126,7 @@ const all: ReadonlyArray<Expected> = [
       ["damage_front", "", "damage"],
       ["track_temperature", "°C", "weather"]
     ],
-    // How far the fuel goes is told of a race in one way, and else in another.
+    // How far the fuel goes is declared of a race in one way, and else in another.
     channels: "fuel_m*,tyre_*",
     live: [
       "fuel_mass",
@@ -237,7 +237,7 @@ const sessionOf = (status: unknown, port: number): number | null =>
   connectionAt(status, port)?.session_id ?? null
 
 /** Connects to an emulator until the scope ends, and looks at what a client sees of it. */
-const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live, protocol }: Expected) {
+const expectDeclared = Effect.fn(function* (running: Inside, { channels, lists, live, protocol }: Expected) {
   const kind = emulatorNamed(protocol)!
   const drive = driving({ ...framesOptions({ laps: 0 }), speed: 4 })
   const at = yield* Effect.orDie(
@@ -250,11 +250,12 @@ const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live
   })
   const id = sessionOf(begun.body, at.port)
   const client = yield* watching(running, `?session_id=${id}&channels=${channels}`)
-  const told = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
+  const declared = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
   const newest = () =>
-    (told().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)?.channels
+    (declared().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)
+      ?.channels
   // Each has a value once a row of its group has come since it is watched.
-  yield* seen(() => told().length > 20 && Object.values(newest()!).every((value) => value !== null))
+  yield* seen(() => declared().length > 20 && Object.values(newest()!).every((value) => value !== null))
   expect(Object.keys(newest()!).toSorted()).toEqual(live.toSorted())
   const { body } = yield* Effect.repeat(running.json(`/api/v1/${id}/channels`), {
     until: ({ body: listed }) =>
@@ -266,9 +267,9 @@ const expectTold = Effect.fn(function* (running: Inside, { channels, lists, live
   expect(connectionAt(status.body, at.port)).toMatchObject({ samples_rejected: 0 })
 })
 
-inside("channels of emulated games are listed, and told live", () =>
+inside("channels of emulated games are listed, and declared live", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ drivers })
-    yield* Effect.forEach(all, (one) => Effect.scoped(expectTold(running, one)), { discard: true })
+    yield* Effect.forEach(all, (one) => Effect.scoped(expectDeclared(running, one)), { discard: true })
   })
 )

@@ -37,7 +37,7 @@ const lapDone = (lap: number) =>
     end_time: (lap * LAP_POINTS) / RATE
   })
 
-/** A session of two laps of 10 s, told at once; it does not end. */
+/** A session of two laps of 10 s, declared at once; it does not end. */
 export const twoLaps: Script = {
   messages: [
     messages.session(
@@ -107,7 +107,7 @@ export const speaking: Effect.Effect<Speaking, never, Scope.Scope> = Effect.gen(
   }
 })
 
-/** A session that begins at START; its laps are told, for it has no line and no lap counter. */
+/** A session that begins at START; its laps are declared, for it has no line and no lap counter. */
 export const sessionNamed = (driver: string) =>
   JSON.stringify({ type: "session", circuit: "Test", vehicle: "Car", driver, start_time: START })
 

@@ -48,7 +48,7 @@ it.scopedLive("every client is sent each point as exactly the message of the int
   })
 )
 
-it.scopedLive("two sessions at once are told apart, in order, and a client may watch one of them", () =>
+it.scopedLive("two sessions at once are distinguished, in order, and a client may watch one of them", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const [anna, ben] = [yield* speaking, yield* speaking]
@@ -102,7 +102,7 @@ it.scopedLive("each client has its own rate, at most the configured one, which m
       expect(count).toBeGreaterThan(10)
     }
     yield* running.json("/api/v1/config", sending("PUT", { ...configuration, telemetry_rate: 2 }))
-    // Every process is told, each in its time.
+    // Every process is declared, each in its time.
     for (let from = 10; ; from += 10) {
       const now = yield* counts(from)
       if (now.flat().every((count) => count <= 4)) break
@@ -110,7 +110,7 @@ it.scopedLive("each client has its own rate, at most the configured one, which m
   })
 )
 
-it.scopedLive("laps and sessions are told to those who asked, with the fields that REST has", () =>
+it.scopedLive("laps and sessions are declared to those who asked, with the fields that REST has", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const simulator = yield* speaking

@@ -97,14 +97,14 @@ it.scopedLive(
       })
       for (const [n, temperature] of [80, null, 82].entries()) yield* tell(n, temperature)
       const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
-      // Another process is told what is watched while the first points are under way.
-      let told = 3
+      // Another process is declared what is watched while the first points are under way.
+      let declared = 3
       while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
-        yield* tell(told++, 82)
+        yield* tell(declared++, 82)
       for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
       yield* running.json("/api/v1/disconnect", { method: "POST" })
       const again = yield* everywhere(running, `${query}&since=0`)
-      yield* seen(() => again.every((client) => lastOf(client) === 2 * told))
+      yield* seen(() => again.every((client) => lastOf(client) === 2 * declared))
       const expected = [80, 80, null, null, 82, 82].map((temperature) => ({
         ...last,
         tyre_temperature_fl: temperature

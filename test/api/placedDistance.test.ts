@@ -23,18 +23,18 @@ const LENGTH = driven.options.circuit.length
 
 const storeRide = Effect.fnUntraced(function* (
   running: Service,
-  untold: ReadonlyArray<Channel> = [],
+  undeclared: ReadonlyArray<Channel> = [],
   declared: ReadonlyArray<GroupDeclaration> = []
 ) {
   const { id } = yield* storeSession(running)
   const points = new RowBatch(model.length, model.data.slice(), channels)
   points.timestamps.forEach((time, i) => (points.timestamps[i] = START + time))
-  for (const channel of untold) points.column(channel).fill(ABSENT)
-  const told = channels.reduce(
-    (set, channel, c) => (untold.includes(channel) ? set & ~(1 << c) : set),
+  for (const channel of undeclared) points.column(channel).fill(ABSENT)
+  const ofPoints = channels.reduce(
+    (set, channel, c) => (undeclared.includes(channel) ? set & ~(1 << c) : set),
     allChannels
   )
-  const { dictionary } = emptyDictionary.withTold(told).declared(declared)
+  const { dictionary } = emptyDictionary.withDeclared(ofPoints).withGroups(declared)
   yield* running.catalog.putDictionary(id, dictionary)
   for (let from = 0; from < points.length; from += 4000) {
     const batch = points.slice(from, Math.min(points.length, from + 4000))
@@ -65,13 +65,13 @@ const distancesOf = (running: Service, path: string) =>
 
 const at = (time: number) => modelDistance[Math.round((time - START - JOINED) * RATE)]!
 
-/** What a lap's points were told at places of the model's circuit, m from its line. */
-const atPlaces = (told: ReadonlyArray<readonly [time: number, distance: number]>) =>
+/** What a lap's points were declared at places of the model's circuit, m from its line. */
+const atPlaces = (declared: ReadonlyArray<readonly [time: number, distance: number]>) =>
   Array.from({ length: 90 }, (_, n) => {
     const place = ((n + 5) * LENGTH) / 100
-    const k = told.findIndex(([time]) => at(time) >= place)
+    const k = declared.findIndex(([time]) => at(time) >= place)
     if (k < 1) return ABSENT
-    const [[t0, d0], [t1, d1]] = [told[k - 1]!, told[k]!]
+    const [[t0, d0], [t1, d1]] = [declared[k - 1]!, declared[k]!]
     return d0 + ((place - at(t0)) / (at(t1) - at(t0))) * (d1 - d0)
   })
 
@@ -93,10 +93,10 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
       first: null,
       last: null
     })
-    const told = yield* Effect.forEach(laps, (lap) =>
+    const declared = yield* Effect.forEach(laps, (lap) =>
       distancesOf(running, `${lap.id}/telemetry?channels=lap_distance`)
     )
-    const [partial, second, third] = told.map(atPlaces)
+    const [partial, second, third] = declared.map(atPlaces)
     for (let n = 0; n < 90; n++) {
       expect(Math.abs(second![n]! - third![n]!)).toBeLessThan(3)
       // Which begins in mid-lap.
@@ -104,7 +104,7 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
       expect(joined || Math.abs(partial![n]! - second![n]!) < 3).toBe(true)
     }
     expect(partial!.filter(Number.isNaN).length).toBeLessThan(60)
-    for (const rows of told.slice(1)) {
+    for (const rows of declared.slice(1)) {
       expect(Math.abs(rows[0]![1])).toBeLessThan(2)
       expect(rows.at(-1)![1]).toBeGreaterThan(0.97 * LENGTH)
       for (let i = RATE; i < rows.length; i += RATE) {
@@ -120,7 +120,7 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
 
     const range = yield* distancesOf(running, `telemetry/range?session_id=${id}&channels=lap_dist*`)
     expect(range).toHaveLength(times.length)
-    const inLaps = told.flat()
+    const inLaps = declared.flat()
     expect(range.slice(0, inLaps.length)).toEqual(inLaps)
     const outside = range.slice(inLaps.length)
     expect(outside.length).toBeGreaterThan(200)
@@ -134,11 +134,13 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
     const file = yield* running.fetch(`/api/v1/export/csv/${laps[1]!.id}?channels=lap_distance`)
     const csv = parseCsv(yield* Effect.promise(() => file.text()))
     expect(csv[0]).toEqual([...channels, "lap_distance"])
-    expect(csv.slice(1).map((row) => Number(row.at(-1)))).toEqual(told[1]!.map(([, distance]) => distance))
+    expect(csv.slice(1).map((row) => Number(row.at(-1)))).toEqual(
+      declared[1]!.map(([, distance]) => distance)
+    )
   })
 )
 
-it.scopedLive("is by speed where no positions are told, and of timed laps alone", () =>
+it.scopedLive("is by speed where no positions are declared, and of timed laps alone", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running, ["position_x", "position_y", "position_z"])
@@ -158,8 +160,8 @@ it.scopedLive("is the source's own where it tells one, and unknown where nothing
     const samples: RowBatch = RowBatch.allocate(1, ["timestamp", "lap_distance"])
     samples.data.set([START + JOINED, 12.5])
     yield* Effect.orDie(running.points.write([{ sessionId: own.id, group: "lap", batch: samples }]))
-    const told = yield* distancesOf(running, `${own.laps[1]!.id}/telemetry?channels=lap_distance`)
-    expect(new Set(told.map(([, distance]) => distance))).toEqual(new Set([12.5]))
+    const declared = yield* distancesOf(running, `${own.laps[1]!.id}/telemetry?channels=lap_distance`)
+    expect(new Set(declared.map(([, distance]) => distance))).toEqual(new Set([12.5]))
     const listed = (yield* running.json(`/api/v1/${own.id}/channels`)).body as ReadonlyArray<object>
     expect(listed.at(-1)).toMatchObject({ name: "lap_distance", derived: false, group: "lap", samples: 1 })
 

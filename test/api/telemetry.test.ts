@@ -107,7 +107,7 @@ it.scopedLive("a range includes both its ends, and is the whole session by defau
   })
 )
 
-it.scopedLive("a range may be told in date-times, with the same microseconds", () =>
+it.scopedLive("a range may be declared in date-times, with the same microseconds", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id } = yield* storeSession(running)

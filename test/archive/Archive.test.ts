@@ -145,7 +145,7 @@ const wideSession = Effect.gen(function* () {
     name: `bench_${g}`,
     channels: Array.from({ length: 15 }, (__, c) => ({ name: `bench_${g}_${c}` }))
   }))
-  const { dictionary } = emptyDictionary.withTold(allChannels).declared(groups)
+  const { dictionary } = emptyDictionary.withDeclared(allChannels).withGroups(groups)
   yield* stored.catalog.putDictionary(sessionId, dictionary)
   const rows = (channel: string) =>
     Effect.flatMap(

@@ -102,9 +102,9 @@ describe("retention", () => {
         })
         expect(left(store)).toEqual(expected)
         expect(store.rows.sessionIds()).toEqual(expected)
-        // Each is told once, and its removal is done.
-        const told = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
-        expect(told.map(Number).toSorted((a, b) => a - b)).toEqual(
+        // Each is declared once, and its removal is done.
+        const declared = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
+        expect(declared.map(Number).toSorted((a, b) => a - b)).toEqual(
           [...store.deleted.keys()].toSorted((a, b) => a - b)
         )
         expect([...store.deleted.values()]).not.toContain(true)

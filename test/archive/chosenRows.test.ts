@@ -5,7 +5,7 @@ import { channelSet } from "../../src/domain/ChannelSet.ts"
 import { emptyDictionary } from "../../src/domain/Dictionary.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 
-const { dictionary } = emptyDictionary.withTold(channelSet("speed", "rpm")).declared([
+const { dictionary } = emptyDictionary.withDeclared(channelSet("speed", "rpm")).withGroups([
   { name: "tyres", channels: [{ name: "tyre_pressure_fl" }, { name: "tyre_temperature_fl" }] },
   { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_laps" }] }
 ])
@@ -56,7 +56,7 @@ describe("what of a session's rows is asked for", () => {
 
   it.effect("flags, codes and counts are whole numbers, and quantities that hold for a while are not", () =>
     Effect.gen(function* () {
-      const { dictionary } = emptyDictionary.declared([
+      const { dictionary } = emptyDictionary.withGroups([
         {
           name: "timing",
           channels: [{ name: "race_position" }, { name: "best_lap_time" }, { name: "gap_ahead" }]
@@ -96,7 +96,7 @@ describe("what of a session's rows is asked for", () => {
       )
       for (const [pattern, names] of cases) {
         if (!pattern.includes("*")) continue
-        const own = emptyDictionary.declared([
+        const own = emptyDictionary.withGroups([
           { name: "own", channels: names.map((name) => ({ name })) }
         ]).dictionary
         const { beside } = yield* chooseRows(own, { channels: [pattern] })

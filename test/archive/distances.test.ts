@@ -113,7 +113,7 @@ it.scopedLive("one that is recorded into again is measured again", () =>
   })
 )
 
-it.scopedLive("a distance that cannot be kept is told all the same", () =>
+it.scopedLive("a distance that cannot be kept is declared all the same", () =>
   Effect.gen(function* () {
     const full = new StoreUnavailable({ store: "catalog", cause: "the disk is full" })
     const service = yield* analysing((real) => ({ ...real, keepDistance: () => full }))

@@ -48,7 +48,7 @@ const spans = fc.array(
   { maxLength: 30 }
 )
 
-const told = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
+const declared = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
   laps.map(({ lap, points }) => ({
     id: lap.id,
     times: [...points.timestamps],
@@ -63,10 +63,10 @@ describe("readLaps", () => {
       const laps = lapsFrom(wanted)
       const one = yield* Effect.forEach(laps, (lap) => readLaps(storing().store, [lap]))
       const together = yield* readLaps(storing().store, laps)
-      expect(told(together)).toEqual(told(one.flat()))
+      expect(declared(together)).toEqual(declared(one.flat()))
       for (const copies of [together, copiedLaps(together)]) {
         expect(new Set(copies.map(({ points }) => points.data.buffer)).size).toBe(laps.length)
-        expect(told(copies)).toEqual(told(together))
+        expect(declared(copies)).toEqual(declared(together))
       }
     })
   )

@@ -9,7 +9,7 @@ import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { RowStore, type RowRange } from "../../src/store/RowStore.ts"
 import { catalogBy } from "../contracts/catalogService.ts"
 
-const { dictionary } = emptyDictionary.declared([
+const { dictionary } = emptyDictionary.withGroups([
   { name: "lap", channels: [{ name: "lap_distance" }, { name: "sector" }] },
   { name: "fuel", channels: [{ name: "fuel" }] }
 ])

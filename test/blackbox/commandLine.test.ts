@@ -98,7 +98,7 @@ it.scopedLive("-h and --version are answered by every command, and by the simula
 
 const npm = (...words: ReadonlyArray<string>) => Box.runProgram("npm", words, { cwd: Box.root })
 
-it.scopedLive("a flag that npm kept is told from a command, with the way to give it", () =>
+it.scopedLive("a flag that npm kept is declared from a command, with the way to give it", () =>
   Effect.gen(function* () {
     const started = yield* npm("start", "--port", "9123")
     expect(started.code).toBe(2)

@@ -55,10 +55,10 @@ it.scopedLive("a service that forwards leaves another one nothing to miss", () =
     const { connections } = yield* Box.get<Status>(first, "/status")
     expect(connections[0]!.forwarded).toBeGreaterThan(POINTS)
     expect(connections[0]!.not_forwarded).toBe(0)
-    // What the second was told is what the first was.
-    const [told, again] = [yield* speedsOf(first), yield* speedsOf(second)]
-    const both = [...again].filter(([place]) => told.has(place))
+    // What the second was declared is what the first was.
+    const [declared, again] = [yield* speedsOf(first), yield* speedsOf(second)]
+    const both = [...again].filter(([place]) => declared.has(place))
     expect(both.length).toBeGreaterThan(POINTS / 2)
-    for (const [place, speed] of both) expect([place, speed]).toEqual([place, told.get(place)])
+    for (const [place, speed] of both) expect([place, speed]).toEqual([place, declared.get(place)])
   })
 )

@@ -11,10 +11,10 @@ import * as Box from "./processes.ts"
 const POINTS = 1000
 const HUGE = 1.7e308
 
-type Told = Readonly<Record<string, number>>
+type Declared = Readonly<Record<string, number>>
 
 /** A feed that tells these points, ten in each message, and stays. */
-const serving = (driver: string, valuesOf: (n: number) => Told) =>
+const serving = (driver: string, valuesOf: (n: number) => Declared) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
       const server = new WebSocketServer({ port: 0, host: "127.0.0.1", handleProtocols: () => SUBPROTOCOL })

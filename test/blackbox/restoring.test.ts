@@ -73,33 +73,35 @@ const refused = Effect.fnUntraced(function* (folder: string) {
 })
 
 describe("a backup that was put over the database of a killed service", () => {
-  it.scopedLive.each([1, 2])("of the same run, with %s workers: refused, and restored as told", (workers) =>
-    Effect.gen(function* () {
-      const folder = yield* Box.folder
-      const copy = join(yield* Box.folder, "backup.sqlite")
-      const service = yield* recording(folder, 100, "--workers", String(workers))
-      yield* backup(folder, copy)
-      const before = yield* Box.until(Box.connectionOf(service), (one) => (one?.points_stored ?? 0) > 400)
-      yield* service.signal("SIGKILL")
-      copyFileSync(copy, databaseOf(folder))
-      // A recorder stores what it received after its supervisor was killed.
-      yield* Box.until(
-        Effect.sync(() => existsSync(join(folder, "recorder.pid"))),
-        (isThere) => workers === 1 || !isThere
-      )
-      if (workers === 1) yield* refused(folder)
+  it.scopedLive.each([1, 2])(
+    "of the same run, with %s workers: refused, and restored as declared",
+    (workers) =>
+      Effect.gen(function* () {
+        const folder = yield* Box.folder
+        const copy = join(yield* Box.folder, "backup.sqlite")
+        const service = yield* recording(folder, 100, "--workers", String(workers))
+        yield* backup(folder, copy)
+        const before = yield* Box.until(Box.connectionOf(service), (one) => (one?.points_stored ?? 0) > 400)
+        yield* service.signal("SIGKILL")
+        copyFileSync(copy, databaseOf(folder))
+        // A recorder stores what it received after its supervisor was killed.
+        yield* Box.until(
+          Effect.sync(() => existsSync(join(folder, "recorder.pid"))),
+          (isThere) => workers === 1 || !isThere
+        )
+        if (workers === 1) yield* refused(folder)
 
-      const restored = yield* restore(copy, folder)
-      expect(restored.errors).toBe("")
-      expect(restored.code).toBe(0)
-      const kept = readdirSync(folder).find((name) => /^telemetry\.sqlite\.before-.*Z$/.test(name))!
-      expect(restored.output).toContain(kept)
-      const again = yield* Box.startService(folder)
-      expect(yield* health(again)).toEqual([200, undefined])
-      const points = yield* pointsOf(again, 1)
-      expect(points).toBeGreaterThan(100)
-      expect(points).toBeLessThanOrEqual(before!.points_stored)
-    })
+        const restored = yield* restore(copy, folder)
+        expect(restored.errors).toBe("")
+        expect(restored.code).toBe(0)
+        const kept = readdirSync(folder).find((name) => /^telemetry\.sqlite\.before-.*Z$/.test(name))!
+        expect(restored.output).toContain(kept)
+        const again = yield* Box.startService(folder)
+        expect(yield* health(again)).toEqual([200, undefined])
+        const points = yield* pointsOf(again, 1)
+        expect(points).toBeGreaterThan(100)
+        expect(points).toBeLessThanOrEqual(before!.points_stored)
+      })
   )
 
   it.scopedLive("an older copy of the file: refused; both files of before are taken", () =>

@@ -55,10 +55,10 @@ it.scopedLive.each(families)("%s: its channels are listed, and come live", ([pro
         }
         return message.type === "telemetry" && channels !== undefined ? [channels] : []
       })
-    const isTold = (channels: Readonly<Record<string, number | null>>) =>
+    const isReported = (channels: Readonly<Record<string, number | null>>) =>
       wheels.every((wheel) => typeof channels[`tyre_wear_${wheel}`] === "number")
-    yield* Box.until(Effect.sync(live), (all) => all.some(isTold))
-    const last = live().findLast(isTold)!
+    yield* Box.until(Effect.sync(live), (all) => all.some(isReported))
+    const last = live().findLast(isReported)!
     expect(Object.keys(last).every((name) => /^(?:fuel|tyre_)/.test(name))).toBe(true)
     for (const wheel of wheels) {
       expect(last[`tyre_temperature_${wheel}`]).toBeGreaterThan(20)

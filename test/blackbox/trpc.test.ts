@@ -52,10 +52,10 @@ const client = createTelemetryClient(process.argv[2]!)
 const { items, total } = await client.sessions.list.query({ limit: 1 })
 const circuit: string | undefined = items[0]?.circuit
 const status: Outputs["system"]["status"] = await client.system.status.query()
-const told: Array<LiveMessage["type"]> = []
+const declared: Array<LiveMessage["type"]> = []
 // @ts-expect-error an id is a number
 const wrong = await client.sessions.get.query({ sessionId: "1" }).catch((error) => error.message)
-client.live.laps.subscribe({}, { onData: ({ data }) => told.push(data.type) }).unsubscribe()
+client.live.laps.subscribe({}, { onData: ({ data }) => declared.push(data.type) }).unsubscribe()
 console.log(JSON.stringify({ circuit, total, connected: status.connected, wrong }))
 `
 
@@ -136,7 +136,7 @@ layer(Several.layer, { excludeTestServices: true })("with several workers", (it)
 })
 
 it.scopedLive(
-  "every client is told every lap once and in order, though a worker is killed",
+  "every client is declared every lap once and in order, though a worker is killed",
   () =>
     Effect.gen(function* () {
       const service = yield* startSeveral
@@ -179,7 +179,7 @@ it.scopedLive(
       const session = yield* Effect.promise(() => client.sessions.get.query({ sessionId: 1 }))
       for (const { events } of sessions) expect(events[1]!.data.data).toEqual(session)
       yield* all(states, ({ events }) => events.at(-1)?.data.connected === false)
-      // Whoever was at the worker that is gone comes back, also where there is nothing more to be told.
+      // Whoever was at the worker that is gone comes back, also where there is nothing more to be declared.
       const watching = [...laps, ...sessions, ...telemetry, ...states]
       yield* Box.until(
         Effect.sync(() => watching.some(({ started }) => started() > 1)),

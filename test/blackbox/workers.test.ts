@@ -149,7 +149,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
   it.scoped("keeps a port that the system chose, though all workers die at once", () =>
     Effect.gen(function* () {
       const { service } = yield* Several
-      // The second time they had been told the port.
+      // The second time they had been declared the port.
       for (let time = 0; time < 2; time++) {
         yield* complete(service, new Set(WORKERS.map((name) => killProcess(service, name))))
       }
@@ -159,7 +159,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
   describe("with a recording", needing(recordingsHere), () => {
     const replaying = Box.startSimulator("--replay", Box.recordingFile(OFFICIAL), "--speed", "max")
 
-    it.scoped("shows live clients what it is told, as one process does", () =>
+    it.scoped("shows live clients what it is declared, as one process does", () =>
       Effect.flatMap(Several, ({ service }) => expectSeenLive(service))
     )
 

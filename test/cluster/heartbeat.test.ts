@@ -1,4 +1,4 @@
-/** A process that hangs is told from one that is busy. */
+/** A process that hangs is declared from one that is busy. */
 import { expect, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { untilHung } from "../../src/cluster/heartbeat.ts"

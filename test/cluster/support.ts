@@ -30,7 +30,7 @@ export const lines = Effect.flatMap(channels, ([one, other]) =>
   Effect.all([RpcEndpoint.make(one), RpcEndpoint.make(other)])
 )
 
-/** A channel whose other side takes nothing until it is told to, and says what it is told to. */
+/** A channel whose other side takes nothing until it is declared to, and says what it is declared to. */
 export class HeldChannel implements ProcessChannel {
   readonly sent: Array<RelayMessage> = []
   #taken: Array<() => void> = []

@@ -24,8 +24,8 @@ const groups: ReadonlyArray<GroupDeclaration> = [
   }
 ]
 
-const declared = (told = channelSet("speed"), ...more: ReadonlyArray<GroupDeclaration>): Dictionary =>
-  emptyDictionary.withTold(told).declared([...groups, ...more]).dictionary
+const declared = (declared = channelSet("speed"), ...more: ReadonlyArray<GroupDeclaration>): Dictionary =>
+  emptyDictionary.withDeclared(declared).withGroups([...groups, ...more]).dictionary
 
 /** Classes do not matter, what they hold does. */
 const plain = (dictionary: Dictionary | undefined) =>

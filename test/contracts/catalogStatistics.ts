@@ -145,9 +145,9 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
     const timed = found.flatMap(({ laps }) =>
       laps.filter((lap) => lap.valid && SECTORS.some((which) => isTime(lap[which])))
     )
-    const told = timed.filter((lap) => lap.sectorSource !== "derived")
+    const declared = timed.filter((lap) => lap.sectorSource !== "derived")
     const sector = (which: (typeof SECTORS)[number]) =>
-      smallest((told.length > 0 ? told : timed).map((lap) => lap[which]).filter(isTime))
+      smallest((declared.length > 0 ? declared : timed).map((lap) => lap[which]).filter(isTime))
     expect(yield* catalog.circuitTotals(circuit)).toEqual(
       found.length === 0
         ? undefined
@@ -155,7 +155,7 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
             ...closely(totalsOf(found)),
             circuit: newest(all.filter((kept) => matches(kept, { circuit })))!.circuit,
             bestSectors: SECTORS.map(sector),
-            sectorSource: told.length > 0 ? "simulator" : "derived",
+            sectorSource: declared.length > 0 ? "simulator" : "derived",
             drivers: distinct(found.map(({ driver }) => driver)),
             vehicles: distinct(found.map(({ vehicle }) => vehicle))
           }

@@ -253,16 +253,16 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
         const part = new RowBatch(1, batch.data.subarray(3, 13), channels)
         const event = { type: "session" as const, sessionId: 1, data: session }
-        const told: ReadonlyArray<Update> = [
+        const declared: ReadonlyArray<Update> = [
           { type: "points", sessionId: 1, batch },
           { type: "event", event },
           { type: "points", sessionId: 2, batch: part },
           { type: "rate", hz: 59.94 }
         ]
-        for (const update of told) rig.recorder.publish(update)
-        yield* until(() => heard.every(({ length }) => length >= told.length))
+        for (const update of declared) rig.recorder.publish(update)
+        yield* until(() => heard.every(({ length }) => length >= declared.length))
         for (const update of heard) {
-          expect(update).toEqual(told)
+          expect(update).toEqual(declared)
           const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
         }

@@ -69,7 +69,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
           yield* expectRows(session, all)
           yield* store.seal(session)
           yield* expectRows(session, all)
-          const found = yield* readSamples(session, group, ["a_channel_that_nobody_told"])
+          const found = yield* readSamples(session, group, ["a_channel_that_nobody_declared"])
           expect(bitsOf(found).equals(absentBits(length))).toBe(true)
         }
       }))

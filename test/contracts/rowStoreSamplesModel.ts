@@ -38,8 +38,8 @@ const length = FastCheck.oneof(
 /** So many samples are written again before the new ones. */
 const again = FastCheck.oneof(FastCheck.constant(0), FastCheck.nat({ max: 50 }))
 /** Which of the group's channels a batch tells, a bit each. */
-const told = FastCheck.oneof(FastCheck.constant(0xff), FastCheck.nat({ max: 0xff }))
-const piece = FastCheck.record({ again, group, length, session, told })
+const declared = FastCheck.oneof(FastCheck.constant(0xff), FastCheck.nat({ max: 0xff }))
+const piece = FastCheck.record({ again, group, length, session, declared })
 const step = FastCheck.oneof(
   { weight: 8, arbitrary: FastCheck.array(piece, { minLength: 1, maxLength: 4 }) },
   { weight: 1, arbitrary: FastCheck.record({ seal: session }) },
@@ -55,14 +55,14 @@ const nothing = (): Record<string, RowBatch> =>
 
 /** The batch that a piece writes: some of what is there again, as it is, and then new ones. */
 const batchOf = (
-  { again, group, length, session, told }: typeof piece extends FastCheck.Arbitrary<infer A> ? A : never,
+  { again, group, length, session, declared }: typeof piece extends FastCheck.Arbitrary<infer A> ? A : never,
   model: Model
 ) => {
   const kept = model[session]![group]!
   const repeated = Math.min(again, kept.length)
   const fresh = Math.min(length, MAX_SAMPLES - kept.length)
   const columns = columnsOf(group)
-  const layout = columns.filter((_, c) => c === 0 || ((told >> (c - 1)) & 1) === 1)
+  const layout = columns.filter((_, c) => c === 0 || ((declared >> (c - 1)) & 1) === 1)
   const newer = groupSamples(1.7e9, fresh, { columns: layout, first: kept.length })
   model[session]![group] = RowBatch.concat([kept, widened(newer, columns)])
   if (repeated === 0) return newer

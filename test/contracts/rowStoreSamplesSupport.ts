@@ -55,8 +55,8 @@ export const expectGroup = Effect.fnUntraced(function* (
   expect((yield* store.groups(sessionId)).includes(group)).toBe(times.length > 0)
   const columns = yield* store.columns({ sessionId, group })
   if (times.length === 0) expect(columns).toEqual([])
-  const told = expected.channels.filter((channel) => !expected.column(channel).every(Number.isNaN))
-  expect(columns).toEqual(expect.arrayContaining(told))
+  const declared = expected.channels.filter((channel) => !expected.column(channel).every(Number.isNaN))
+  expect(columns).toEqual(expect.arrayContaining(declared))
   expect(new Set(columns).size).toBe(columns.length)
 })
 

@@ -38,17 +38,17 @@ export const values: ContractPart = (it, nextSession) => {
         ["rpm", "throttle", "brake", "steering", "position_z"],
         untimed
       ]
-      for (const [n, untold] of cases.entries()) {
+      for (const [n, undeclared] of cases.entries()) {
         const session = nextSession()
         // Some in the tail of small blocks, and more than a full one.
         const all = samplePoints(1.7e9, n % 2 === 0 ? 300 : 4500)
-        for (const channel of untold) all.column(channel).fill(ABSENT)
+        for (const channel of undeclared) all.column(channel).fill(ABSENT)
         yield* write(session, part(all, 0, 100))
         yield* write(session, part(all, 100, all.length))
         yield* expectStored(session, all)
         yield* store.seal(session)
         yield* expectStored(session, all)
-        for (const channel of untold) {
+        for (const channel of undeclared) {
           const found = RowBatch.concat(yield* pages(session, everything, [channel]))
           expect(bitsOf(found).equals(absentBits(all.length))).toBe(true)
         }
@@ -56,8 +56,8 @@ export const values: ContractPart = (it, nextSession) => {
           store.readEvery({ sessionId: session, group: POINTS, ...everything }, channels, 7)
         )
         const kept = RowBatch.concat(Chunk.toReadonlyArray(thinned))
-        for (const channel of untold) expect(kept.column(channel).every(Number.isNaN)).toBe(true)
-        for (const channel of untimed.filter((channel) => !untold.includes(channel))) {
+        for (const channel of undeclared) expect(kept.column(channel).every(Number.isNaN)).toBe(true)
+        for (const channel of untimed.filter((channel) => !undeclared.includes(channel))) {
           expect(kept.column(channel).some(Number.isNaN)).toBe(false)
         }
       }

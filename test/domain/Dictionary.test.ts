@@ -10,7 +10,7 @@ const channel = (name: string, size: number) => ({
 
 describe("what a session says of its channels", () => {
   it("has at most 256 KiB: a channel beyond that is refused, a smaller one is not", () => {
-    const first = emptyDictionary.declared([
+    const first = emptyDictionary.withGroups([
       { name: "x_g", channels: [channel("x_a", 100), channel("x_b", 100)] }
     ])
     expect(first.refused).toEqual([])
@@ -18,7 +18,7 @@ describe("what a session says of its channels", () => {
       { name: "x_g", channels: [channel("x_c", 60), channel("x_a", 100), channel("x_d", 40)] },
       { name: "x_h", channels: [channel("x_e", 20)] }
     ]
-    const { dictionary, refused } = first.dictionary.withTold(1).declared(more)
+    const { dictionary, refused } = first.dictionary.withDeclared(1).withGroups(more)
     const reason = "what a session says of its channels has at most 256 KiB"
     expect(refused).toEqual([
       { group: "x_g", channel: "x_c", reason },
@@ -30,7 +30,7 @@ describe("what a session says of its channels", () => {
   })
 
   it("counts as it is stored, in UTF-8", () => {
-    const { dictionary } = emptyDictionary.declared([
+    const { dictionary } = emptyDictionary.withGroups([
       { name: "x_g", channels: [{ name: "x_a", unit: "°C" }] }
     ])
     const [definition] = dictionary.groups[0]!.channels
@@ -43,8 +43,8 @@ describe("what a session says of its channels", () => {
       unit: "x".repeat(32),
       description: "x".repeat(256)
     }))
-    expect(emptyDictionary.declared([{ name: "x_g", channels: names }]).refused).toEqual([])
-    const known = emptyDictionary.declared(vocabulary)
+    expect(emptyDictionary.withGroups([{ name: "x_g", channels: names }]).refused).toEqual([])
+    const known = emptyDictionary.withGroups(vocabulary)
     expect(known.refused).toEqual([])
     expect(known.dictionary.bytes).toBeLessThan(64 * 1024)
   })

@@ -14,7 +14,7 @@ const described = JSONSchema.make(connect.input) as unknown as {
   readonly $defs: Readonly<Record<string, Described & { readonly properties: Record<string, Described> }>>
 }
 
-/** The pattern that clients are told, as their validators read it (JSON Schema, 6.4: as ECMA 262 with `u`). */
+/** The pattern that clients are declared, as their validators read it (JSON Schema, 6.4: as ECMA 262 with `u`). */
 const patternOf = (field: string) => {
   const { $ref = "", pattern } = described.$defs["ConnectionRequest"]!.properties[field]!
   return new RegExp((pattern ?? described.$defs[$ref.replace("#/$defs/", "")]!.pattern)!, "u")
@@ -46,7 +46,7 @@ const text = FastCheck.array(piece, { maxLength: 6 }).map((pieces) => pieces.joi
 
 describe("text that users give", () => {
   it.each(["host", "app_name", "password"])(
-    "as %s is taken exactly where it matches the pattern that clients are told",
+    "as %s is taken exactly where it matches the pattern that clients are declared",
     (field) => {
       const pattern = patternOf(field)
       const decode = Schema.decodeUnknownOption(connect.input)

@@ -12,7 +12,7 @@ const spec = new URL("../../../shared/spec/channels.md", import.meta.url)
 describe("the vocabulary", () => {
   it("has each name once, and goes into one session whole", () => {
     expect(new Set(names).size).toBe(names.length)
-    const { dictionary, refused } = emptyDictionary.declared(vocabulary)
+    const { dictionary, refused } = emptyDictionary.withGroups(vocabulary)
     expect(refused).toEqual([])
     expect(dictionary.groups).toHaveLength(vocabulary.length)
     expect(vocabulary.length).toBeLessThanOrEqual(MAX_GROUPS)

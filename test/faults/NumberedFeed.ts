@@ -20,7 +20,7 @@ const LAP_POINTS = 2000
 const MAX_WAITING_BYTES = 1 << 20
 
 /** A point as the feed tells it; `timestamp` is on the feed's clock. Every number's values differ from its neighbours'. */
-const told = (n: number): Point => ({
+const reported = (n: number): Point => ({
   timestamp: n * INTERVAL_S,
   speed: 100 + (n % 977) / 8,
   rpm: 3000 + (n % 4001),
@@ -34,7 +34,7 @@ const told = (n: number): Point => ({
 })
 
 /** A point as the service must give it. */
-export const pointOf = (n: number): Point => ({ ...told(n), timestamp: START + n * INTERVAL_S })
+export const pointOf = (n: number): Point => ({ ...reported(n), timestamp: START + n * INTERVAL_S })
 
 export const numberOf = (timestamp: number): number => Math.round((timestamp - START) / INTERVAL_S)
 
@@ -44,11 +44,11 @@ export interface FeedLink {
   readonly from: number
   /** The first that was not sent. */
   until: number
-  readonly laps: Array<ToldLap>
+  readonly laps: Array<ReportedLap>
 }
 
-/** A lap that was told, whole, by the number of the point behind it. */
-interface ToldLap {
+/** A lap that was reported, whole, by the number of the point behind it. */
+interface ReportedLap {
   readonly lap_number: number
   /** s */
   readonly lap_time: number
@@ -78,7 +78,7 @@ export class NumberedFeed {
   #stint = 1
   #ended = false
 
-  /** It speaks first, and is told nothing. */
+  /** It speaks first, and is reported nothing. */
   greet(socket: WebSocket): void {
     if (this.#away || this.#ended) return socket.terminate()
     this.#socket = socket
@@ -128,7 +128,7 @@ export class NumberedFeed {
   repeat(points: number): void {
     const link = this.links.at(-1)
     if (link === undefined) return
-    this.#sayPoints(Math.max(link.from, link.until - points), link.until, told)
+    this.#sayPoints(Math.max(link.from, link.until - points), link.until, reported)
   }
 
   /** Times that this link has passed, with values of their own. */
@@ -136,7 +136,7 @@ export class NumberedFeed {
     const link = this.links.at(-1)
     if (link === undefined || link.until - link.from < 2 * points) return
     const from = link.until - 2 * points
-    this.#sayPoints(from, from + points, (n) => ({ ...told(n), speed: 7 }))
+    this.#sayPoints(from, from + points, (n) => ({ ...reported(n), speed: 7 }))
   }
 
   lie(text: string): void {
@@ -173,7 +173,7 @@ export class NumberedFeed {
     const link = this.links.at(-1)
     if (this.#socket === undefined || link === undefined) return
     const until = this.#next + count
-    this.#sayPoints(this.#next, until, told)
+    this.#sayPoints(this.#next, until, reported)
     this.#next = until
     link.until = until
     if (until % LAP_POINTS === 0 && until - LAP_POINTS >= link.from) this.#tellLap(link, until)

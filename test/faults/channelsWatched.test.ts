@@ -20,7 +20,7 @@ it.scopedLive("channels that are watched live outlive the recorder", () =>
     const messagesOf = (watcher: (typeof watchers)[number]) =>
       watcher.messages.filter(({ type }) => type === "telemetry") as ReadonlyArray<WithChannels>
     /** Each watcher has a message of a session after `session`, with a value of each of its channels that there is. */
-    const told = (session: number) =>
+    const reported = (session: number) =>
       Box.until(
         Effect.sync(() =>
           watchers.map((watcher) =>
@@ -33,14 +33,14 @@ it.scopedLive("channels that are watched live outlive the recorder", () =>
         (found) => !found.includes(undefined)
       )
     yield* Box.connect(service, simulator)
-    const first = yield* told(0)
+    const first = yield* reported(0)
     const pid = processesOf(service).get("recorder")!
     process.kill(pid, "SIGKILL")
     yield* Box.until(
       Effect.sync(() => processesOf(service).get("recorder")),
       (now) => now !== undefined && now !== pid
     )
-    const later = yield* told(first[0]!.session_id)
+    const later = yield* reported(first[0]!.session_id)
     for (const found of [first, later]) {
       const [fuel, tyres, some] = found
       expect(Object.keys(fuel!.channels!)).toEqual(["fuel"])

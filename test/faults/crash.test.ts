@@ -63,9 +63,9 @@ describe("a service that is killed", needing(recordingsHere), () => {
       const ahead = yield* watching(at, `?session_id=1&sequence=1&since=${last + BEHIND}`)
       yield* seen(() => live.received.at(-1)?.json.sequence === last && ahead.received.length === 1)
       expect(ahead.received[0]!.json).toMatchObject({ type: "replay", from: null, to: last })
-      const [told, ...messages] = live.received.map(({ json }) => json)
-      expect(told).toMatchObject({ type: "replay", from: last - BEHIND + 1, to: last, missed: 0 })
-      // Two points of it are closer than telemetry_rate lets both be told.
+      const [reported, ...messages] = live.received.map(({ json }) => json)
+      expect(reported).toMatchObject({ type: "replay", from: last - BEHIND + 1, to: last, missed: 0 })
+      // Two points of it are closer than telemetry_rate lets both be reported.
       expect(messages.reduce((sum, { left_out }) => sum + 1 + left_out!, 0)).toBe(BEHIND)
       for (const { data, sequence } of messages)
         expect([sequence, data["timestamp"]]).toEqual([sequence, points[sequence! - 1]!["timestamp"]])

@@ -16,7 +16,7 @@ interface Samples {
   readonly total_points: number
 }
 
-/** Of the bundled simulator's groups, one that is told often, one now and then, and one once a second. */
+/** Of the bundled simulator's groups, one that is reported often, one now and then, and one once a second. */
 const watched = ["motion", "tyres", "weather"]
 
 /** Rows of each group, by the list of the session's channels. */

@@ -1,4 +1,4 @@
-/** A demo that is told to end, while what it has started does not. */
+/** A demo that is asked to end, while what it has started does not. */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -55,8 +55,8 @@ describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), 
         )
         yield* expectStored(1, part(all, 1000, 3000))
         yield* expectGroup(1, "tyres", part(warm, 100, 300))
-        const told = yield* Effect.flip(Effect.flatMap(RowStore, ({ check }) => check))
-        expect(told.reason).toMatch(/table points was removed or renamed, and made anew/)
+        const reported = yield* Effect.flip(Effect.flatMap(RowStore, ({ check }) => check))
+        expect(reported.reason).toMatch(/table points was removed or renamed, and made anew/)
         const { rows } = yield* Connections
         for (const table of ["points", "tyres"]) {
           const keys = `SELECT count() AS keys FROM table_columns('${table}') WHERE upsertKey`

@@ -33,7 +33,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
       const health = Box.ask<Health>(service, "GET", "/health")
       const suspend = (how: string) => questdb.suspend(points, how)
-      // A success holds for a tenth of a second, so what a table has become is told after that.
+      // A success holds for a tenth of a second, so what a table has become is reported after that.
       const answered = (expected: number) => Box.until(health, ({ status }) => status === expected)
       yield* answered(200)
 

@@ -1,6 +1,6 @@
 /**
  * Faults at random moments, in random order: whatever happens, of each link of the feed a beginning is stored, every point of
- * it once, in order and to the last bit, and no less than was acknowledged; counts agree, laps are those that were told, and
+ * it once, in order and to the last bit, and no less than was acknowledged; counts agree, laps are those that were reported, and
  * the service is healthy and records again by itself.
  *
  * `TELEMETRY_FAULTS_SEED=7` chooses the same faults again (their moments are the machine's), `TELEMETRY_FAULTS=50` so many
@@ -75,7 +75,7 @@ class Subject {
       Effect.timeoutTo({ duration: "5 seconds", onSuccess: identity, onTimeout: () => undefined })
     )
 
-  /** The connection as it is told. */
+  /** The connection as it is reported. */
   readonly counts = this.#tried(Box.connectionOf)
 
   /** What is acknowledged counts for the life that it was asked in; the counts of an answer agree with each other. */

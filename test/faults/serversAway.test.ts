@@ -84,8 +84,8 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
   )
 })
 
-/** Its exit status when it is told to end as soon as it says that it waits. */
-const toldToEnd = (flags: ReadonlyArray<string>) =>
+/** Its exit status when it is asked to end as soon as it says that it waits. */
+const askedToEnd = (flags: ReadonlyArray<string>) =>
   Effect.async<number | null>((resume) => {
     const child = spawn(process.execPath, [join(Box.root, "dist/program/main.js"), "--port", "0", ...flags])
     child.stderr.on("data", (data: Buffer) => {
@@ -96,12 +96,12 @@ const toldToEnd = (flags: ReadonlyArray<string>) =>
   })
 
 describe("started while PostgreSQL is away", needing(postgresHere), () => {
-  it.scopedLive("it waits, says so, and serves when it is there; told to end, it ends", () =>
+  it.scopedLive("it waits, says so, and serves when it is there; asked to end, it ends", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       yield* postgres.kill
       const starting = yield* Box.beginService(yield* Box.folder, "--catalog", postgres.url)
-      expect(yield* toldToEnd(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
+      expect(yield* askedToEnd(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
       yield* Box.untilSaid(starting, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/)
       yield* postgres.start
       const service = yield* starting.ready

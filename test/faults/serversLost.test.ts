@@ -122,9 +122,9 @@ const killedAndBack = Effect.fn(function* ({
   const laps = yield* lapsOf(second, 1)
   const last = laps.at(-1)!
   const brokenOff = !last.valid && last.lap_time === null
-  const told = brokenOff ? laps.slice(0, -1) : laps
-  expect(replay.laps.slice(0, told.length)).toMatchObject(told)
-  const end = replay.zero + replay.laps[told.length - 1]!.end_time
+  const reported = brokenOff ? laps.slice(0, -1) : laps
+  expect(replay.laps.slice(0, reported.length)).toMatchObject(reported)
+  const end = replay.zero + replay.laps[reported.length - 1]!.end_time
   expect(brokenOff || replay.point(kept - 1)["timestamp"]! < end).toBe(true)
   yield* Box.replayed(second, simulator, replay.points)
   yield* expectWhole(second, 2, replay)

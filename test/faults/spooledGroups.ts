@@ -1,4 +1,4 @@
-/** A session of points and two groups, as it is written: a commit has BATCH points and what was told beside them. */
+/** A session of points and two groups, as it is written: a commit has BATCH points and what was reported beside them. */
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { SessionRows } from "../../src/store/RowStore.ts"
 import { groupSamples } from "../contracts/groupSamples.ts"

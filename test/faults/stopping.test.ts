@@ -1,4 +1,4 @@
-/** The service told to stop while its store cannot be written: it gives up in time, and says what that costs. */
+/** The service asked to stop while its store cannot be written: it gives up in time, and says what that costs. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../blackbox/processes.ts"
@@ -6,7 +6,7 @@ import { fileHeld } from "./faults.ts"
 
 const RECORDING = "portland-gps"
 
-describe("a service that is told to stop and cannot store", () => {
+describe("a service that is asked to stop and cannot store", () => {
   for (const flags of [[], ["--workers", "2"]]) {
     it.scopedLive(`ends with status 1 and says what is not stored ${flags.join(" ")}`, () =>
       Effect.gen(function* () {

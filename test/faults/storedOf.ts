@@ -52,16 +52,16 @@ const numbersIn = (csv: string): ReadonlyArray<number> => {
   return numbers
 }
 
-/** Laps with a time are those that were told, each once; what was broken off has none, and is not valid. */
+/** Laps with a time are those that were reported, each once; what was broken off has none, and is not valid. */
 const lapsKept = (stored: ReadonlyArray<StoredLap>, links: ReadonlyArray<FeedLink>): ReadonlySet<number> => {
-  const told = new Map(links.flatMap(({ laps }) => laps).map((lap) => [lap.lap_number, lap.lap_time]))
+  const reported = new Map(links.flatMap(({ laps }) => laps).map((lap) => [lap.lap_number, lap.lap_time]))
   const kept = new Set<number>()
   for (const { lap_number, lap_time, valid } of stored) {
     if (lap_time === null) {
       expect([lap_number, valid]).toEqual([lap_number, false])
       continue
     }
-    expect([lap_number, lap_time, valid]).toEqual([lap_number, told.get(lap_number), true])
+    expect([lap_number, lap_time, valid]).toEqual([lap_number, reported.get(lap_number), true])
     expect([lap_number, kept.has(lap_number)]).toEqual([lap_number, false])
     kept.add(lap_number)
   }
@@ -89,7 +89,7 @@ const settledOf = (link: number, points: ReadonlyArray<number>, lives: ReadonlyA
 
 /**
  * How many points of each link are stored. Every point is stored once at most, and none that was not sent; a lap that was
- * told is there where the point behind it is settled, and its points are where it is. The feed may go on meanwhile.
+ * reported is there where the point behind it is settled, and its points are where it is. The feed may go on meanwhile.
  */
 export const storedOf = Effect.fn(function* (
   service: Box.Running,

@@ -142,7 +142,7 @@ it.scopedLive("adds the configured channels, as far as the session has them", ()
   Effect.gen(function* () {
     const exports = yield* exporting()
     const { points, session } = yield* storeDrive(exports, { count: 100 })
-    const { dictionary } = emptyDictionary.withTold(allChannels).declared([
+    const { dictionary } = emptyDictionary.withDeclared(allChannels).withGroups([
       {
         name: "fuel",
         channels: [{ name: "fuel" }, { name: "fuel_mass" }]

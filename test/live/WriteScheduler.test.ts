@@ -6,7 +6,7 @@ import type { Subscriber } from "../../src/live/hub/Subscriber.ts"
 import { WriteScheduler, WRITE_SPACING_MS } from "../../src/live/hub/WriteScheduler.ts"
 import { feed, HandTurned } from "./support.ts"
 
-/** What a subscriber was told: the first timestamp of each run, which tests number, and when. */
+/** What a subscriber was declared: the first timestamp of each run, which tests number, and when. */
 interface Heard {
   readonly at: number
   readonly runs: ReadonlyArray<number>
@@ -33,12 +33,12 @@ const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
     for (const one of heard) group.add(subscriber(one))
     return { group, heard }
   })
-  let told = 0
+  let declared = 0
   const tell = (group = 0, messages = 1) => {
     groups[group]!.group.send(
-      new TelemetryRun(1, feed(told, messages, 1e6), { first: undefined, chosen: [0], leftOut: 0 })
+      new TelemetryRun(1, feed(declared, messages, 1e6), { first: undefined, chosen: [0], leftOut: 0 })
     )
-    return told++
+    return declared++
   }
   return {
     timing,
@@ -56,14 +56,14 @@ const numbers = (heard: ReadonlyArray<Heard>) => heard.flatMap(({ runs }) => run
 describe("WriteScheduler", () => {
   it("never holds what comes at 60 Hz", () => {
     const { heardBy, tell, timing } = start()
-    const toldAt: Array<number> = []
+    const reportedAt: Array<number> = []
     for (let n = 0; n < 100; n++) {
-      toldAt.push(timing.now())
+      reportedAt.push(timing.now())
       tell()
       timing.endTurn()
       timing.advance(1000 / 60)
     }
-    expect(heardBy().map(({ at }) => at)).toEqual(toldAt)
+    expect(heardBy().map(({ at }) => at)).toEqual(reportedAt)
   })
 
   it("sends what one turn brings together, and then what comes within the spacing", () => {
@@ -91,10 +91,10 @@ describe("WriteScheduler", () => {
   it("lets groups with few messages go each at its own moment", () => {
     const { heardBy, tell, timing } = start([1, 1, 1], 0.1)
     for (const group of [0, 1, 2]) {
-      const told = timing.now()
+      const declared = timing.now()
       tell(group)
       timing.endTurn()
-      expect(heardBy(group)[0]!.at).toBeCloseTo(told + 0.1)
+      expect(heardBy(group)[0]!.at).toBeCloseTo(declared + 0.1)
       timing.advance(0.5)
     }
   })
@@ -113,35 +113,35 @@ describe("WriteScheduler", () => {
   })
   const steps = FastCheck.array(step, { maxLength: 80 })
 
-  /** Does the steps in three groups; gives what each was told, when, and what all of each had heard after a flush. */
+  /** Does the steps in three groups; gives what each was declared, when, and what all of each had heard after a flush. */
   const play = (each: ReadonlyArray<Step>, cost: number) => {
     const rig = start([1, 3, 40], cost)
-    const told: Array<Array<number>> = [[], [], []]
-    const toldAt: Array<number> = []
+    const declared: Array<Array<number>> = [[], [], []]
+    const reportedAt: Array<number> = []
     let late = 0
     for (const { group, end, messages, wait } of each) {
-      toldAt.push(rig.timing.now())
-      told[group]!.push(rig.tell(group, messages))
+      reportedAt.push(rig.timing.now())
+      declared[group]!.push(rig.tell(group, messages))
       if (end === "turn") rig.timing.endTurn()
       if (end === "flush") {
         rig.writes.flush()
         const behind = ({ heard }: { readonly heard: ReadonlyArray<ReadonlyArray<Heard>> }, i: number) =>
-          heard.filter((one) => numbers(one).length < told[i]!.length).length
+          heard.filter((one) => numbers(one).length < declared[i]!.length).length
         late += rig.groups.map(behind).reduce((sum, count) => sum + count)
       }
       if (wait > 0) rig.timing.advance(wait)
     }
     // All that can be under way and waiting, several times over.
     rig.timing.advance(5000)
-    return { ...rig, told, toldAt, late }
+    return { ...rig, declared, reportedAt, late }
   }
 
   it("tells every subscriber everything once and in order, and all that waits at a flush", () => {
     FastCheck.assert(
       FastCheck.property(steps, FastCheck.constantFrom(0, 0.007, 0.1, 2), (each, cost) => {
-        const { groups, late, timing, told } = play(each, cost)
+        const { groups, late, timing, declared } = play(each, cost)
         for (const [i, { heard }] of groups.entries()) {
-          for (const one of heard) expect(numbers(one)).toEqual(told[i])
+          for (const one of heard) expect(numbers(one)).toEqual(declared[i])
         }
         const empty = groups.flatMap(({ heard }) => heard.flat()).filter(({ runs }) => runs.length === 0)
         expect(empty).toEqual([])
@@ -154,9 +154,9 @@ describe("WriteScheduler", () => {
   it("holds nothing for longer than the spacing where writing costs little", () => {
     FastCheck.assert(
       FastCheck.property(steps, (each) => {
-        const { groups, toldAt } = play(each, 0)
+        const { groups, reportedAt } = play(each, 0)
         const waits = groups.flatMap(({ heard }) =>
-          heard.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - toldAt[run]!)))
+          heard.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - reportedAt[run]!)))
         )
         for (const wait of waits) expect(wait).toBeLessThanOrEqual(WRITE_SPACING_MS + 1)
       })

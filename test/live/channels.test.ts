@@ -129,13 +129,13 @@ describe("channels beside live points", () => {
 
   it("are watched while a client asks for them, and said once for those who ask for the same", () =>
     withServer(async (live) => {
-      const told: Array<unknown> = []
-      live.hub.onWatchedChannels((watched) => told.push(watched))
+      const declared: Array<unknown> = []
+      live.hub.onWatchedChannels((watched) => declared.push(watched))
       const one = await live.connect("?channels=fuel,tyre_*")
       const other = await live.connect("?channels=tyre_*&channels=fuel,fuel")
-      expect(told).toEqual([[{ channels: ["fuel", "tyre_*"], sessions: undefined }]])
+      expect(declared).toEqual([[{ channels: ["fuel", "tyre_*"], sessions: undefined }]])
       const third = await live.connect("?channels=fuel&session_id=2")
-      expect(told.at(-1)).toEqual([
+      expect(declared.at(-1)).toEqual([
         { channels: ["fuel", "tyre_*"], sessions: undefined },
         { channels: ["fuel"], sessions: [2] }
       ])
@@ -143,8 +143,8 @@ describe("channels beside live points", () => {
         client.ws.close()
         await client.closed
       }
-      await until(() => told.length === 4)
-      expect(told.at(-1)).toEqual([])
+      await until(() => declared.length === 4)
+      expect(declared.at(-1)).toEqual([])
     }))
 
   it("are made once for each selection and rate", () =>

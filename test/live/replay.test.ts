@@ -43,7 +43,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const upTo = (client: Client, sequence: number) => until(() => sequencesOf(client).at(-1) === sequence)
 
 describe("a client that counts", () => {
-  it("is told the number of each point, and no other client is", () =>
+  it("is declared the number of each point, and no other client is", () =>
     withServer(async (live) => {
       const drive = driving(live)
       const counting = await live.connect("?session_id=1&sequence=1")
@@ -64,7 +64,7 @@ describe("a client that counts", () => {
       const drive = driving(live)
       const client = await live.connect("?session_id=1&sequence=1&rate=7")
       drive.show(200)
-      // Lost on the way: never told here.
+      // Lost on the way: never declared here.
       live.hub.publish(1, feed(300 / HZ, 1, HZ), 301)
       live.timing.advance(1000)
       await upTo(client, 301)
@@ -78,7 +78,7 @@ describe("a client that counts", () => {
       expect(lost.slice(0, -1).every((count) => count === 0)).toBe(true)
     }))
 
-  it("is told null where nobody knows the number", () =>
+  it("is declared null where nobody knows the number", () =>
     withServer(async (live) => {
       const client = await live.connect("?session_id=1&sequence=1")
       live.hub.publish(1, feed(0, 1, HZ))
@@ -149,7 +149,7 @@ describe("a client that comes again", () => {
       }
     }))
 
-  it("is told how much came too long ago, and gets the rest", () =>
+  it("is declared how much came too long ago, and gets the rest", () =>
     withServer(async (live) => {
       live.points.store(1, feed(0, MAX_REPLAYED + 100, 1000))
       const client = await live.connect("?session_id=1&sequence=1&rate=1&since=40")
@@ -165,7 +165,7 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)[0]).toBe(101)
     }))
 
-  it("is told where the session has fewer points than it knows, and goes on from there", () =>
+  it("is declared where the session has fewer points than it knows, and goes on from there", () =>
     withServer(async (live) => {
       live.points.store(1, feed(0, 10, HZ))
       const client = await live.connect("?session_id=1&sequence=1&since=25")
@@ -176,7 +176,7 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)).toEqual([11])
     }))
 
-  it("is told how far its session is, however many others are recorded; what has ended is in the store", () =>
+  it("is declared how far its session is, however many others are recorded; what has ended is in the store", () =>
     withServer(async ({ hub }) => {
       const many = 300
       for (const id of range(1, many)) hub.publish(id, feed(0, 2, HZ), id)
@@ -244,7 +244,7 @@ describe("a client that comes again", () => {
       await expect(live.connect(query)).rejects.toThrow("503")
       // Others are let in.
       await live.connect("?session_id=1&sequence=1")
-      // Once, however often it is told.
+      // Once, however often it is declared.
       ends[0]!()
       ends[0]!()
       const client = await live.connect(query)

@@ -21,7 +21,7 @@ import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { type RowRange, RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 
-/** A clock that stands until it is told to advance. */
+/** A clock that stands until it is declared to advance. */
 export class HandTurned implements TimingService {
   #now = 1000
   #alarms: Array<{ readonly at: number; readonly run: () => void }> = []

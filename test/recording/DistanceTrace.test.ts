@@ -116,7 +116,7 @@ describe("DrivenDistance", () => {
     expect(course.sectors(15, 30, 15, [], false).times[0]).toBeCloseTo(5, 1)
   })
 
-  it("knows a gap by its length, by its being told, and before the first point", () => {
+  it("knows a gap by its length, by its being declared, and before the first point", () => {
     const course = new DrivenDistance()
     advance(course, 10, 0, 0, 0)
     expect(course.unbroken(9.5)).toBe(true)

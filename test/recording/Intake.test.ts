@@ -8,7 +8,7 @@ import { isDone, settle } from "./fibers.ts"
 
 const CAPACITY = 100
 
-/** Points that can be told apart by the time of the first. */
+/** Points that can be distinguished by the time of the first. */
 const entry = (points: number, first = 0): IntakeEntry => ({
   _tag: "Rows",
   sessionId: 1,

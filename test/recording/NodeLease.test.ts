@@ -96,14 +96,14 @@ describe("a node's lease", () => {
   )
 
   it.scoped(
-    "is not had again where another node has come whose points are elsewhere, which is told once",
+    "is not had again where another node has come whose points are elsewhere, which is declared once",
     () =>
       Effect.gen(function* () {
         const { layer, state } = leases(undefined)
-        const told: Array<string> = []
+        const declared: Array<string> = []
         const log = Logger.replace(
           Logger.defaultLogger,
-          Logger.make(({ message }) => void told.push(String(message)))
+          Logger.make(({ message }) => void declared.push(String(message)))
         )
         yield* Effect.gen(function* () {
           yield* NodeLease.hold(holder, false)
@@ -111,7 +111,7 @@ describe("a node's lease", () => {
           state.by = undefined
           state.apart = true
           yield* TestClock.adjust("1 minute")
-          expect(told).toEqual([expect.stringContaining("also that of another node")])
+          expect(declared).toEqual([expect.stringContaining("also that of another node")])
           state.apart = false
           yield* TestClock.adjust(`${RENEW_EVERY_SECONDS} seconds`)
           expect(state.by).toBe("me")

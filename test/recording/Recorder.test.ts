@@ -10,15 +10,17 @@ const names = ({ sessions }: MemoryStore) =>
   [...sessions.values()].map(({ session: { circuit, vehicle, driver } }) => [circuit, vehicle, driver])
 
 describe("a recorder's sessions", () => {
-  recording("begin with the simulator's message and are told to the audience at once", (recorder, store) =>
-    Effect.gen(function* () {
-      expect(recorder.sessionId()).toBeNull()
-      yield* recorder.record([started({ datetime: 500 })])
-      expect(recorder.sessionId()).toBe(1)
-      expect(names(store)).toEqual([["Spa", "GT3", "Anna"]])
-      expect(store.sessions.get(1)).toMatchObject({ recording: true, session: { datetime: 500 } })
-      expect(store.announced).toMatchObject([{ type: "session", sessionId: 1 }])
-    })
+  recording(
+    "begin with the simulator's message and are declared to the audience at once",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        expect(recorder.sessionId()).toBeNull()
+        yield* recorder.record([started({ datetime: 500 })])
+        expect(recorder.sessionId()).toBe(1)
+        expect(names(store)).toEqual([["Spa", "GT3", "Anna"]])
+        expect(store.sessions.get(1)).toMatchObject({ recording: true, session: { datetime: 500 } })
+        expect(store.announced).toMatchObject([{ type: "session", sessionId: 1 }])
+      })
   )
 
   recording(

@@ -203,7 +203,7 @@ describe("StoreWriter", () => {
       expect([...meanwhile, feeding.counters.points.stored]).toEqual([20, 0, 20])
     }))
 
-  test("an end is told when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
+  test("an end is declared when all of the session is stored: its points, its bounds, its laps", (store, feeding, ended) =>
     Effect.gen(function* () {
       const latch = store.hold("seal")
       yield* feeding.points(1, 5, 20)
@@ -447,7 +447,7 @@ describe("StoreWriter", () => {
       expect(store.rows.sessionIds()).toEqual([2])
       expect(store.deleted.get(1)).toBe(false)
       expect((yield* Intake).isGone(1)).toBe(true)
-      // What is still on its way is not even written, and its end is told.
+      // What is still on its way is not even written, and its end is declared.
       const writes = store.countOf("write")
       yield* feeding.points(1, 20)
       yield* Fiber.join(yield* feeding.end(1))

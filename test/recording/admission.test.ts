@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { allBut, allChannels, channelSet, isTold } from "../../src/domain/ChannelSet.ts"
+import { allBut, allChannels, channelSet, isDeclared } from "../../src/domain/ChannelSet.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { ABSENT, type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
@@ -11,7 +11,7 @@ import { pointsAt } from "../live/support.ts"
 
 const feedPoints = (batch: PointBatch, more: Partial<FeedPoints> = {}): FeedPoints => ({
   batch,
-  told: allChannels,
+  declared: allChannels,
   lap: undefined,
   ...more
 })
@@ -87,7 +87,7 @@ describe("admit", () => {
     for (const channel of channels.filter((channel) => channel !== "timestamp")) {
       const batch = pointsAt([1, 2, 3, 4])
       new BigUint64Array(batch.column(channel).buffer).set(others, channels.indexOf(channel) * 4)
-      const points = feedPoints(batch, { told: allBut(channel) })
+      const points = feedPoints(batch, { declared: allBut(channel) })
       const { points: admitted, rejected } = admit(points, after(0))
       expect(admitted).toBe(points)
       expect(rejected.size).toBe(0)
@@ -95,7 +95,7 @@ describe("admit", () => {
     }
   })
 
-  it("never takes for absent what was sent: neither a NaN that is told, nor an infinity that is not", () => {
+  it("never takes for absent what was sent: neither a NaN that is declared, nor an infinity that is not", () => {
     for (const channel of channels) {
       const sent = pointsAt([1, 2, 3])
       sent.column(channel)[1] = ABSENT
@@ -103,17 +103,17 @@ describe("admit", () => {
       if (channel === "timestamp") continue
       const infinite = pointsAt([1, 2, 3])
       infinite.column(channel).set([ABSENT, -Infinity, ABSENT])
-      const admission = admit(feedPoints(infinite, { told: allBut(channel) }), after(0))
+      const admission = admit(feedPoints(infinite, { declared: allBut(channel) }), after(0))
       expect(counts(admission.rejected)).toEqual({ not_finite: 1 })
       expect([...admission.points.batch.timestamps]).toEqual([1, 3])
-      expect(admission.points.told).toBe(allBut(channel))
+      expect(admission.points.declared).toBe(allBut(channel))
     }
   })
 
   it("takes points with nothing but a time, and no points without one", () => {
     const batch = pointsAt([1, ABSENT, 3])
     for (const channel of channels.slice(1)) batch.column(channel).fill(ABSENT)
-    const { points, rejected } = admit(feedPoints(batch, { told: channelSet() }), after(0))
+    const { points, rejected } = admit(feedPoints(batch, { declared: channelSet() }), after(0))
     expect([...points.batch.timestamps]).toEqual([1, 3])
     expect(counts(rejected)).toEqual({ not_finite: 1 })
   })
@@ -149,19 +149,19 @@ describe("admit", () => {
     expect([...lap!.data]).toEqual([1, 2, 3, 1, 2, 3, 10, Number.NaN, 30])
   })
 
-  it("what is admitted increases strictly, is finite or not told, and with what is refused makes the whole", () => {
+  it("what is admitted increases strictly, is finite or not declared, and with what is refused makes the whole", () => {
     const number = FastCheck.oneof(
       { weight: 8, arbitrary: FastCheck.integer({ min: -3, max: 40 }) },
       { weight: 1, arbitrary: FastCheck.double() }
     )
     const point = FastCheck.array(number, { minLength: channels.length, maxLength: channels.length })
-    const told = FastCheck.integer({ min: 0, max: allChannels }).map((set) => set | channelSet())
+    const declared = FastCheck.integer({ min: 0, max: allChannels }).map((set) => set | channelSet())
     const rows = FastCheck.array(point, { maxLength: 40 })
     FastCheck.assert(
-      FastCheck.property(rows, FastCheck.integer(), told, (rows, last, told) => {
+      FastCheck.property(rows, FastCheck.integer(), declared, (rows, last, declared) => {
         const batch = RowBatch.allocate(rows.length, channels)
         rows.forEach((row, i) => row.forEach((value, c) => (batch.data[c * rows.length + i] = value)))
-        const { points, rejected } = admit(feedPoints(batch, { told }), after(last))
+        const { points, rejected } = admit(feedPoints(batch, { declared }), after(last))
         let previous = last
         for (const time of points.batch.timestamps) {
           expect(time).toBeGreaterThan(previous)
@@ -171,7 +171,7 @@ describe("admit", () => {
         }
         for (const [c, channel] of channels.entries()) {
           const isGood = (value: number) =>
-            Number.isFinite(value) || (!isTold(told, c) && Number.isNaN(value))
+            Number.isFinite(value) || (!isDeclared(declared, c) && Number.isNaN(value))
           expect(points.batch.column(channel).every(isGood)).toBe(true)
         }
         expect(points.batch.column("gear").every(isGear)).toBe(true)

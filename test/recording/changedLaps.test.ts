@@ -71,7 +71,7 @@ describe("names that come late", () => {
       yield* recorder.record([
         SimulatorEvent.SessionNamed({ names: { circuit: "Spa", driver: "Robin Vale" } })
       ])
-      // The same once more is no change, and nothing told is none either.
+      // The same once more is no change, and nothing declared is none either.
       yield* recorder.record([SimulatorEvent.SessionNamed({ names: { circuit: "Spa" } })])
       yield* recorder.record([SimulatorEvent.SessionNamed({ names: { vehicle: "" } })])
       yield* recorder.close

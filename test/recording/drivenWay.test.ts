@@ -42,7 +42,7 @@ describe("the way of a car", () => {
     expect(putsIn(drive(20, (n) => (n === 200 ? -40 : even())))).toEqual({ puts: [200], isSlow: false })
   })
 
-  it("may be told more rarely than the speed, as by GPS, or with the error of a receiver", () => {
+  it("may be declared more rarely than the speed, as by GPS, or with the error of a receiver", () => {
     expect(putsIn(drive(40, onceASecond))).toEqual({ puts: [], isSlow: false })
     expect(putsIn(drive(40, (n) => even() + (n % 2 === 0 ? 5 : -5)))).toEqual({ puts: [], isSlow: false })
   })

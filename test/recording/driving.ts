@@ -7,7 +7,7 @@ import type { FeedPoints } from "../../src/recording/feed/admission.ts"
 import type { LapCut, LapMessage, TrackFacts } from "../../src/recording/laps/laps.ts"
 import type { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 
-/** A point as a row: what is left out is not told. */
+/** A point as a row: what is left out is not declared. */
 export interface Row extends Partial<Record<Channel, number>> {
   readonly timestamp: number
   readonly lap_number?: number
@@ -22,13 +22,13 @@ const laps = (rows: ReadonlyArray<Row>, key: "lap_number" | "lap_distance") =>
 /** As a decoder gives them: a column that no row tells is left out. */
 export const feedPoints = (rows: ReadonlyArray<Row>): FeedPoints => {
   const batch = RowBatch.allocate(rows.length, channels)
-  let told = allChannels
+  let declared = allChannels
   for (const [c, channel] of channels.entries()) {
     batch.column(channel).set(rows.map((row) => row[channel] ?? ABSENT))
-    if (rows.some((row) => row[channel] === undefined)) told = without(told, c)
+    if (rows.some((row) => row[channel] === undefined)) declared = without(declared, c)
   }
   const lap = lapBatch(batch.timestamps, laps(rows, "lap_number"), laps(rows, "lap_distance"))
-  return { batch, told, lap }
+  return { batch, declared, lap }
 }
 
 export const noFacts: TrackFacts = { circuitLength: undefined, startLine: undefined }

@@ -29,7 +29,7 @@ export const stated = (more: Partial<Started> = {}) => started({ clockDecides: t
 export const points = (times: ReadonlyArray<number>, lapNumbers?: ReadonlyArray<number>, missing = 0) => {
   const batch = pointsAt(times)
   const lap = lapBatch(batch.timestamps, lapNumbers && Float64Array.from(lapNumbers), undefined)
-  return SimulatorEvent.Rows({ group: POINTS, batch, told: allChannels, lap, missing })
+  return SimulatorEvent.Rows({ group: POINTS, batch, declared: allChannels, lap, missing })
 }
 
 /** A point that is finite but for one channel. */
@@ -37,7 +37,7 @@ export const broken = (time: number) =>
   SimulatorEvent.Rows({
     group: POINTS,
     batch: new RowBatch(1, Float64Array.of(time, Number.NaN, 0, 0, 0, 0, 0, 0, 0, 0), channels),
-    told: allChannels,
+    declared: allChannels,
     lap: undefined,
     missing: 0
   })

@@ -267,7 +267,7 @@ describe("a feed that tells its laps", () => {
     expect(track(tracker(), steps, telling).map(short)).toEqual([[4, null, false]])
   })
 
-  it("has a gap in the lap that is told of before the first point after it", () => {
+  it("has a gap in the lap that is declared of before the first point after it", () => {
     const torn = numbered.filter(({ timestamp }) => timestamp < 1018 || timestamp > 1022)
     const [lap] = track(new LapTracker(telling), feed(torn, [21, timed(1)]))
     expect(short(lap!)).toEqual([1, LAP, false])

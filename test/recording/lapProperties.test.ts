@@ -30,7 +30,7 @@ const pointStep = FastCheck.record(
     lap_number: lapNumber,
     lap_distance: distance
   },
-  // Whatever else is left out is not told.
+  // Whatever else is left out is not declared.
   { requiredKeys: ["wait"] }
 )
 const time = FastCheck.option(FastCheck.integer({ min: 0, max: 200 }), { nil: undefined })

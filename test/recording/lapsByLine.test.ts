@@ -137,7 +137,7 @@ describe("laps by the start line", () => {
   })
 
   it("count for nothing once the points tell the lap number, however they are cut into messages", () => {
-    // Told at every second point only: a message may have none.
+    // Declared at every second point only: a message may have none.
     const rows = drive(65, { hz: 10, from: -50 }).map((row, i): Row => {
       const { lap_number, lap_distance: _, ...rest } = row
       return i % 2 === 0 ? { ...rest, lap_number } : rest

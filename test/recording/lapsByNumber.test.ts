@@ -36,9 +36,9 @@ describe("laps by lap_number", () => {
     expect(laps[1]!.lapTime).toBeCloseTo(LAP, 6)
   })
 
-  it("have their sectors by what is told of the way: speeds, positions, either of them in some points only", () => {
+  it("have their sectors by what is declared of the way: speeds, positions, either of them in some points only", () => {
     const rows = drive(50, { hz: 20 })
-    const told = (...channels: ReadonlyArray<keyof Row>) =>
+    const declared = (...channels: ReadonlyArray<keyof Row>) =>
       rows.map(
         (row) =>
           Object.fromEntries(
@@ -49,17 +49,17 @@ describe("laps by lap_number", () => {
           ) as unknown as Row
       )
     const sometimes = (every: number, ...channels: ReadonlyArray<keyof Row>) => {
-      const bare = told()
-      return told(...channels).map((row, n) => (n % every === 0 ? row : bare[n]!))
+      const bare = declared()
+      return declared(...channels).map((row, n) => (n % every === 0 ? row : bare[n]!))
     }
     for (const way of [
-      told("speed"),
-      told("position_x", "position_y"),
+      declared("speed"),
+      declared("position_x", "position_y"),
       sometimes(3, "speed"),
       sometimes(3, "position_x", "position_y"),
       sometimes(4, "speed", "position_x", "position_y"),
       // One point that tells nothing spoils nothing.
-      told("speed").map((row, n) => (n === 5 ? told()[5]! : row))
+      declared("speed").map((row, n) => (n === 5 ? declared()[5]! : row))
     ]) {
       const [lap] = track(tracker(known), [way])
       expect(short(lap!)).toEqual([1, LAP, true])
@@ -67,7 +67,7 @@ describe("laps by lap_number", () => {
         expect(Math.abs(sector! - LAP / 3)).toBeLessThan(0.21)
       }
     }
-    const [lap] = track(tracker(known), [told()])
+    const [lap] = track(tracker(known), [declared()])
     expect([...short(lap!), lap!.sector1Time]).toEqual([1, LAP, true, null])
   })
 

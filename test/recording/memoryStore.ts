@@ -270,8 +270,8 @@ export class MemoryStore {
                   if (!this.sessions.has(lap.sessionId))
                     return new SessionNotFound({ sessionId: lap.sessionId })
                   const known = this.lapsOf(lap.sessionId).find((other) => other.startTime === lap.startTime)
-                  const { sectorLines, ...told } = lap
-                  const kept = known ?? { ...told, id: this.laps.length + 1 }
+                  const { sectorLines, ...declared } = lap
+                  const kept = known ?? { ...declared, id: this.laps.length + 1 }
                   if (known === undefined) this.laps.push(kept)
                   if (known === undefined && sectorLines !== undefined) {
                     this.sectorLines.push([this.sessions.get(lap.sessionId)!.session.circuit, sectorLines])

@@ -94,8 +94,8 @@ describe("a session whose link was lost", () => {
         for (let run = 0; run < 3; run++) {
           yield* TestClock.setTime((1000 + 300 * run) * 1000)
           const start = started({ clockZero: undefined, tellsLaps: true })
-          const told = lap(undefined, { lapTime: 200, start: 100, end: 300, valid: true })
-          yield* recorder.record([start, points(range(100, 300)), told])
+          const declared = lap(undefined, { lapTime: 200, start: 100, end: 300, valid: true })
+          yield* recorder.record([start, points(range(100, 300)), declared])
           yield* recorder.linkLost
         }
         yield* recorder.close

@@ -73,9 +73,9 @@ const logged = (
     )
   })
 
-/** A point of which these channels are told. */
-const told = (...names: ReadonlyArray<"speed" | "rpm">) =>
-  SimulatorEvent.Rows({ ...points([names.length]), told: channelSet(...names) })
+/** A point of which these channels are declared. */
+const pointWith = (...names: ReadonlyArray<"speed" | "rpm">) =>
+  SimulatorEvent.Rows({ ...points([names.length]), declared: channelSet(...names) })
 
 /** What is stored of a group, by columns. */
 const stored = ({ rows }: MemoryStore, sessionId: number, group: string) => {
@@ -146,7 +146,7 @@ describe("samples of channel groups", () => {
       Effect.gen(function* () {
         yield* TestClock.setTime(50_000)
         const begun = started({ clockZero: undefined })
-        // A replay at some speed: what is told is later than it arrives.
+        // A replay at some speed: what is declared is later than it arrives.
         yield* recorder.record([begun, declared(fuel), points([0.1, 30.1]), fuelAt([0.1, 60.3])])
         yield* recorder.linkLost
         yield* recorder.record([begun, declared(fuel), points([0.1, 0.2]), fuelAt([0.1, 0.2])])
@@ -179,27 +179,29 @@ describe("samples of channel groups", () => {
       const writes = store.calls.filter((call) => call === "putDictionary" || call === "write")
       expect(writes[0]).toBe("putDictionary")
       expect(writes.filter((call) => call === "putDictionary")).toHaveLength(1)
-      expect(store.dictionaries.get(1)!.told).toBe(allChannels)
+      expect(store.dictionaries.get(1)!.declared).toBe(allChannels)
       expect(store.dictionaries.get(1)!.group("fuel")!.columns).toEqual(["timestamp", "fuel"])
     })
   )
 
-  recording("which of the ten are told is what the points' source has told so far", (recorder, store) =>
-    Effect.gen(function* () {
-      yield* recorder.record([started(), told("speed")])
-      yield* Effect.yieldNow()
-      yield* recorder.record([told("speed", "rpm")])
-      yield* recorder.close
-      expect(store.dictionaries.get(1)!.told).toBe(channelSet("speed", "rpm"))
-    })
+  recording(
+    "which of the ten are declared is what the points' source has declared so far",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([started(), pointWith("speed")])
+        yield* Effect.yieldNow()
+        yield* recorder.record([pointWith("speed", "rpm")])
+        yield* recorder.close
+        expect(store.dictionaries.get(1)!.declared).toBe(channelSet("speed", "rpm"))
+      })
   )
 
-  recording("of the ten those are told that some points of a message have", (recorder, store) =>
+  recording("of the ten those are declared that some points of a message have", (recorder, store) =>
     Effect.gen(function* () {
-      const some = { ...told("speed"), toldBySome: channelSet("speed", "rpm") }
-      yield* recorder.record([started(), some, told("speed")])
+      const some = { ...pointWith("speed"), declaredBySome: channelSet("speed", "rpm") }
+      yield* recorder.record([started(), some, pointWith("speed")])
       yield* recorder.close
-      expect(store.dictionaries.get(1)!.told).toBe(channelSet("speed", "rpm"))
+      expect(store.dictionaries.get(1)!.declared).toBe(channelSet("speed", "rpm"))
     })
   )
 
@@ -404,7 +406,7 @@ describe("samples of channel groups", () => {
       })
   )
 
-  recording("a source that told of its laps once does so in the sessions after, too", (recorder, store) =>
+  recording("a source that declared of its laps once does so in the sessions after, too", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.record([
         started(),
@@ -548,7 +550,7 @@ recording("samples are received and not stored where the points alone are", (_, 
     yield* recorder.close
     expect(store.rows.groups(1).filter((group) => group !== POINTS)).toEqual([])
     expect(store.timesOf(1)).toEqual([1001])
-    expect(store.dictionaries.get(1)).toEqual(emptyDictionary.withTold(allChannels))
+    expect(store.dictionaries.get(1)).toEqual(emptyDictionary.withDeclared(allChannels))
     expect(counts(recorder)).toMatchObject({ received: 2, stored: 0, dropped: 0 })
   })
 )

@@ -21,7 +21,7 @@ const even: Lap = { wide: [0, 0, 0], pace: [1, 1, 1] }
 const third = ({ pace }: Lap, s: number) => LAP_S / 3 / pace[s]!
 const sectors = (lap: Lap) => [third(lap, 0), third(lap, 1), third(lap, 2)]
 
-/** Laps of a circle of this radius about the origin, by lap numbers; positions are told unless `blind`. */
+/** Laps of a circle of this radius about the origin, by lap numbers; positions are declared unless `blind`. */
 const drive = (laps: ReadonlyArray<Lap>, radius = 300, blind = false): ReadonlyArray<Row> => {
   const rows: Array<Row> = []
   const starts = laps.reduce<Array<number>>(
@@ -69,8 +69,8 @@ const times = ({ sector1Time, sector2Time, sector3Time }: LapCut) => [
   sector2Time!,
   sector3Time!
 ]
-const off = (told: LapCut, lap: Lap) =>
-  Math.max(...times(told).map((time, s) => Math.abs(time - third(lap, s))))
+const off = (declared: LapCut, lap: Lap) =>
+  Math.max(...times(declared).map((time, s) => Math.abs(time - third(lap, s))))
 
 const share = fc.double({ min: 0, max: 1, noNaN: true })
 const someLap: fc.Arbitrary<Lap> = fc
@@ -87,9 +87,9 @@ describe("sectors that the service cuts", () => {
       fc.property(fc.array(someLap, { minLength: 1, maxLength: 4 }), (laps) => {
         const cuts = cut([even, ...laps])
         expect(cuts).toHaveLength(laps.length + 1)
-        cuts.forEach((told, l) => {
-          expect(told.sectorSource).toBe("derived")
-          expect(off(told, l === 0 ? even : laps[l - 1]!)).toBeLessThan(0.05)
+        cuts.forEach((declared, l) => {
+          expect(declared.sectorSource).toBe("derived")
+          expect(off(declared, l === 0 ? even : laps[l - 1]!)).toBeLessThan(0.05)
         })
         expect(cuts.map(({ sectorLines }) => sectorLines !== undefined)).toEqual([
           true,
@@ -103,9 +103,9 @@ describe("sectors that the service cuts", () => {
   it("are the same in the sessions that follow", () => {
     const wide: Lap = { wide: [25, 0, 0], pace: [1, 1, 1] }
     const layouts = [cut([even])[0]!.sectorLines!]
-    const [told] = cut([wide], layouts)
-    expect(told!.sectorLines).toBeUndefined()
-    expect(off(told!, wide)).toBeLessThan(0.05)
+    const [declared] = cut([wide], layouts)
+    expect(declared!.sectorLines).toBeUndefined()
+    expect(off(declared!, wide)).toBeLessThan(0.05)
     // By its own distance the wide line would have moved them.
     expect(off(cut([wide])[0]!, wide)).toBeGreaterThan(0.1)
   })
@@ -119,17 +119,17 @@ describe("sectors that the service cuts", () => {
   })
 
   it("are a share of the distance where there are no positions, and lay no lines", () => {
-    const [told] = cut([even], [], 300, true)
-    expect(told!.sectorSource).toBe("derived")
-    expect(told!.sectorLines).toBeUndefined()
-    expect(off(told!, even)).toBeLessThan(0.1)
+    const [declared] = cut([even], [], 300, true)
+    expect(declared!.sectorSource).toBe("derived")
+    expect(declared!.sectorLines).toBeUndefined()
+    expect(off(declared!, even)).toBeLessThan(0.1)
   })
 
   it("are those of a driver that cuts them, and none beside them", () => {
     const message = { lapNumber: 1, lapTime: LAP_S, valid: true, start: 1000, end: 1000 + LAP_S }
-    const sectors = (told: LapMessage["sectors"], sectorSource?: "derived") => {
+    const sectors = (declared: LapMessage["sectors"], sectorSource?: "derived") => {
       const tracker = new LapTracker({ ...noFacts, tellsLaps: true })
-      const [lap] = track(tracker, [drive([even]), { ...message, sectors: told, sectorSource }])
+      const [lap] = track(tracker, [drive([even]), { ...message, sectors: declared, sectorSource }])
       return [times(lap!), lap!.sectorSource]
     }
     const near = expect.closeTo(20, 1)
@@ -148,7 +148,7 @@ describe("sectors that the service cuts", () => {
       end: 1060
     }
     expect(new LapTracker(noFacts).message(message)[0]!.sectorSource).toBe("simulator")
-    const [untold] = new LapTracker(noFacts).message({ ...message, sectors: [null, null, null] })
-    expect(untold!.sectorSource).toBe(null)
+    const [undeclared] = new LapTracker(noFacts).message({ ...message, sectors: [null, null, null] })
+    expect(undeclared!.sectorSource).toBe(null)
   })
 })

@@ -1,4 +1,4 @@
-/** How long something waits to be stored, as whoever looks after the service is told. */
+/** How long something waits to be stored, as whoever looks after the service is declared. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"

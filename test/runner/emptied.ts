@@ -47,8 +47,8 @@ const keeping = (file: string) => {
 }
 
 /**
- * Whether every process has answered, and none has a live client or a connection. What a process was told before it was
- * asked, such as how a session ended, it has then told its live clients.
+ * Whether every process has answered, and none has a live client or a connection. What a process was reported before it was
+ * asked, such as how a session ended, it has then reported its live clients.
  */
 const isQuiet = (metrics: string): boolean => {
   const valuesOf = (name: string) =>

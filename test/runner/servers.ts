@@ -11,11 +11,11 @@ import { DESK } from "../servers/shared.ts"
 import { startService } from "./emptied.ts"
 
 interface Shared {
-  /** What who asks is told. */
+  /** What who asks is reported. */
   readonly text: string
   /** Done before each answer. */
   readonly prepare?: () => Promise<void>
-  /** What who was told may have done to it. */
+  /** What who was reported may have done to it. */
   readonly commands?: Readonly<Record<string, () => Promise<void>>>
 }
 

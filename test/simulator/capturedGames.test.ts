@@ -19,7 +19,7 @@ import { captureOfLines, eventually, listener, play } from "./capturing.ts"
 
 const HOST = "127.0.0.1"
 
-const told = (file: string) =>
+const reported = (file: string) =>
   Effect.map(firstCaptured(file), (first) => {
     const kind = kindOf(first)
     return [basename(file), kind?.simulator, kind !== undefined && kind.port > 0]
@@ -34,7 +34,7 @@ it.effect(
         readFileSync(join(folder, "expected.json"), "utf8")
       )
       const names = Object.keys(expected)
-      const found = yield* Effect.forEach(names, (name) => told(join(folder, `${name}.ndjson.gz`)))
+      const found = yield* Effect.forEach(names, (name) => reported(join(folder, `${name}.ndjson.gz`)))
       expect(found).toEqual(names.map((name) => [`${name}.ndjson.gz`, expected[name]!.simulator, true]))
     }),
   needing(casesHere)
@@ -46,7 +46,7 @@ it.effect(
     Effect.gen(function* () {
       const folder = sharedFolder("data/captures")
       const files = readdirSync(folder).filter((name) => name.endsWith(".gz"))
-      const found = yield* Effect.forEach(files, (name) => told(join(folder, name)))
+      const found = yield* Effect.forEach(files, (name) => reported(join(folder, name)))
       const simulators = ["assetto-corsa", "dirt-rally", "f1", "gt7", "project-cars"]
       expect(files.length).toBeGreaterThan(0)
       for (const [name, simulator, hasPort] of found) {

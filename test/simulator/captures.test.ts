@@ -37,7 +37,7 @@ describe("a line of a capture", () => {
     ['{"t":0,"hex":"zz"}', "hex is not the bytes of a datagram"],
     ['{"t":0,"hex":"00","via":"post"}', "via is neither tcp nor udp"],
     ['{"t":0,"hex":"00","answers":"no"}', "answers is neither ISI nor the number of a request"]
-  ])("that is none is told: %s", (line, reason) => {
+  ])("that is none is reported: %s", (line, reason) => {
     expect(Either.getLeft(readCaptured(line))).toMatchObject({ value: reason })
   })
 })
@@ -88,7 +88,7 @@ describe("a capture of Assetto Corsa", () => {
       say("subscribeUpdates")
       yield* eventually(() => heard.length === 1 + cars.length)
       expect(heard.slice(1)).toEqual(cars)
-      // The game was left: who asks again is told nothing, while another one is answered.
+      // The game was left: who asks again is reported nothing, while another one is answered.
       say("handshake")
       const other = yield* listener(0, "127.0.0.2")
       other.socket.send(encodeRequest("handshake"), port, "127.0.0.1")
@@ -108,24 +108,24 @@ describe("a capture of Assetto Corsa", () => {
       })
       const port = yield* play(captureOf("long", many), 0)
       const { heard, socket } = yield* listener()
-      const told = () =>
+      const reported = () =>
         heard.filter(({ length }) => length === cars[0]!.length).map((bytes) => bytes.readUInt16LE(100))
       const say = (request: Parameters<typeof encodeRequest>[0]) =>
         socket.send(encodeRequest(request), port, "127.0.0.1")
       say("subscribeUpdates")
       // One each millisecond, ten times as fast as they were heard.
       yield* TestClock.adjust("20 millis")
-      yield* eventually(() => told().length >= 21)
+      yield* eventually(() => reported().length >= 21)
       say("dismiss")
       // It is answered after that was heard.
       say("handshake")
       yield* eventually(() => heard.length >= 22)
       yield* TestClock.adjust("10 seconds")
       say("subscribeUpdates")
-      yield* eventually(() => told().length >= 22)
+      yield* eventually(() => reported().length >= 22)
       yield* TestClock.adjust("10 seconds")
-      yield* eventually(() => told().at(-1) === 99)
-      expect(told()).toEqual([...numbers(21), ...numbers(100)])
+      yield* eventually(() => reported().at(-1) === 99)
+      expect(reported()).toEqual([...numbers(21), ...numbers(100)])
     })
   )
 })

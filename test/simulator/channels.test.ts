@@ -74,8 +74,8 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
 
   it("say forces and directions as large as the points do", () => {
     const g = 9.80665
-    const off = (name: string, told: (i: number) => number) =>
-      mean(inside.map((i) => Math.abs(motion.column(name)[i]! - told(i))))
+    const off = (name: string, reported: (i: number) => number) =>
+      mean(inside.map((i) => Math.abs(motion.column(name)[i]! - reported(i))))
     expect(off("g_lateral", (i) => (speed[i]! * turning(i) * Math.PI) / 180 / g)).toBeLessThan(0.05)
     expect(off("g_longitudinal", (i) => slowing(i) / g)).toBeLessThan(0.05)
     expect(off("velocity_x", (i) => ((x![i + 1]! - x![i - 1]!) * rate) / 2)).toBeLessThan(0.1)
@@ -124,9 +124,11 @@ describe.each(vehicles)("channels of $name", (vehicle) => {
     }
     const driven = vehicle.driven === "front" ? "fl" : "rl"
     expect(over(driving, rolling.column(`slip_ratio_${driven}`))).toBeGreaterThan(0.005)
-    const told = suspension.column("suspension_velocity_fl")
-    const off = inside.map((i) => Math.abs(((travel[0]![i + 1]! - travel[0]![i - 1]!) * rate) / 2 - told[i]!))
-    expect(mean(off)).toBeLessThan(0.3 * mean(inside.map((i) => Math.abs(told[i]!))))
+    const reported = suspension.column("suspension_velocity_fl")
+    const off = inside.map((i) =>
+      Math.abs(((travel[0]![i + 1]! - travel[0]![i - 1]!) * rate) / 2 - reported[i]!)
+    )
+    expect(mean(off)).toBeLessThan(0.3 * mean(inside.map((i) => Math.abs(reported[i]!))))
     // On the inside of a bend the way is shorter.
     expect(over(right, rolling.column("wheel_speed_fr"))).toBeLessThan(
       over(right, rolling.column("wheel_speed_fl"))

@@ -31,8 +31,9 @@ describe.each(drives)("$vehicle.name at $circuit.name", (options) => {
     const wrong: Array<string> = []
     for (let i = 1; i < batch.length; i++) {
       const way = Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!, z[i]! - z[i - 1]!)
-      const told = (speed[i]! + speed[i - 1]!) / 2 / HZ
-      if (Math.abs(way / told - 1) > 0.01) wrong.push(`point ${i}: ${way} m driven, ${told} m told`)
+      const reported = (speed[i]! + speed[i - 1]!) / 2 / HZ
+      if (Math.abs(way / reported - 1) > 0.01)
+        wrong.push(`point ${i}: ${way} m driven, ${reported} m reported`)
     }
     expect(wrong.slice(0, 5)).toEqual([])
   })

@@ -76,7 +76,7 @@ const linesOf = (file: string) =>
     .split("\n")
     .map((line) => JSON.parse(line) as Message)
 
-const told = (lines: ReadonlyArray<Message>) =>
+const reported = (lines: ReadonlyArray<Message>) =>
   lines.flatMap((line) => (line.type === "points" ? (line["points"] as ReadonlyArray<Point>) : []))
 
 describe("a real recording", needing(recordingsHere), () => {
@@ -94,8 +94,8 @@ describe("a real recording", needing(recordingsHere), () => {
       Effect.gen(function* () {
         const lines = linesOf(file)
         const log = yield* played(file, true)
-        expect(log.points).toHaveLength(told(lines).length)
-        expect(bits(log.points).equals(bits(told(lines)))).toBe(true)
+        expect(log.points).toHaveLength(reported(lines).length)
+        expect(bits(log.points).equals(bits(reported(lines)))).toBe(true)
         expect(other(log.messages)).toEqual(other(lines))
         expect(log.of("session")[0]).toEqual({ ...lines[0], columns: [...channels] })
         expect(log.of("points").map((message) => message["sequence"])).toEqual(

@@ -14,8 +14,8 @@ interface Shape {
   readonly length: number
   readonly numbered: boolean
   readonly measured: boolean
-  readonly told: number
-  readonly toldBySome: number
+  readonly declared: number
+  readonly declaredBySome: number
   readonly missing: number
 }
 
@@ -23,8 +23,8 @@ const shape: FastCheck.Arbitrary<Shape> = FastCheck.record({
   length: FastCheck.integer({ min: 0, max: 4 }),
   numbered: FastCheck.boolean(),
   measured: FastCheck.boolean(),
-  told: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
-  toldBySome: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
+  declared: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
+  declaredBySome: FastCheck.constantFrom(allChannels, allChannels, allBut("steering")),
   missing: FastCheck.constantFrom(0, 0, 0, 3)
 })
 /** Samples of a group. */
@@ -48,7 +48,7 @@ const eventShape = FastCheck.oneof(
   FastCheck.constant("end" as const)
 )
 
-/** Points, and samples, that can be told apart by their times. */
+/** Points, and samples, that can be distinguished by their times. */
 const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
   let time = 0
   return shapes.map((shape) => {
@@ -66,13 +66,13 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
       shape.numbered ? batch.timestamps.map((time) => time * 2) : undefined,
       shape.measured ? batch.timestamps.map((time) => time * 3) : undefined
     )
-    const { missing, told, toldBySome } = shape
-    return SimulatorEvent.Rows({ group: POINTS, batch, told, toldBySome, lap, missing })
+    const { missing, declared, declaredBySome } = shape
+    return SimulatorEvent.Rows({ group: POINTS, batch, declared, declaredBySome, lap, missing })
   })
 }
 
 /** The content of the events, point by point, with each gap that they tell. */
-const told = (events: ReadonlyArray<SimulatorEvent>) =>
+const reported = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (event._tag !== "Rows") return [event._tag]
     if (!isPoints(event)) {
@@ -83,12 +83,12 @@ const told = (events: ReadonlyArray<SimulatorEvent>) =>
       ])
       return missing > 0 ? [`${missing} of ${group} missing`, ...samples] : samples
     }
-    const { batch, lap, missing, told, toldBySome } = event
+    const { batch, lap, missing, declared, declaredBySome } = event
     const points = [...batch.timestamps].map((time, i) => [
       time,
       batch.column("speed")[i],
-      told,
-      toldBySome,
+      declared,
+      declaredBySome,
       lap?.timestamps[i],
       lapNumbersOf(event)[i],
       lapDistancesOf(event)[i]
@@ -104,7 +104,7 @@ describe("coalesce", () => {
       FastCheck.property(FastCheck.array(eventShape, { maxLength: 20 }), (shapes) => {
         const before = events(shapes)
         const after = coalesce(before)
-        expect(told(after)).toEqual(told(before))
+        expect(reported(after)).toEqual(reported(before))
         expect(after.length).toBeLessThanOrEqual(before.length)
         for (const { batch, lap } of points(after)) {
           expect(lap === undefined || lap.length === batch.length).toBe(true)
@@ -118,8 +118,8 @@ describe("coalesce", () => {
       length: 2,
       numbered: true,
       measured: false,
-      told: allChannels,
-      toldBySome: allChannels,
+      declared: allChannels,
+      declaredBySome: allChannels,
       missing: 0
     }
     const run = [plain, plain, plain, { ...plain, missing: 5 }, plain, "end" as const, plain]
@@ -140,8 +140,8 @@ describe("coalesce", () => {
       length: 1,
       numbered: false,
       measured: false,
-      told: allChannels,
-      toldBySome: allChannels,
+      declared: allChannels,
+      declaredBySome: allChannels,
       missing: 0
     }
     const run = [tyres, tyres, fuel, fuel, fuel, tyres, grown, grown, { ...grown, missing: 1 }, points, grown]
@@ -153,7 +153,14 @@ describe("coalesce", () => {
 
   it("leaves a single event and an empty list as they are", () => {
     const one = events([
-      { length: 3, numbered: false, measured: false, told: allChannels, toldBySome: allChannels, missing: 0 }
+      {
+        length: 3,
+        numbered: false,
+        measured: false,
+        declared: allChannels,
+        declaredBySome: allChannels,
+        missing: 0
+      }
     ])
     expect(coalesce(one)[0]).toBe(one[0])
     expect(coalesce([])).toEqual([])

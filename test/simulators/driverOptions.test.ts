@@ -11,8 +11,8 @@ import { read as readBeamNg } from "../../src/simulators/drivers/beamng/options.
 it.effect("a connect takes the options of all drivers, and no others", () =>
   Effect.gen(function* () {
     const known = yield* (yield* Drivers).known
-    const told = Object.fromEntries(known.map(({ name, options }) => [name, Object.keys(options)]))
-    expect(told).toMatchObject({
+    const reported = Object.fromEntries(known.map(({ name, options }) => [name, Object.keys(options)]))
+    expect(reported).toMatchObject({
       acc: ["password"],
       "assetto-corsa": ["steeringLock"],
       beamng: ["startLine"],
@@ -21,7 +21,7 @@ it.effect("a connect takes the options of all drivers, and no others", () =>
       lfs: ["adminPassword"],
       native: []
     })
-    expect(new Set(Object.values(told).flat())).toEqual(new Set(Object.keys(options)))
+    expect(new Set(Object.values(reported).flat())).toEqual(new Set(Object.keys(options)))
   }).pipe(Effect.provide(Layer.provideMerge(layer, Drivers.layer)))
 )
 

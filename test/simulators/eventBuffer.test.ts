@@ -108,28 +108,28 @@ describe("an event buffer", () => {
     }
   })
 
-  it("leaves channels absent that a point does not tell, and begins a batch where the told channels change", () => {
+  it("leaves channels absent that a point does not tell, and begins a batch where the declared channels change", () => {
     const events = new EventBuffer()
-    const told = channelSet("speed", "position_x")
+    const declared = channelSet("speed", "position_x")
     const stale = { speed: 200, rpm: Infinity, steering: Number.NaN, x: -3.5 }
-    point(events, 1, { ...stale, told })
-    point(events, 2, { ...stale, told })
+    point(events, 1, { ...stale, declared })
+    point(events, 2, { ...stale, declared })
     point(events, 3, { speed: 201, x: -3 })
-    point(events, 4, { ...stale, told, x: Number.NaN })
-    point(events, 5, { ...stale, told })
+    point(events, 4, { ...stale, declared, x: Number.NaN })
+    point(events, 5, { ...stale, declared })
     const taken = events.take()
     const all = pointsOf(taken)
-    expect(all.map((points) => [points.told, ...points.batch.timestamps])).toEqual([
-      [told, 1, 2],
+    expect(all.map((points) => [points.declared, ...points.batch.timestamps])).toEqual([
+      [declared, 1, 2],
       [allChannels, 3],
-      [told, 5]
+      [declared, 5]
     ])
     const [first] = all
-    const isUntold = channels.filter((channel) => {
+    const isAbsent = channels.filter((channel) => {
       const { buffer, byteLength, byteOffset } = first!.batch.column(channel)
       return Buffer.from(buffer, byteOffset, byteLength).equals(absentBits(2))
     })
-    expect(isUntold).toEqual(
+    expect(isAbsent).toEqual(
       channels.filter((channel) => !["timestamp", "speed", "position_x"].includes(channel))
     )
     expect([...first!.batch.column("position_x")]).toEqual([-3.5, -3.5])

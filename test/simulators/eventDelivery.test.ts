@@ -15,7 +15,7 @@ const point = (time: number) =>
   SimulatorEvent.Rows({
     group: POINTS,
     batch: pointsAt([time]),
-    told: allChannels,
+    declared: allChannels,
     lap: undefined,
     missing: 0
   })

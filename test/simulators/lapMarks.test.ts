@@ -69,10 +69,10 @@ describe("sectors by places", () => {
   })
 
   it.each<readonly [string, ReadonlyArray<Reading>]>([
-    ["no place is told", drive(0, Number.NaN, Number.NaN, 90)],
+    ["no place is reported", drive(0, Number.NaN, Number.NaN, 90)],
     ["none but one is", drive(0, 0, 0, 90)],
     ["places are not counted from the line", [...drive(0, 0.4, 1, 60), ...drive(60.5, 0, 0.4, 40)]]
-  ])("are not told by places where %s", (_, readings) => {
+  ])("are not reported by places where %s", (_, readings) => {
     expect(sectorsOf(readings)).toBeUndefined()
   })
 

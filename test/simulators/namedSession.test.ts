@@ -8,23 +8,23 @@ const point = (time: number) => ({ ...newSample(), time })
 const tagsOf = (events: EventBuffer) => events.take().map(kindOf)
 
 const begun = () => {
-  const told = { isKnown: false, names }
+  const reported = { isKnown: false, names }
   const session = new NamedSession(
-    () => told.isKnown,
-    () => told.names
+    () => reported.isKnown,
+    () => reported.names
   )
   const events = new EventBuffer()
   session.begin(100, events)
   events.point(point(1))
-  return { session, events, told }
+  return { session, events, reported }
 }
 
 describe("a session that waits for its names", () => {
   it("holds its points until they are known, and starts before them", () => {
-    const { events, session, told } = begun()
+    const { events, session, reported } = begun()
     session.settle(101, events)
     expect([session.isBegun, session.isRunning, tagsOf(events)]).toEqual([true, false, []])
-    told.isKnown = true
+    reported.isKnown = true
     session.settle(101, events)
     events.point(point(2))
     expect([session.isBegun, session.isRunning]).toEqual([true, true])
@@ -52,18 +52,18 @@ describe("a session that waits for its names", () => {
   })
 
   it("tells names that come after that, once", () => {
-    const { events, session, told } = begun()
-    told.names = { ...names, driver: "" }
+    const { events, session, reported } = begun()
+    reported.names = { ...names, driver: "" }
     session.begin(110, events)
     session.begin(111, events)
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
-    told.names = names
-    told.isKnown = true
+    reported.names = names
+    reported.isKnown = true
     session.begin(112, events)
     session.begin(113, events)
     const { circuit, driver, vehicle } = names
     expect(events.take()).toEqual([{ _tag: "SessionNamed", names: { circuit, driver, vehicle } }])
-    told.names = { ...names, driver: "Rival" }
+    reported.names = { ...names, driver: "Rival" }
     session.begin(114, events)
     expect(tagsOf(events)).toEqual([])
   })
@@ -83,16 +83,16 @@ describe("a session that waits for its names", () => {
   })
 
   it("is followed by another, which waits for its own names", () => {
-    const { events, session, told } = begun()
-    told.isKnown = true
+    const { events, session, reported } = begun()
+    reported.isKnown = true
     session.begin(101, events)
     session.leave(events)
-    told.isKnown = false
+    reported.isKnown = false
     expect(session.isBegun).toBe(false)
     session.begin(200, events)
     events.point(point(2))
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
-    told.isKnown = true
+    reported.isKnown = true
     session.settle(201, events)
     expect(tagsOf(events)).toEqual(["SessionStarted", "Points"])
   })
@@ -102,8 +102,8 @@ describe("a session that waits for its names", () => {
       ["leave", []],
       ["end", ["SessionEnded"]]
     ] as const) {
-      const { events, session, told } = begun()
-      told.names = { ...names, driver: "" }
+      const { events, session, reported } = begun()
+      reported.names = { ...names, driver: "" }
       session[leave](events)
       expect(session.isBegun).toBe(false)
       const [start, ...rest] = events.take()

@@ -26,10 +26,10 @@ describe("a car's path", () => {
 
   it("tells nothing about a car that stands, was put elsewhere, or was not heard", () => {
     const path = new PathMotion()
-    const told = () => !Number.isNaN(path.heading)
+    const reported = () => !Number.isNaN(path.heading)
     const after = (time: number, x: number, y: number) => {
       path.follow(time, x, y)
-      return told()
+      return reported()
     }
     expect([after(0, 0, 20), after(0.1, 0, 20), after(0.21, 0, 1), after(0.32, 0, 1.1)]).toEqual([
       false,

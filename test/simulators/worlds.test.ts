@@ -15,7 +15,7 @@ import { type Conditions, ride } from "./rides/ride.ts"
 
 /** Hz. */
 const RATE = 20
-/** A good line and an idle machine, for a lap and some seconds, in which the lap's end is told. */
+/** A good line and an idle machine, for a lap and some seconds, in which the lap's end is reported. */
 const conditions: Conditions = {
   seed: 1,
   speed: 1,

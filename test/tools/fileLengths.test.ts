@@ -18,7 +18,7 @@ const tooLong = (sources: ReadonlyArray<Source>): ReadonlyArray<string> =>
         `${path} has ${lines} lines: split it, or say why not in its header ("Over 250 lines: ...")`
     )
 
-const told = (over: Partial<Source>, lines: number) =>
+const reported = (over: Partial<Source>, lines: number) =>
   tooLong([{ path: "src/madeUp.ts", text: (over.text ?? "") + "const x = 1\n".repeat(lines) }])
 
 it("no file is long without a reason", () => {
@@ -28,11 +28,13 @@ it("no file is long without a reason", () => {
 })
 
 it("a long file is named, unless its header has the reason", () => {
-  expect(told({}, MAX_LINES)).toEqual([])
-  expect(told({}, MAX_LINES + 1)).toEqual([
+  expect(reported({}, MAX_LINES)).toEqual([])
+  expect(reported({}, MAX_LINES + 1)).toEqual([
     'src/madeUp.ts has 251 lines: split it, or say why not in its header ("Over 250 lines: ...")'
   ])
-  expect(told({ text: "/**\n * Does it.\n *\n * Over 250 lines: it is a table.\n */\n" }, 300)).toEqual([])
-  expect(told({ text: "/** Does it. Over 250 lines: */\n" }, 300)).toHaveLength(1)
-  expect(told({ text: "const a = 1\n/** Over 250 lines: it is a table. */\n" }, 300)).toHaveLength(1)
+  expect(reported({ text: "/**\n * Does it.\n *\n * Over 250 lines: it is a table.\n */\n" }, 300)).toEqual(
+    []
+  )
+  expect(reported({ text: "/** Does it. Over 250 lines: */\n" }, 300)).toHaveLength(1)
+  expect(reported({ text: "const a = 1\n/** Over 250 lines: it is a table. */\n" }, 300)).toHaveLength(1)
 })

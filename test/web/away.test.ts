@@ -14,7 +14,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
     yield* Box.ask(service, "POST", "/sessions", SESSION)
     const { port } = new URL(service.address)
     const opened = yield* Web.open(yield* Web.browser, service, "/settings", { colorScheme: "dark" })
-    yield* Web.see(opened.page, "Name that the simulator is told")
+    yield* Web.see(opened.page, "Name that the simulator is reported")
     yield* service.signal("SIGTERM")
     return { ...opened, restart: Box.startService(data, "--port", port) }
   })
@@ -47,7 +47,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
       yield* Web.see(page, /No simulator is connected/)
       // This page's code is there now, and so is what it had asked for.
       yield* Effect.promise(() => page.getByRole("link", { name: "Settings" }).click())
-      yield* Web.see(page, "Name that the simulator is told")
+      yield* Web.see(page, "Name that the simulator is reported")
       expect(yield* Effect.promise(() => page.getByRole("alert").count())).toBe(0)
     })
   )

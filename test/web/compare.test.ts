@@ -116,7 +116,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
             (text) => text.startsWith("Laps")
           )
           expect(title).toMatch(/^Laps 14, 17 at Road_America/)
-          // Of circles neither brake nor steering is told.
+          // Of circles neither brake nor steering is reported.
           const circles = yield* open("circles", [1, 2])
           yield* Web.see(circles.page, "Throttle %")
           expect((yield* labels(circles.page)).join()).not.toMatch(/Brake|Steering/)
@@ -260,7 +260,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       })
     )
 
-    it.scoped("shows forces against each other and shares of time, and says what is not told", () =>
+    it.scoped("shows forces against each other and shares of time, and says what is not reported", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("circles", [2, 3])
         yield* Web.see(page, "Throttle %")

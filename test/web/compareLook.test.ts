@@ -1,4 +1,4 @@
-/** How laps that are compared are drawn: told apart, and at a scale that lets those at pace be seen. */
+/** How laps that are compared are drawn: distinguished, and at a scale that lets those at pace be seen. */
 import { describe, expect, it } from "@effect/vitest"
 import { scaleOf } from "../../web/src/draw/deltaScale.ts"
 import { dashOf, lapColour } from "../../web/src/draw/lapLook.ts"

@@ -84,7 +84,7 @@ describe("a lap that is corrected while it is looked at", needing(Web.browserHer
       })
   )
 
-  it.scopedLive("is told as taken back on its session's page", () =>
+  it.scopedLive("is reported as taken back on its session's page", () =>
     Effect.gen(function* () {
       const { change, open } = yield* driven
       yield* change({ withdrawn: true })

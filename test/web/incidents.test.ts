@@ -32,16 +32,18 @@ const anomaly = (
   occurrences: []
 })
 
-const told = (anomalies: ReadonlyArray<Anomaly>) =>
+const reported = (anomalies: ReadonlyArray<Anomaly>) =>
   incidentsOf(anomalies).map(({ main, signs }) => [main.description, signs.length])
 
 describe("incidents of a session", () => {
-  it("make one of a stop, its sector and its lap, told by where it was", () => {
+  it("make one of a stop, its sector and its lap, reported by where it was", () => {
     const stop = anomaly("speed_loss", 9, 20, 35, 39)
     const sector = anomaly("off_pace_sector", 9, 0, 67, 37)
-    expect(told([anomaly("slow_lap", 9, 0, LAP_S, 49), stop, sector])).toEqual([["speed_loss 9 20", 2]])
+    expect(reported([anomaly("slow_lap", 9, 0, LAP_S, 49), stop, sector])).toEqual([["speed_loss 9 20", 2]])
     // A spin that the stop begins with is no other incident.
-    expect(told([stop, sector, anomaly("lock_up_or_spin", 9, 17, 2, 1)])).toEqual([["speed_loss 9 20", 2]])
+    expect(reported([stop, sector, anomaly("lock_up_or_spin", 9, 17, 2, 1)])).toEqual([
+      ["speed_loss 9 20", 2]
+    ])
   })
 
   it("make two of two stops in a lap, and give the lap to the costlier one", () => {
@@ -50,7 +52,7 @@ describe("incidents of a session", () => {
       anomaly("speed_loss", 3, 60, 5, 12),
       anomaly("speed_loss", 3, 10, 5, 6)
     ]
-    expect(told(found)).toEqual([
+    expect(reported(found)).toEqual([
       ["speed_loss 3 60", 1],
       ["speed_loss 3 10", 0]
     ])
@@ -63,7 +65,7 @@ describe("incidents of a session", () => {
       anomaly("data_gap", 1, 30, 2, null),
       anomaly("pause", 1, 31, 2, null)
     ]
-    expect(told(found)).toEqual([
+    expect(reported(found)).toEqual([
       ["slow_lap 1 0", 0],
       ["slow_lap 2 0", 0],
       ["data_gap 1 30", 0],

@@ -60,7 +60,7 @@ const speedsIn = (text: string, unit: string) => {
   return [Number(slower), Number(faster)]
 }
 
-interface Told {
+interface Reported {
   readonly losses: ReadonlyArray<{ readonly sentence: string }>
 }
 
@@ -70,7 +70,7 @@ describe("numbers in the chosen language and unit", needing(Web.browserHere, rec
       Effect.gen(function* () {
         const { laps, service } = yield* Driven
         const [one, other] = [7, 3].map((number) => laps.get(number)!)
-        const { losses } = yield* Box.get<Told>(service, `/compare?lap_ids=${one},${other}`)
+        const { losses } = yield* Box.get<Reported>(service, `/compare?lap_ids=${one},${other}`)
         const { sentence } = losses.find((loss) => loss.sentence.includes(" against "))!
         const { complaints, page } = yield* openGerman(`/compare?laps=${one},${other}`)
         const row = page.locator(".losses li", { hasText: sentence.split(":")[0]! }).first()

@@ -41,12 +41,12 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
         const service = yield* Drives.emptyService
         const { drive, ends, page } = yield* lights(service)
         drive(1, null, 4)
-        yield* Web.see(page, "The simulator tells nothing of revolutions.")
+        yield* Web.see(page, "The simulator reports no revolutions.")
         yield* Web.becomes(page, `document.querySelector(".lights").offsetParent === null`)
         ends(1)
         drive(2, 15_000, 3)
         yield* Web.becomes(page, `${LIT} === 12`)
-        yield* Web.becomes(page, `document.querySelector(".not-told") === null`)
+        yield* Web.becomes(page, `document.querySelector(".not-reported") === null`)
         // Of a car that turns half as fast, the lights are lit all the same.
         ends(2)
         drive(3, 7000, 3)

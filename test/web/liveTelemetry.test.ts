@@ -5,7 +5,7 @@ interface Feed {
   readonly link: { readonly value: string }
   readonly session: { readonly value: number | undefined }
   readonly absent: { value: ReadonlyArray<string> }
-  readonly told: { readonly value: ReadonlyArray<string> }
+  readonly reported: { readonly value: ReadonlyArray<string> }
   readonly stale: { readonly value: boolean }
   readonly point: Readonly<Record<string, number>>
   readonly values: Readonly<Record<string, number>>
@@ -168,10 +168,10 @@ it("begins anew with a session: no value of the last car stays", async () => {
   for (let i = 0; i < 3; i++) socket.point(1, 100 + i, { rpm: 9000, gear: 5, speed: null }, { fuel: 40 })
   vi.advanceTimersByTime(300)
   expect(feed.absent.value).toContain("speed")
-  expect([feed.topRpm, feed.values["fuel"], feed.told.value]).toEqual([9000, 40, ["fuel"]])
+  expect([feed.topRpm, feed.values["fuel"], feed.reported.value]).toEqual([9000, 40, ["fuel"]])
   socket.say({ type: "session", session_id: 1, data: { id: 1 } })
   socket.point(2, 50, { speed: 80 })
-  expect([feed.topRpm, feed.values["fuel"], feed.told.value, feed.absent.value]).toEqual([
+  expect([feed.topRpm, feed.values["fuel"], feed.reported.value, feed.absent.value]).toEqual([
     0,
     undefined,
     [],

@@ -29,16 +29,16 @@ const head = (page: Page) => Effect.promise(() => page.locator(".who").innerText
 
 describe("a session without names", needing(Web.browserHere), () => {
   layer(Nameless.layer, { excludeTestServices: true })((it) => {
-    it.scoped("is called by its number, or its names are said not to be told", () =>
+    it.scoped("is called by its number, or its names are said not to be reported", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Nameless
         const { complaints, page } = yield* Web.open(browser, service, "/settings")
         for (const [path, text] of [
           ["/sessions/1", "session 1"],
-          ["/sessions", "not told"],
-          ["/sessions?circuit=Unknown", "not told"],
-          ["/statistics", "best laps, circuit not told"],
-          ["/statistics?circuit=Unknown&driver=Unknown", "driver not told ✕"],
+          ["/sessions", "not reported"],
+          ["/sessions?circuit=Unknown", "not reported"],
+          ["/statistics", "best laps, circuit not reported"],
+          ["/statistics?circuit=Unknown&driver=Unknown", "driver not reported ✕"],
           ["/compare?laps=1,2", "fastest"],
           ["/overlay/board?circuit=Unknown&session_id=1", "best laps"],
           ["/overlay/versus?session_id=1&idle=keep", "session 1"]
@@ -65,11 +65,11 @@ describe("a session without names", needing(Web.browserHere), () => {
         yield* Box.until(head(page), (said) => said.startsWith(`Session ${session_id}`))
         yield* Web.see(page, /tells no names/)
         yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
-        yield* Web.see(page, "Names, where the simulator tells none")
+        yield* Web.see(page, "Names, if the simulator reports none")
         yield* Effect.promise(async () => {
           await page.getByLabel("Simulator").selectOption("beamng")
           await page.getByRole("spinbutton", { name: "Port" }).fill(String(at.port))
-          await page.getByText("Names, where the simulator tells none").click()
+          await page.getByText("Names, if the simulator reports none").click()
           await page.getByRole("textbox", { name: "Circuit" }).fill("Gridmap")
           await page.getByRole("textbox", { name: "Driver" }).fill("Ada Kerr")
           await page.getByRole("button", { name: "Connect", exact: true }).click()

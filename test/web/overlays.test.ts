@@ -291,7 +291,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         })
     )
 
-    it.scoped("have nothing on the air while nothing is driven, where they are told so", () =>
+    it.scoped("have nothing on the air while nothing is driven, where they are reported so", () =>
       Effect.gen(function* () {
         const { browser } = yield* Rigs
         const idle = yield* Drives.emptyService

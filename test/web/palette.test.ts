@@ -1,5 +1,5 @@
 /**
- * Colours that mean different things are told apart with each kind of colour vision: as Machado, Oliveira and Fernandes
+ * Colours that mean different things are distinguished with each kind of colour vision: as Machado, Oliveira and Fernandes
  * (2009) simulate its complete absence, and by their distance in OKLab (Ottosson 2020), where 0.02 is just noticed side
  * by side.
  */
@@ -87,7 +87,7 @@ const pairs: ReadonlyArray<readonly [least: number, ReadonlyArray<readonly [stri
 ]
 
 describe.each(themes)("the %s theme", (_theme, colours) => {
-  it.each(Object.entries(visions))("is told apart with %s vision", (_name, vision) => {
+  it.each(Object.entries(visions))("is distinguished with %s vision", (_name, vision) => {
     for (const [least, some] of pairs) {
       const near = some
         .map(

@@ -109,7 +109,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         yield* Web.see(page, "Best sectors together")
         yield* Web.see(page, "1:33.657")
         yield* Web.see(page, /Tested on \d+ past laps/)
-        // One stop is one row; what else it shows in is told on request.
+        // One stop is one row; what else it shows in is reported on request.
         const stop = page.locator("tr", { hasText: "Lap 9 took 148.186 s" })
         yield* Web.see(page, /Lap 9 was \d+ km\/h slower than usual/)
         expect(yield* Effect.promise(() => stop.count())).toBe(1)

@@ -155,16 +155,16 @@ for (const [name, laps] of everyRecording) {
     const pair = [chosen[l - 1]!, chosen[l]!]
     const [seen, unseen] = [compareTraced(pair, 5), compareTraced(pair.map(withoutPositions), 5)]
     const k = seen.closure.findIndex(({ lapId }) => lapId !== seen.fastestLapId)
-    const [wanted, told] = [seen.traces[k]!, unseen.traces[k]!]
+    const [wanted, reported] = [seen.traces[k]!, unseen.traces[k]!]
     for (let share = 0; share < 100; share++) {
       const m = Math.round((share / 100) * (wanted.distance.length - 1))
-      const n = Math.round((share / 100) * (told.distance.length - 1))
+      const n = Math.round((share / 100) * (reported.distance.length - 1))
       if (seen.closure[k]!.unsound.some((one) => isIn(one, wanted.distance[m]!))) continue
-      const error = Math.abs(told.timeDelta[n]! - wanted.timeDelta[m]!)
+      const error = Math.abs(reported.timeDelta[n]! - wanted.timeDelta[m]!)
       off.push(error)
-      widths.push(told.timeDeltaUncertainty[n]!)
-      if (error <= Math.hypot(told.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[m]!)) within++
-      if (!unseen.closure[k]!.unsound.some((one) => isIn(one, told.distance[n]!))) sound.push(error)
+      widths.push(reported.timeDeltaUncertainty[n]!)
+      if (error <= Math.hypot(reported.timeDeltaUncertainty[n]!, wanted.timeDeltaUncertainty[m]!)) within++
+      if (!unseen.closure[k]!.unsound.some((one) => isIn(one, reported.distance[n]!))) sound.push(error)
     }
   }
   say(`${name}, ${chosen.length} laps: off by speed`, sizes(off))
@@ -201,8 +201,8 @@ say(
 for (const [name, laps] of recordings) {
   const closure = closing(laps)
   const reasons = closure.flatMap(({ reason }) => (reason === null ? [] : reason.replaceAll(/[\d.]+/g, "#")))
-  const told = [...new Set(reasons)].map((one) => `${reasons.filter((r) => r === one).length} x ${one}`)
-  say(`${name}: trusted ${closure.length - reasons.length} of ${closure.length}`, told.join("; "))
+  const reported = [...new Set(reasons)].map((one) => `${reasons.filter((r) => r === one).length} x ${one}`)
+  say(`${name}: trusted ${closure.length - reasons.length} of ${closure.length}`, reported.join("; "))
 }
 
 section("corners")
@@ -294,14 +294,14 @@ for (const [name, laps] of everyRecording) {
   for (let l = 1; l < chosen.length; l++) {
     const pair = [chosen[l - 1]!, chosen[l]!]
     const unseen = align(pair.map(withoutPositions))!
-    const [seen, told] = [compareTraced(pair), compareTraced(pair.map(withoutPositions))]
-    const best = unseen.laps.findIndex(({ lap }) => lap.id === told.fastestLapId)
+    const [seen, reported] = [compareTraced(pair), compareTraced(pair.map(withoutPositions))]
+    const best = unseen.laps.findIndex(({ lap }) => lap.id === reported.fastestLapId)
     const { sections } = analyseCorners(unseen, unseen.laps[best]!)
-    const [truth, own] = [seen, told].map(({ fastestLapId, traces }) =>
+    const [truth, own] = [seen, reported].map(({ fastestLapId, traces }) =>
       traces.find(({ lapId }) => lapId !== fastestLapId)!
     )
-    if (told.losses.length === 0) without++
-    for (const { seconds } of told.losses) {
+    if (reported.losses.length === 0) without++
+    for (const { seconds } of reported.losses) {
       const section = sections[1 - best]!.find(({ lost }) => lost === seconds)
       if (section === undefined) continue
       const scale = truth!.distance.at(-1)! / unseen.grid.length
@@ -461,12 +461,17 @@ for (const [mistake, type] of [
       .filter(({ driven }) => driven.mistake === mistake)
       .map(({ lap }) => found.some((one) => one.lapId === lap.id && one.type === type))
   )
-  say(`simulated mistakes "${mistake}" told as ${type}`, `${made.filter(Boolean).length} of ${made.length}`)
+  say(
+    `simulated mistakes "${mistake}" reported as ${type}`,
+    `${made.filter(Boolean).length} of ${made.length}`
+  )
 }
 for (const [name, laps] of recordings) {
   const types = sessionAnomalies(1, laps).anomalies.map(({ type }) => type)
-  const told = [...new Set(types)].sort().map((type) => `${types.filter((t) => t === type).length} ${type}`)
-  say(name, told.join(", "))
+  const reported = [...new Set(types)]
+    .sort()
+    .map((type) => `${types.filter((t) => t === type).length} ${type}`)
+  say(name, reported.join(", "))
 }
 
 section("consistency")

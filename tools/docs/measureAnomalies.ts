@@ -61,7 +61,7 @@ const sessions = [
   ["20 Hz", drive("Sankt Arven", 2, 20, 73)],
   ["60 Hz", drive("Larkspur Park", 0, 60, 74)]
 ] as const
-row(["fault", "s", ...sessions.map(([name]) => name), "told of other laps"])
+row(["fault", "s", ...sessions.map(([name]) => name), "reported of other laps"])
 row(Array.from({ length: sessions.length + 3 }, () => "---"))
 for (const kind of kinds) {
   const found = sessions.map(([, laps], s) => injected(laps, kind, RUNS, 100 + s))
@@ -92,6 +92,6 @@ for (const [name, laps] of recordings) {
     const what = `${type} (${channel})`
     if (count > 0) counts.set(what, (counts.get(what) ?? 0) + count)
   }
-  const told = [...counts].sort().map(([what, count]) => `${count} ${what}`)
-  console.log(`${name}, ${pace.size} laps at pace: ${told.join(", ")}`)
+  const reported = [...counts].sort().map(([what, count]) => `${count} ${what}`)
+  console.log(`${name}, ${pace.size} laps at pace: ${reported.join(", ")}`)
 }

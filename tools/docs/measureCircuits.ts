@@ -26,7 +26,7 @@ const two = (value: number) => value.toFixed(2)
 const best = (line: CornerLine) => rankedCircuits(line)[0]!.score
 
 say("line: matched, score, lead; the best score of any circuit mirrored, backwards")
-const told = (name: string, line: CornerLine) => {
+const reported = (name: string, line: CornerLine) => {
   const match = matchCircuit(line)
   const found =
     match === undefined
@@ -35,21 +35,21 @@ const told = (name: string, line: CornerLine) => {
   say(`  ${name.padEnd(40)} ${found}; ${two(best(mirrored(line)))}, ${two(best(backwards(line)))}`)
 }
 for (const track of ["Sakhir", "Suzuka", "Spielberg", "Silverstone", "Monza", "Spa"])
-  told(`centre line, ${track}`, centreLine(track))
-told(
+  reported(`centre line, ${track}`, centreLine(track))
+reported(
   "Assetto Corsa, Monza",
   captured("assetto-corsa-monza", (packet) =>
     packet.length === 328 ? { x: packet.readFloatLE(316), y: -packet.readFloatLE(324) } : undefined
   )
 )
-told(
+reported(
   "Gran Turismo 7, Spa",
   captured("gt7-spa-format-c-plain", (packet) => ({ x: packet.readFloatLE(4), y: -packet.readFloatLE(12) }))
 )
 for (const name of circuitNames) {
   const { length, x, y } = circuitNamed(name)!
   const distance = Array.from(x, (_, i) => (i * length) / x.length)
-  told(`bundled simulator, ${name}`, { length, corners: findCorners(x, y, distance, length) })
+  reported(`bundled simulator, ${name}`, { length, corners: findCorners(x, y, distance, length) })
 }
 
 say("\neach lap alone: matched, least score and lead")

@@ -24,7 +24,7 @@ const table = (channels: ReadonlyArray<NamedChannel>) => [
 export const channelsPage = [
   "# Channels",
   "",
-  "What a session may tell, by group: a group's channels are told together, with one time. One name has one unit, one kind and one",
+  "What a session may tell, by group: a group's channels are reported together, with one time. One name has one unit, one kind and one",
   "group, whatever the simulator; what a simulator does not tell is absent, never 0. `*` stands for the wheels `fl`, `fr`, `rl`, `rr`.",
   "`GET /api/v1/{session_id}/channels` says which of them a session has, and what its simulator tells besides, under names of its own.",
   "Where its source does not tell `lap_distance`, the service computes it from positions or speed (`derived`).",

@@ -61,19 +61,19 @@ const WHEEL = /_(?:fl|fr|rl|rr)$/
 
 /** A channel as the table has it, with the versions that tell it where these are not all. */
 const entriesOf = ({ versions }: Simulator, group: string): ReadonlyArray<string> => {
-  const told = new Map<string, { readonly in: Array<string>; readonly more: string }>()
+  const reported = new Map<string, { readonly in: Array<string>; readonly more: string }>()
   for (const [version, { declarations }] of Object.entries(versions)) {
     for (const { description = "", name, unit = "" } of declarations.find((one) => one.name === group)
       ?.channels ?? []) {
       const more = namedChannel(name) === undefined ? [unit, description].filter((text) => text !== "") : []
       const row = `\`${name.replace(WHEEL, "_*")}\``
-      const known = told.get(row) ?? { in: [], more: more.length === 0 ? "" : ` (${more.join(": ")})` }
+      const known = reported.get(row) ?? { in: [], more: more.length === 0 ? "" : ` (${more.join(": ")})` }
       if (!known.in.includes(version)) known.in.push(version)
-      told.set(row, known)
+      reported.set(row, known)
     }
   }
   const all = Object.keys(versions).length
-  return Array.from(told, ([row, { in: some, more }]) =>
+  return Array.from(reported, ([row, { in: some, more }]) =>
     some.length === all ? `${row}${more}` : `${row}${more} *${some.join(", ")}*`
   )
 }

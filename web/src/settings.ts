@@ -1,6 +1,6 @@
 /**
  * In what units, time zone and language of numbers this browser shows things. It remembers what was chosen; a page that
- * shows such a value is drawn again when the choice changes, because the values are signals. An overlay may be told by its
+ * shows such a value is drawn again when the choice changes, because the values are signals. An overlay may be reported by its
  * address instead (`prefer`).
  */
 import { computed, signal } from "@preact/signals"

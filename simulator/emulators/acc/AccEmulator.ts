@@ -2,7 +2,7 @@
  * Assetto Corsa Competizione's side of its broadcasting protocol: a race of two cars, the one in focus being ours.
  *
  * As the game does it: each client at the interval that it asked for; no time before the first lap; a lap's splits as far
- * as they are driven; a lap's time may be told a packet after the lap's end (here every other lap's); a restart begins
+ * as they are driven; a lap's time may be reported a packet after the lap's end (here every other lap's); a restart begins
  * the session's time again under the same number. Sent in a pause too, where the session's time stands still: the sheet
  * does not say, and this is the harder case.
  */
@@ -69,7 +69,7 @@ interface Registered {
   next: number
 }
 
-/** What both cars tell alike: as fast as ours, each at its own place. Of three coordinates two are told, on the ground. */
+/** What both cars tell alike: as fast as ours, each at its own place. Of three coordinates two are reported, on the ground. */
 const carOf = ({ gear, lastLap, speed }: Frame, carIndex: number, place: number, x: number, y: number) => {
   const [worldPosX, , worldPosY] = inWorld(WORLD, x, y, 0)
   return {
@@ -166,7 +166,7 @@ class AccEmulator implements Emulator {
       this.#best = lastLap
   }
 
-  #update({ finished, sessionTime, told }: Frame): Buffer {
+  #update({ finished, sessionTime, carValue }: Frame): Buffer {
     const over = sessionTime - (this.#finishedAt ?? sessionTime)
     return encodeUpdate({
       eventIndex: 0,
@@ -177,11 +177,11 @@ class AccEmulator implements Emulator {
       sessionEndTime: Math.max(0, SESSION_MS - sessionTime * 1000),
       focusedCarIndex: OURS,
       timeOfDay: NOON_S + sessionTime,
-      ambientTemp: Math.round(told("air_temperature")),
-      trackTemp: Math.round(told("track_temperature")),
+      ambientTemp: Math.round(carValue("air_temperature")),
+      trackTemp: Math.round(carValue("track_temperature")),
       clouds: CLOUDS,
-      rainLevel: Math.round(told("rain") * 10),
-      wetness: Math.round(told("wetness") * 10),
+      rainLevel: Math.round(carValue("rain") * 10),
+      wetness: Math.round(carValue("wetness") * 10),
       bestSessionLap: lapFields(OURS, this.#best)
     })
   }
@@ -190,7 +190,7 @@ class AccEmulator implements Emulator {
     const { lap, sector } = frame
     return encodeCar({
       ...carOf(frame, OURS, 1, frame.x, frame.y),
-      yaw: yawOf(frame.told("yaw")),
+      yaw: yawOf(frame.carValue("yaw")),
       splinePosition: frame.lapDistance / this.#scene.circuit.length,
       delta: this.#delta(frame),
       bestSessionLap: lapFields(OURS, this.#best),

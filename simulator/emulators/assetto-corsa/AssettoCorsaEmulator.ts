@@ -1,7 +1,7 @@
 /**
  * Assetto Corsa's side of its remote telemetry: answers handshakes, sends to whoever subscribed.
  *
- * As the game does it: the layout's name repeats the track's; a lap's time may be told a packet after the lap's end
+ * As the game does it: the layout's name repeats the track's; a lap's time may be reported a packet after the lap's end
  * (here every other lap's); in a pause the lap time stands still. Its sheet does not say whether the game goes on
  * sending in a pause; this does, which is the harder case.
  */
@@ -32,7 +32,7 @@ const CAMBER = -0.05
 const GIVES = 0.01
 /** Of the centre of mass above the road, m. */
 const CENTRE = 0.42
-/** Of the other car of the session, whose laps are told of too. */
+/** Of the other car of the session, whose laps are reported of too. */
 const RIVAL = { driver: "Rival %1", car: "abarth500", slower: 1.02 }
 /** A moment of the drive is a double that may lie just before its millisecond. */
 const NEARLY_MS = 1e-6
@@ -84,7 +84,7 @@ class AssettoCorsaEmulator implements Emulator {
   }
 
   #carInfo(frame: Frame): Buffer {
-    const { lastLap, told } = frame
+    const { lastLap, carValue } = frame
     return encodeCarInfo(
       {
         speedKmh: frame.speed,
@@ -93,9 +93,9 @@ class AssettoCorsaEmulator implements Emulator {
         isAbsEnabled: 1,
         isTcEnabled: 1,
         // To the left, in spite of its name; and up.
-        accGVertical: -told("g_lateral"),
-        accGHorizontal: told("g_vertical"),
-        accGFrontal: told("g_longitudinal"),
+        accGVertical: -carValue("g_lateral"),
+        accGHorizontal: carValue("g_vertical"),
+        accGFrontal: carValue("g_longitudinal"),
         lapTime: Math.floor(frame.lapTime * 1000 + NEARLY_MS),
         lastLap: ms(this.#late.at(frame)?.lapTime),
         bestLap: ms(frame.bestLap),

@@ -24,7 +24,7 @@ const KMH = 3.6
 
 const vector = vectorsIn(WORLD)
 
-const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer =>
+const gaugeOf = ({ brake, gear, rpm, speed, throttle, carValue }: Frame): Buffer =>
   outGauge.bytes({
     Car: "beam",
     Flags: FLAGS,
@@ -32,9 +32,9 @@ const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer =>
     Speed: speed / KMH,
     RPM: rpm,
     Turbo: throttle * 0.8,
-    EngTemp: told("water_temperature"),
-    Fuel: told("fuel_fraction"),
-    OilTemp: told("oil_temperature"),
+    EngTemp: carValue("water_temperature"),
+    Fuel: carValue("fuel_fraction"),
+    OilTemp: carValue("oil_temperature"),
     Throttle: throttle,
     Brake: brake
   })
@@ -44,21 +44,21 @@ const gaugeOf = ({ brake, gear, rpm, speed, throttle, told }: Frame): Buffer =>
  * source says so for sure.
  */
 const motionOf = (frame: Frame): Buffer => {
-  const { told } = frame
+  const { carValue } = frame
   return motionSim.bytes({
     format: MAGIC,
     ...vector("position", positionOf(frame)),
     ...vector("velocity", velocityOf(frame)),
-    accelerationX: -told("g_lateral") * GRAVITY,
-    accelerationY: -told("g_longitudinal") * GRAVITY,
-    accelerationZ: told("g_vertical") * GRAVITY,
-    ...vector("up", axesOf(told)[2]),
-    roll: radians(told("roll")),
-    pitch: radians(told("pitch")),
-    yaw: Math.PI - radians(told("yaw")),
-    rollRate: radians(told("roll_rate")),
-    pitchRate: radians(told("pitch_rate")),
-    yawRate: -radians(told("yaw_rate"))
+    accelerationX: -carValue("g_lateral") * GRAVITY,
+    accelerationY: -carValue("g_longitudinal") * GRAVITY,
+    accelerationZ: carValue("g_vertical") * GRAVITY,
+    ...vector("up", axesOf(carValue)[2]),
+    roll: radians(carValue("roll")),
+    pitch: radians(carValue("pitch")),
+    yaw: Math.PI - radians(carValue("yaw")),
+    rollRate: radians(carValue("roll_rate")),
+    pitchRate: radians(carValue("pitch_rate")),
+    yawRate: -radians(carValue("yaw_rate"))
   })
 }
 

@@ -1,6 +1,6 @@
 /**
  * DiRT Rally 2.0's side: 66 floats at every frame (codemasters-dirt-rally2-and-ea-wrc.md, part A). Rally: the circuit is
- * a stage, driven again and again; the last lap's time is never told. Rallycross: laps. DiRT Rally (2015) sends the same, and
+ * a stage, driven again and again; the last lap's time is never reported. Rallycross: laps. DiRT Rally (2015) sends the same, and
  * in the packets that are known no sectors (dirt-rally-1-and-codemasters-264.md).
  */
 import { packet } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
@@ -52,7 +52,7 @@ export class DirtRally2Emulator implements Emulator {
 
   #car(frame: Frame): void {
     this.#bytes.fill(0)
-    const { brake, gear, heading, rpm, speed, steering, throttle, told } = frame
+    const { brake, gear, heading, rpm, speed, steering, throttle, carValue } = frame
     const { vehicle } = this.#scene
     const [ahead, aside] = [Math.cos(heading), Math.sin(heading)]
     packet.write(this.#bytes, 0, {
@@ -66,8 +66,8 @@ export class DirtRally2Emulator implements Emulator {
       brake,
       gear,
       // Left is positive.
-      gLateral: -told("g_lateral"),
-      gLongitudinal: told("g_longitudinal"),
+      gLateral: -carValue("g_lateral"),
+      gLongitudinal: carValue("g_longitudinal"),
       engineRate: radPerSecond(rpm),
       sliSupport: 1,
       racePosition: 1,

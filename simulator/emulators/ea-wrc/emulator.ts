@@ -55,7 +55,7 @@ export class EaWrcEmulator implements Emulator {
       game_total_time: view.clock,
       game_delta_time: 1 / 60,
       game_frame_count: frame.index,
-      shiftlights_fraction: frame.told("engine_speed_fraction"),
+      shiftlights_fraction: frame.carValue("engine_speed_fraction"),
       shiftlights_rpm_start: vehicle.shiftUp * 0.9,
       shiftlights_rpm_end: vehicle.shiftUp,
       shiftlights_rpm_valid: 1,
@@ -75,9 +75,11 @@ export class EaWrcEmulator implements Emulator {
   }
 
   #car(frame: Frame): FieldValues {
-    const { brake, rpm, speed, steering, throttle, told } = frame
-    const [right, forward, up] = axesOf(told)
-    const along = [told("g_lateral"), told("g_longitudinal"), told("g_vertical")].map((one) => one * GRAVITY)
+    const { brake, rpm, speed, steering, throttle, carValue } = frame
+    const [right, forward, up] = axesOf(carValue)
+    const along = [carValue("g_lateral"), carValue("g_longitudinal"), carValue("g_vertical")].map(
+      (one) => one * GRAVITY
+    )
     const acceleration = (n: 0 | 1 | 2) => right[n] * along[0]! + forward[n] * along[1]! + up[n] * along[2]!
     return {
       vehicle_speed: speed / 3.6,

@@ -64,8 +64,8 @@ const unit = (share: number) => Math.round(share * UNIT)
 
 /** `force`: how the format tells one in g. */
 export const motionValues = (frame: Frame, force: (g: number) => number): FieldValues => {
-  const { told } = frame
-  const [right, forward] = axesOf(told)
+  const { carValue } = frame
+  const [right, forward] = axesOf(carValue)
   const [forwardX, , forwardZ] = inWorld(WORLD, ...forward)
   return {
     ...vector("worldPosition", positionOf(frame)),
@@ -73,18 +73,18 @@ export const motionValues = (frame: Frame, force: (g: number) => number): FieldV
     ...vector("worldForwardDir", [unit(forward[0]), unit(forward[1]), unit(forward[2])]),
     ...vector("worldRightDir", [unit(right[0]), unit(right[1]), unit(right[2])]),
     // To the left.
-    gForceLateral: force(-told("g_lateral")),
-    gForceLongitudinal: force(told("g_longitudinal")),
-    gForceVertical: force(told("g_vertical")),
+    gForceLateral: force(-carValue("g_lateral")),
+    gForceLongitudinal: force(carValue("g_longitudinal")),
+    gForceVertical: force(carValue("g_vertical")),
     yaw: Math.atan2(forwardX, forwardZ),
-    pitch: -radians(told("pitch")),
-    roll: radians(told("roll"))
+    pitch: -radians(carValue("pitch")),
+    roll: radians(carValue("roll"))
   }
 }
 
 /** The car's own axes: x left, y up, z forward. */
 export const motionExValues = (frame: Frame): FieldValues => {
-  const { told } = frame
+  const { carValue } = frame
   return {
     ...ofWheels(ENDS, frame, (of, wheel) => ({
       suspensionPosition: of("suspension_travel"),
@@ -92,20 +92,20 @@ export const motionExValues = (frame: Frame): FieldValues => {
       wheelSpeed: of("wheel_speed") / 3.6,
       wheelSlipRatio: of("slip_ratio"),
       wheelSlipAngle: -radians(of("slip_angle")),
-      wheelLatForce: -told("g_lateral") * of("wheel_load"),
-      wheelLongForce: told("g_longitudinal") * of("wheel_load"),
+      wheelLatForce: -carValue("g_lateral") * of("wheel_load"),
+      wheelLongForce: carValue("g_longitudinal") * of("wheel_load"),
       wheelVertForce: of("wheel_load"),
       wheelCamber: radians(isFront(wheel) ? FRONT_CAMBER : REAR_CAMBER)
     })),
     heightOfCOGAboveGround: COG_M,
-    localVelocityX: -told("velocity_right"),
-    localVelocityY: told("velocity_up"),
-    localVelocityZ: told("velocity_forward"),
-    angularVelocityX: -radians(told("pitch_rate")),
-    angularVelocityY: -radians(told("yaw_rate")),
-    angularVelocityZ: radians(told("roll_rate")),
-    frontAeroHeight: told("ride_height_front") / 1000,
-    rearAeroHeight: told("ride_height_rear") / 1000
+    localVelocityX: -carValue("velocity_right"),
+    localVelocityY: carValue("velocity_up"),
+    localVelocityZ: carValue("velocity_forward"),
+    angularVelocityX: -radians(carValue("pitch_rate")),
+    angularVelocityY: -radians(carValue("yaw_rate")),
+    angularVelocityZ: radians(carValue("roll_rate")),
+    frontAeroHeight: carValue("ride_height_front") / 1000,
+    rearAeroHeight: carValue("ride_height_rear") / 1000
   }
 }
 
@@ -137,7 +137,7 @@ export const lapValues = (frame: Frame, length: number): FieldValues => {
 export const lapTail: FieldValues = { timeTrialPBCarIdx: NOT_SET, timeTrialRivalCarIdx: NOT_SET }
 
 export const telemetryValues = (frame: Frame, vehicle: Vehicle): FieldValues => {
-  const { brake, gear, rpm, speed, steering, throttle, told } = frame
+  const { brake, gear, rpm, speed, steering, throttle, carValue } = frame
   const lights = Math.min(1, Math.max(0, (rpm / vehicle.shiftUp - 0.7) / 0.3))
   return {
     speed: Math.round(speed),
@@ -150,7 +150,7 @@ export const telemetryValues = (frame: Frame, vehicle: Vehicle): FieldValues => 
     drs: drsIn(throttle, speed),
     revLightsPercent: Math.round(lights * 100),
     revLightsBitValue: 2 ** Math.round(lights * 15) - 1,
-    engineTemperature: Math.round(told("water_temperature")),
+    engineTemperature: Math.round(carValue("water_temperature")),
     ...ofWheels(ENDS, frame, (of) => ({
       brakesTemperature: Math.round(of("brake_temperature")),
       tyresSurfaceTemperature: Math.round(of("tyre_surface_temperature")),
@@ -168,7 +168,7 @@ export const telemetryTail: FieldValues = {
 }
 
 export const statusValues = (
-  { lap, lapDistance, speed, throttle, told }: Frame,
+  { lap, lapDistance, speed, throttle, carValue }: Frame,
   { circuit, vehicle }: Scene
 ): FieldValues => {
   const share = lapDistance / circuit.length
@@ -182,10 +182,10 @@ export const statusValues = (
     fuelMix: 1,
     frontBrakeBias: Math.round(BRAKE_BIAS * 100),
     pitLimiterStatus: 0,
-    fuelInTank: told("fuel_mass"),
+    fuelInTank: carValue("fuel_mass"),
     fuelCapacity: vehicle.fuel,
     // In a race, what is left at its end.
-    fuelRemainingLaps: told("fuel_laps") - toGo,
+    fuelRemainingLaps: carValue("fuel_laps") - toGo,
     maxRPM: vehicle.shiftUp,
     idleRPM: vehicle.idle,
     // The games report one more than there are.
@@ -194,7 +194,7 @@ export const statusValues = (
     actualTyreCompound: MEDIUM,
     visualTyreCompound: MEDIUM,
     tyresAgeLaps: Math.min(255, lap.lapNumber - 1),
-    enginePowerICE: told("engine_power") * 1000,
+    enginePowerICE: carValue("engine_power") * 1000,
     enginePowerMGUK: throttle * ERS.power,
     ersStoreEnergy: ERS.store - deployed + harvested,
     ersDeployMode: 1,
@@ -209,13 +209,13 @@ export const damageValues = (frame: Frame): FieldValues =>
   ofWheels(ENDS, frame, (of) => ({ tyresWear: of("tyre_wear") * 100 }))
 
 export const sessionValues = (
-  { sessionTime, told }: Frame,
+  { sessionTime, carValue }: Frame,
   { circuit }: Scene,
   trackId: number,
   type: number
 ): FieldValues => ({
-  trackTemperature: Math.round(told("track_temperature")),
-  airTemperature: Math.round(told("air_temperature")),
+  trackTemperature: Math.round(carValue("track_temperature")),
+  airTemperature: Math.round(carValue("air_temperature")),
   totalLaps: TOTAL_LAPS,
   trackLength: Math.round(circuit.length),
   sessionType: type,

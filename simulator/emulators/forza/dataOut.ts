@@ -66,26 +66,26 @@ export class DataOut {
 
   /** x right, y up, z forward: a left-handed frame, in which a turn is to the right about y, nose down about x and left side down about z. */
   #car(frame: Frame): FieldValues {
-    const { rpm, speed, told } = frame
+    const { rpm, speed, carValue } = frame
     const { vehicle } = this.#scene
     return {
       isRaceOn: 1,
       engineMaxRpm: vehicle.shiftUp * 1.04,
       engineIdleRpm: vehicle.idle,
       currentEngineRpm: rpm,
-      accelerationX: told("g_lateral") * GRAVITY,
-      accelerationY: told("g_vertical") * GRAVITY,
-      accelerationZ: told("g_longitudinal") * GRAVITY,
-      velocityX: told("velocity_right"),
-      velocityY: told("velocity_up"),
-      velocityZ: told("velocity_forward"),
-      angularVelocityX: -radians(told("pitch_rate")),
-      angularVelocityY: radians(told("yaw_rate")),
-      angularVelocityZ: -radians(told("roll_rate")),
+      accelerationX: carValue("g_lateral") * GRAVITY,
+      accelerationY: carValue("g_vertical") * GRAVITY,
+      accelerationZ: carValue("g_longitudinal") * GRAVITY,
+      velocityX: carValue("velocity_right"),
+      velocityY: carValue("velocity_up"),
+      velocityZ: carValue("velocity_forward"),
+      angularVelocityX: -radians(carValue("pitch_rate")),
+      angularVelocityY: radians(carValue("yaw_rate")),
+      angularVelocityZ: -radians(carValue("roll_rate")),
       // From Z, which is our y.
-      yaw: radians(told("yaw")),
-      pitch: -radians(told("pitch")),
-      roll: -radians(told("roll")),
+      yaw: radians(carValue("yaw")),
+      pitch: -radians(carValue("pitch")),
+      roll: -radians(carValue("roll")),
       carOrdinal: FIRST_CAR + vehicles.indexOf(vehicle),
       carClass: 4,
       carPerformanceIndex: 750,
@@ -94,9 +94,9 @@ export class DataOut {
       trackOrdinal: TRACK,
       ...vector("position", positionOf(frame)),
       speed: speed / 3.6,
-      power: told("engine_power") * 1000,
-      torque: told("engine_torque"),
-      fuel: told("fuel_fraction")
+      power: carValue("engine_power") * 1000,
+      torque: carValue("engine_torque"),
+      fuel: carValue("fuel_fraction")
     }
   }
 

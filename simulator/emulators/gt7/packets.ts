@@ -97,33 +97,33 @@ export class Gt7Packets {
   }
 
   #motion(frame: Frame): FieldValues {
-    const { told } = frame
+    const { carValue } = frame
     return {
       ...vector("position", positionOf(frame)),
       ...vector("velocity", velocityOf(frame)),
-      ...rotation(radians(told("yaw")), radians(told("pitch")), radians(told("roll"))),
-      angularVelocity_x: radians(told("pitch_rate")),
-      angularVelocity_y: -radians(told("yaw_rate")),
-      angularVelocity_z: -radians(told("roll_rate")),
-      bodyHeight: (told("ride_height_front") + told("ride_height_rear")) / 2000,
+      ...rotation(radians(carValue("yaw")), radians(carValue("pitch")), radians(carValue("roll"))),
+      angularVelocity_x: radians(carValue("pitch_rate")),
+      angularVelocity_y: -radians(carValue("yaw_rate")),
+      angularVelocity_z: -radians(carValue("roll_rate")),
+      bodyHeight: (carValue("ride_height_front") + carValue("ride_height_rear")) / 2000,
       roadNormal_y: 1,
       roadDistance: -frame.z,
-      sway: told("g_lateral") * GRAVITY,
-      heave: told("g_vertical") * GRAVITY,
-      surge: told("g_longitudinal") * GRAVITY
+      sway: carValue("g_lateral") * GRAVITY,
+      heave: carValue("g_vertical") * GRAVITY,
+      surge: carValue("g_longitudinal") * GRAVITY
     }
   }
 
-  #car({ rpm, speed, told }: Frame): FieldValues {
+  #car({ rpm, speed, carValue }: Frame): FieldValues {
     const { vehicle } = this.#scene
     return {
       rpm,
-      fuel: told("fuel"),
-      fuelCapacity: told("fuel") / told("fuel_fraction"),
+      fuel: carValue("fuel"),
+      fuelCapacity: carValue("fuel") / carValue("fuel_fraction"),
       speed_ms: speed / 3.6,
       // No turbo.
       boost: 1,
-      oilPressure: told("oil_pressure") / 100,
+      oilPressure: carValue("oil_pressure") / 100,
       waterTemperature: 85,
       oilTemperature: 110,
       rpmMin: Math.round(vehicle.shiftUp * 0.95),

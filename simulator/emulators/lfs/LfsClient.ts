@@ -78,7 +78,7 @@ export class LfsClient {
     this.#flush()
   }
 
-  /** Tells over TCP, together with what else is told at this moment. */
+  /** Tells over TCP, together with what else is reported at this moment. */
   tell(bytes: Buffer): void {
     if (this.name === undefined) return
     this.#out.push(bytes)

@@ -1,6 +1,6 @@
 /**
  * Live for Speed's side of InSim, OutGauge and OutSim: a race of one player and a computer's car that stands in the
- * pits, told to every client. Plain, no I/O (sheet lfs-insim-outgauge-outsim, section 10).
+ * pits, reported to every client. Plain, no I/O (sheet lfs-insim-outgauge-outsim, section 10).
  *
  * Names carry colour codes, as players' do. In a pause everything goes on being sent, and is the same; the sheet does not
  * say, and this is the harder case. Some seconds after the last lap the player leaves the race.

@@ -41,10 +41,10 @@ export const outGauge = (frame: Frame, plid: number, car: string, id?: number): 
     PLID: plid,
     Speed: frame.speed / KMH,
     RPM: frame.rpm,
-    EngTemp: frame.told("water_temperature"),
-    Fuel: frame.told("fuel_fraction"),
-    OilPressure: frame.told("oil_pressure") / 100,
-    OilTemp: frame.told("oil_temperature"),
+    EngTemp: frame.carValue("water_temperature"),
+    Fuel: frame.carValue("fuel_fraction"),
+    OilPressure: frame.carValue("oil_pressure") / 100,
+    OilTemp: frame.carValue("oil_temperature"),
     DashLights: 3,
     Throttle: frame.throttle,
     Brake: frame.brake,
@@ -56,23 +56,23 @@ export const outGauge = (frame: Frame, plid: number, car: string, id?: number): 
 
 /** The same in both versions. Angles and their rates are against the clock about axes that point right, forward and up. */
 const motionOf = (frame: Frame): FieldValues => {
-  const { told, x, y, z } = frame
-  const yaw = radians(told("yaw"))
+  const { carValue, x, y, z } = frame
+  const yaw = radians(carValue("yaw"))
   const heading = Math.atan2(-Math.sin(yaw), Math.cos(yaw))
-  const [right, ahead] = [told("g_lateral") * GRAVITY, told("g_longitudinal") * GRAVITY]
+  const [right, ahead] = [carValue("g_lateral") * GRAVITY, carValue("g_longitudinal") * GRAVITY]
   const acceleration = [
     right * Math.cos(heading) - ahead * Math.sin(heading),
     right * Math.sin(heading) + ahead * Math.cos(heading),
-    told("g_vertical") * GRAVITY
+    carValue("g_vertical") * GRAVITY
   ] as const
   return {
     Time: timeOf(frame),
-    AngVelX: radians(told("pitch_rate")),
-    AngVelY: radians(told("roll_rate")),
-    AngVelZ: -radians(told("yaw_rate")),
+    AngVelX: radians(carValue("pitch_rate")),
+    AngVelY: radians(carValue("roll_rate")),
+    AngVelZ: -radians(carValue("yaw_rate")),
     Heading: heading,
-    Pitch: radians(told("pitch")),
-    Roll: radians(told("roll")),
+    Pitch: radians(carValue("pitch")),
+    Roll: radians(carValue("roll")),
     ...vector("Accel", acceleration),
     ...vector("Vel", velocityOf(frame)),
     ...vector("Pos", [Math.round(x * METRE), Math.round(y * METRE), Math.round(z * METRE)])
@@ -90,7 +90,7 @@ export const outSim2 = (frame: Frame): Buffer => {
     InputSteer: steeringIn(WORLD, frame.steering) * LOCK,
     Gear: frame.gear + 1,
     EngineAngVel: (frame.rpm * 2 * Math.PI) / 60,
-    MaxTorqueAtVel: frame.told("engine_torque"),
+    MaxTorqueAtVel: frame.carValue("engine_torque"),
     CurrentLapDist: frame.lapDistance,
     IndexedDistance: frame.lapDistance,
     ...ofWheels(["FL", "FR", "RL", "RR"], frame, (of) => ({

@@ -33,7 +33,7 @@ const wheelsOf = (frame: Frame): FieldValues =>
       tyreTempLeft: Math.round(surface + 3 * sideOf(wheel)),
       tyreTempCenter: Math.round(surface),
       tyreTempRight: Math.round(surface - 3 * sideOf(wheel)),
-      rideHeight: frame.told(isFront(wheel) ? "ride_height_front" : "ride_height_rear") / 1000,
+      rideHeight: frame.carValue(isFront(wheel) ? "ride_height_front" : "ride_height_rear") / 1000,
       suspensionTravel: AT_REST + of("suspension_travel") / 1000,
       suspensionVelocity: of("suspension_velocity") / 1000,
       airPressure: Math.round(of("tyre_pressure"))
@@ -42,31 +42,31 @@ const wheelsOf = (frame: Frame): FieldValues =>
 
 /** `vector`: of our axes, in fields of this name. */
 export const fromCar = (frame: Frame, vector: ReturnType<typeof vectorsIn>): FieldValues => {
-  const { rpm, told } = frame
+  const { rpm, carValue } = frame
   return {
-    oilTemp: Math.round(told("oil_temperature")),
-    oilPressure: Math.round(told("oil_pressure")),
-    waterTemp: Math.round(told("water_temperature")),
+    oilTemp: Math.round(carValue("oil_temperature")),
+    oilPressure: Math.round(carValue("oil_pressure")),
+    waterTemp: Math.round(carValue("water_temperature")),
     waterPressure: 130,
     fuelPressure: 380,
     fuelCapacity: TANK,
-    fuelLevel: told("fuel") / TANK,
-    odometer: 1000 + told("distance") / 1000,
-    orientationX: radians(told("pitch")),
-    orientationY: radians(told("yaw")),
-    orientationZ: -radians(told("roll")),
-    localVelocityX: told("velocity_right"),
-    localVelocityY: told("velocity_up"),
-    localVelocityZ: -told("velocity_forward"),
+    fuelLevel: carValue("fuel") / TANK,
+    odometer: 1000 + carValue("distance") / 1000,
+    orientationX: radians(carValue("pitch")),
+    orientationY: radians(carValue("yaw")),
+    orientationZ: -radians(carValue("roll")),
+    localVelocityX: carValue("velocity_right"),
+    localVelocityY: carValue("velocity_up"),
+    localVelocityZ: -carValue("velocity_forward"),
     ...vector("worldVelocity", velocityOf(frame)),
-    angularVelocityX: radians(told("pitch_rate")),
-    angularVelocityY: radians(told("yaw_rate")),
-    angularVelocityZ: -radians(told("roll_rate")),
-    localAccelerationX: told("g_lateral") * GRAVITY,
-    localAccelerationY: told("g_vertical") * GRAVITY,
-    localAccelerationZ: -told("g_longitudinal") * GRAVITY,
+    angularVelocityX: radians(carValue("pitch_rate")),
+    angularVelocityY: radians(carValue("yaw_rate")),
+    angularVelocityZ: -radians(carValue("roll_rate")),
+    localAccelerationX: carValue("g_lateral") * GRAVITY,
+    localAccelerationY: carValue("g_vertical") * GRAVITY,
+    localAccelerationZ: -carValue("g_longitudinal") * GRAVITY,
     engineSpeed: (rpm * 2 * Math.PI) / 60,
-    engineTorque: told("engine_torque"),
+    engineTorque: carValue("engine_torque"),
     ...wheelsOf(frame)
   }
 }

@@ -167,13 +167,13 @@ export class ProjectCars2Packets {
     return bytes
   }
 
-  gameState(state: number, { told }: Frame): Buffer {
+  gameState(state: number, { carValue }: Frame): Buffer {
     const bytes = this.#headed(Buffer.alloc(gameState.size), 4)
     gameState.write(bytes, 0, {
       state: state | (RACE << 4),
-      ambientTemperature: Math.round(told("air_temperature")),
-      trackTemperature: Math.round(told("track_temperature")),
-      rainDensity: u8(told("rain"))
+      ambientTemperature: Math.round(carValue("air_temperature")),
+      trackTemperature: Math.round(carValue("track_temperature")),
+      rainDensity: u8(carValue("rain"))
     })
     return bytes
   }

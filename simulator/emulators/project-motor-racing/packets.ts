@@ -37,7 +37,7 @@ export const stopped = (): Buffer => Buffer.from([PacketType.stopped])
 export const raceInfoOf = (
   { circuit }: Scene,
   version: Version,
-  { finished, sessionTime, told }: Frame
+  { finished, sessionTime, carValue }: Frame
 ): Buffer =>
   raceInfo.encode({
     type: PacketType.raceInfo,
@@ -51,8 +51,8 @@ export const raceInfoOf = (
     layoutLength: circuit.length,
     duration: 3,
     overtime: 0,
-    ambientTemperature: told("air_temperature"),
-    trackTemperature: told("track_temperature"),
+    ambientTemperature: carValue("air_temperature"),
+    trackTemperature: carValue("track_temperature"),
     sessionTimeElapsed: sessionTime,
     trackGrip: 0.97,
     isLaps: 1,
@@ -61,7 +61,7 @@ export const raceInfoOf = (
     numParticipants: 1 + RIVALS.length
   })
 
-/** `shown`: the last lap that is told of. */
+/** `shown`: the last lap that is reported of. */
 export const stateOf = (
   { circuit, driver, vehicle }: Scene,
   version: Version,
@@ -108,8 +108,8 @@ export const stateOf = (
 }
 
 /** A wheel's by the sheet's names. */
-const wheelOf = ({ told }: Frame, corner: (typeof CORNERS)[number]): FieldValues => {
-  const of = (channel: string) => told(`${channel}_${corner.toLowerCase()}`)
+const wheelOf = ({ carValue }: Frame, corner: (typeof CORNERS)[number]): FieldValues => {
+  const of = (channel: string) => carValue(`${channel}_${corner.toLowerCase()}`)
   return {
     material: ROAD,
     angularVelocity: of("wheel_rotation"),
@@ -131,28 +131,28 @@ const wheelOf = ({ told }: Frame, corner: (typeof CORNERS)[number]): FieldValues
 
 /** Local is x to the left by the one source of its axes, y up, z forward. */
 const bodyOf = (frame: Frame): FieldValues => {
-  const { rpm, speed, told } = frame
+  const { rpm, speed, carValue } = frame
   return {
     ...vector("position", positionOf(frame)),
     orientationW: 1,
-    localAngularVelocityY: -radians(told("yaw_rate")),
+    localAngularVelocityY: -radians(carValue("yaw_rate")),
     ...vector("worldVelocity", velocityOf(frame)),
-    localVelocityX: -told("velocity_right"),
-    localVelocityY: told("velocity_up"),
-    localVelocityZ: told("velocity_forward"),
-    localAccelerationX: -told("g_lateral") * GRAVITY,
-    localAccelerationY: told("g_vertical") * GRAVITY,
-    localAccelerationZ: told("g_longitudinal") * GRAVITY,
+    localVelocityX: -carValue("velocity_right"),
+    localVelocityY: carValue("velocity_up"),
+    localVelocityZ: carValue("velocity_forward"),
+    localAccelerationX: -carValue("g_lateral") * GRAVITY,
+    localAccelerationY: carValue("g_vertical") * GRAVITY,
+    localAccelerationZ: carValue("g_longitudinal") * GRAVITY,
     overallSpeed: speed / 3.6,
-    forwardSpeed: told("velocity_forward"),
+    forwardSpeed: carValue("velocity_forward"),
     engineRPM: rpm,
-    revRatio: told("engine_speed_fraction"),
-    torque: told("engine_torque"),
-    power: told("engine_power"),
-    fuelRemaining: told("fuel"),
-    oilPressure: told("oil_pressure"),
-    oilTemperature: told("oil_temperature"),
-    coolantTemperature: told("water_temperature"),
+    revRatio: carValue("engine_speed_fraction"),
+    torque: carValue("engine_torque"),
+    power: carValue("engine_power"),
+    fuelRemaining: carValue("fuel"),
+    oilPressure: carValue("oil_pressure"),
+    oilTemperature: carValue("oil_temperature"),
+    coolantTemperature: carValue("water_temperature"),
     engineRunning: 1
   }
 }

@@ -83,7 +83,7 @@ export class RbrEmulator implements Emulator {
   }
 
   #car(frame: Frame): void {
-    const { brake, gear, rpm, speed, steering, throttle, told } = frame
+    const { brake, gear, rpm, speed, steering, throttle, carValue } = frame
     packet.write(this.#bytes, 0, {
       steering: steeringIn(WORLD, steering),
       throttle,
@@ -92,19 +92,19 @@ export class RbrEmulator implements Emulator {
       carIndex: CAR,
       speed: (speed / 3.6) * this.#unit,
       ...vector("position", positionOf(frame)),
-      roll: told("roll"),
-      pitch: told("pitch"),
-      yaw: told("yaw"),
-      velocitySurge: told("velocity_forward"),
-      velocitySway: told("velocity_right"),
-      velocityHeave: told("velocity_up"),
-      accelerationSurge: told("g_longitudinal") * GRAVITY,
-      accelerationSway: told("g_lateral") * GRAVITY,
-      accelerationHeave: told("g_vertical") * GRAVITY,
+      roll: carValue("roll"),
+      pitch: carValue("pitch"),
+      yaw: carValue("yaw"),
+      velocitySurge: carValue("velocity_forward"),
+      velocitySway: carValue("velocity_right"),
+      velocityHeave: carValue("velocity_up"),
+      accelerationSurge: carValue("g_longitudinal") * GRAVITY,
+      accelerationSway: carValue("g_lateral") * GRAVITY,
+      accelerationHeave: carValue("g_vertical") * GRAVITY,
       rpm,
       radiatorCoolantTemperature: KELVIN + 82,
-      engineCoolantTemperature: KELVIN + told("water_temperature"),
-      engineTemperature: KELVIN + told("oil_temperature")
+      engineCoolantTemperature: KELVIN + carValue("water_temperature"),
+      engineTemperature: KELVIN + carValue("oil_temperature")
     })
   }
 

@@ -60,7 +60,7 @@ const withOthers = ({ description }: Finding, others: ReadonlyArray<Finding>): s
  * Findings as they are reported: faults of the data that share type, channel and severity are joined when there are
  * many.
  */
-export const told = (findings: ReadonlyArray<Finding>): ReadonlyArray<Anomaly> => {
+export const reported = (findings: ReadonlyArray<Finding>): ReadonlyArray<Anomaly> => {
   const kinds = new Map<string, Array<Finding>>()
   const single: Array<Finding> = []
   for (const finding of findings) {

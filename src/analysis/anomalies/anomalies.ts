@@ -9,11 +9,11 @@
  */
 import { algorithmVersion } from "../algorithmVersion.ts"
 import type { LapData } from "../place/alignment.ts"
-import { told } from "./alike.ts"
+import { reported } from "./alike.ts"
 import { byCost } from "./anomaly.ts"
 import { contradictions } from "./contradictions.ts"
 import { gather } from "./evidence.ts"
-import { untoldFaults } from "./faults.ts"
+import { unreportedFaults } from "./faults.ts"
 import { frozenChannels } from "./frozen.ts"
 import { missingPoints } from "./gaps.ts"
 import { missedGears } from "./gears.ts"
@@ -21,7 +21,7 @@ import { lockUps } from "./lockUps.ts"
 import { type CostOf, places, type Places } from "./places.ts"
 import { speedLosses } from "./speedLosses.ts"
 import { slowTimes } from "./times.ts"
-import { toldUnits, unitsOf, type WrongUnit, wrongUnits } from "./units.ts"
+import { reportedUnits, unitsOf, type WrongUnit, wrongUnits } from "./units.ts"
 import { implausibleValues } from "./values.ts"
 import { wheelSlips } from "./wheelSlip.ts"
 import { missingChannels } from "../missing.ts"
@@ -150,7 +150,7 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
     ...explained(losses, events),
     ...ofData,
     ...contradicting,
-    ...untoldFaults(evidence, ofData)
+    ...unreportedFaults(evidence, ofData)
   ]
   const judged = new Set(partly?.judged ?? evidence.laps.map(({ lap }) => lap.id))
   return {
@@ -166,8 +166,8 @@ export const findingsOf = (laps: ReadonlyArray<LapData>, partly?: Partial<Partly
 /** Joins the findings of all parts of a session. */
 export const anomaliesIn = (sessionId: number, parts: ReadonlyArray<Findings>): SessionAnomalies => {
   const anomalies = byCost([
-    ...toldUnits(parts.map(({ units }) => units)),
-    ...told(parts.flatMap(({ findings }) => findings))
+    ...reportedUnits(parts.map(({ units }) => units)),
+    ...reported(parts.flatMap(({ findings }) => findings))
   ])
   const missing = new Set(parts.flatMap(({ missingChannels }) => missingChannels))
   const missingChannels = WATCHED.filter((channel) => missing.has(channel))

@@ -23,7 +23,7 @@ export const costText = ({ seconds, uncertainty }: Pick<Cost, "seconds" | "uncer
 }
 
 /** A cost as it is reported. It is never negative: an event gains nothing. */
-export const toldCost = (cost: Cost | null): Pick<Finding, "cost" | "costUncertainty"> =>
+export const costFields = (cost: Cost | null): Pick<Finding, "cost" | "costUncertainty"> =>
   cost === null
     ? { cost: null, costUncertainty: null }
     : { cost: Number(costText(cost)), costUncertainty: rounded(cost.uncertainty) }

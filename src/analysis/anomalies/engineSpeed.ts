@@ -50,7 +50,7 @@ export const ratiosOf = (laps: ReadonlyArray<LapEvidence>): Ratios => {
 }
 
 /**
- * The least and greatest revolutions per km/h of the gears told within this many seconds before and after each point: a
+ * The least and greatest revolutions per km/h of the gears reported within this many seconds before and after each point: a
  * change takes time.
  */
 const ratiosAround = (
@@ -92,7 +92,7 @@ export const offGearOf = ({ column }: LapEvidence, ratios: Ratios): ((i: number)
 }
 
 /**
- * Whether revolutions belong to another gear than the one told; undefined where they fit a gear told within `late`
+ * Whether revolutions belong to another gear than the one reported; undefined where they fit a gear reported within `late`
  * seconds before or after.
  */
 export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd => {
@@ -107,7 +107,7 @@ export const isOffGear = (lap: LapEvidence, ratios: Ratios, late: number): Odd =
 }
 
 /**
- * How late gear and revolutions may be told, s. Some feeds tell them by separate streams, each late by up to one usual
+ * How late gear and revolutions may be reported, s. Some feeds tell them by separate streams, each late by up to one usual
  * interval: then all laps show it around their changes of gear. A fault of one lap does not count as such.
  */
 export const latenessOf = (laps: ReadonlyArray<LapEvidence>, ratios: Ratios, gap: number): number => {

@@ -55,16 +55,16 @@ const tell = ({ distanceAt, lap }: LapEvidence, { from, source, to, what }: Faul
   }
 }
 
-/** `told`: findings of the other rules. A fault that lies within one of these, or contains one, is the same. */
-export const untoldFaults = (
+/** `reported`: findings of the other rules. A fault that lies within one of these, or contains one, is the same. */
+export const unreportedFaults = (
   { laps }: SessionEvidence,
-  told: ReadonlyArray<Finding>
+  reported: ReadonlyArray<Finding>
 ): ReadonlyArray<Finding> =>
   laps.flatMap((evidence) =>
     faultsOf(evidence)
       .filter(
         ({ from, to }) =>
-          !told.some(
+          !reported.some(
             ({ duration, lapId, timestamp }) =>
               lapId === evidence.lap.id && timestamp <= to && timestamp + duration >= from
           )

@@ -13,7 +13,7 @@ const DROVE_ON = 0.5
 const LONG_S = 5
 const SAME_PLACE_M = 2
 
-/** The assumed range of a car's acceleration where no speed is told, m/s^2. */
+/** The assumed range of a car's acceleration where no speed is reported, m/s^2. */
 const USUAL_MS2 = 10
 /** Half of the time over which acceleration is measured, s: over less it is the noise of two points. */
 const SLOPE_S = 0.4
@@ -122,9 +122,9 @@ const stoodStill = (evidence: LapEvidence, hole: Hole): boolean => {
   if (way === undefined) return false
   const seconds = hole.to - hole.from
   const speed = evidence.column("speed")
-  const told = (speed[hole.after - 1]! + speed[hole.after]!) / 2
+  const reported = (speed[hole.after - 1]! + speed[hole.after]!) / 2
   // Without a speed, only a car at the same place after the hole counts as having stood.
-  const usual = Number.isNaN(told) ? 0 : told
+  const usual = Number.isNaN(reported) ? 0 : reported
   return usual > DRIVING_KMH
     ? way < DROVE_ON * (usual / 3.6) * seconds
     : seconds > LONG_S && way < Math.max(SAME_PLACE_M, (usual / 3.6) * 2)

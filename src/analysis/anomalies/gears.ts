@@ -3,7 +3,7 @@ import { median } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { LapEvidence, SessionEvidence } from "./evidence.ts"
-import { toldCost } from "./cost.ts"
+import { costFields } from "./cost.ts"
 import type { CostOf } from "./places.ts"
 import { MAX_GEARS } from "./values.ts"
 
@@ -83,7 +83,7 @@ export const missedGears = ({ gap, laps }: SessionEvidence, costOf: CostOf): Rea
           z: null,
           lapsInBaseline: cost?.laps ?? 0,
           duration: rounded(duration),
-          ...toldCost(cost)
+          ...costFields(cost)
         })
       }
       from = -1

@@ -6,7 +6,7 @@
 import { MAD_TO_SIGMA, median, OUTLIER_Z, quantile } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import { MIN_COST_S, toldCost } from "./cost.ts"
+import { MIN_COST_S, costFields } from "./cost.ts"
 import type { CostOf, JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 import { FASTEST_KMH } from "./values.ts"
@@ -159,7 +159,7 @@ export const lockUps = ({ distance, laps, step }: Places, costOf: CostOf): Reado
         z: rounded(score(worst)),
         lapsInBaseline: brake.count[worst]!,
         duration: rounded(end - begin),
-        ...toldCost(cost)
+        ...costFields(cost)
       })
     }
   }

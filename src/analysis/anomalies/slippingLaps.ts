@@ -19,7 +19,7 @@ const SLIP = "slip_ratio"
 
 const namesOf = (kind: string) => wheels.map((wheel) => `${kind}_${wheel}`)
 
-/** The channels of a session that show slip; none where no kind is told for all wheels. */
+/** The channels of a session that show slip; none where no kind is reported for all wheels. */
 export const slipChannels = (tells: (name: string) => boolean): ReadonlyArray<string> =>
   KINDS.map(namesOf).find((names) => names.every(tells)) ?? []
 
@@ -36,7 +36,7 @@ const MIN_SAMPLES = 100
 interface Row {
   readonly wheel: Wheel
   readonly times: Float64Array
-  /** As told. */
+  /** As reported. */
   readonly value: Float64Array
   /** km/h of the car. */
   readonly speed: Float64Array
@@ -97,8 +97,8 @@ export interface SlippingLap {
 
 export const slippingLaps = (laps: ReadonlyArray<LapEvidence>): ReadonlyArray<SlippingLap> => {
   const names = laps.flatMap(({ around }) => around.flatMap(({ batch }) => batch.channels))
-  const told = new Set(names)
-  const kind = KINDS.find((one) => namesOf(one).every((name) => told.has(name)))
+  const reported = new Set(names)
+  const kind = KINDS.find((one) => namesOf(one).every((name) => reported.has(name)))
   if (kind === undefined) return []
   const read = laps.map((evidence) => ({ evidence, rows: rowsOf(evidence, kind) }))
   const scales = new Map(

@@ -2,7 +2,7 @@
 import { OUTLIER_Z } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
-import { costText, MIN_COST_S, toldCost } from "./cost.ts"
+import { costText, MIN_COST_S, costFields } from "./cost.ts"
 import type { JudgedLap, Places } from "./places.ts"
 import { MIN_OTHERS } from "./times.ts"
 
@@ -112,8 +112,8 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
       // A stretch may include places where the others, or the lap itself, have no points.
       let least = worst
       for (let k = from; k <= to; k++) {
-        const told = judged.known[k] === 1 && speed.count[k]! >= MIN_OTHERS
-        if (told && onGrid.speed[k]! < onGrid.speed[least]!) least = k
+        const reported = judged.known[k] === 1 && speed.count[k]! >= MIN_OTHERS
+        if (reported && onGrid.speed[k]! < onGrid.speed[least]!) least = k
       }
       const value = onGrid.speed[worst]!
       const expected = speed.centre[worst]!
@@ -139,7 +139,7 @@ export const speedLosses = ({ costBetween, distance, laps, step }: Places): Read
         z: rounded(z[worst]!),
         lapsInBaseline: speed.count[worst]!,
         duration: rounded(onGrid.time[after]! - onGrid.time[from]!),
-        ...(clock === null ? { cost: 0, costUncertainty: null } : toldCost(clock))
+        ...(clock === null ? { cost: 0, costUncertainty: null } : costFields(clock))
       })
     }
   }

@@ -4,7 +4,7 @@ import { leavingOneOut, modifiedZ } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
 import type { Finding } from "../../domain/analysis/anomalies.ts"
 import type { SessionEvidence } from "./evidence.ts"
-import { toldCost } from "./cost.ts"
+import { costFields } from "./cost.ts"
 import { outlierBeyond, usuallyWithin } from "./fewLaps.ts"
 
 /** Good drivers repeat a lap to some tenths of a percent; a smaller spread in few laps is luck. */
@@ -66,7 +66,7 @@ export const slowTimes = (
         z: rounded(z),
         lapsInBaseline: whole.count,
         duration: rounded(lap.lapTime),
-        ...toldCost({ seconds: lost, uncertainty, laps: whole.count })
+        ...costFields({ seconds: lost, uncertainty, laps: whole.count })
       })
     }
     let from = lap.startTime
@@ -100,7 +100,7 @@ export const slowTimes = (
         z: rounded(score),
         lapsInBaseline: sector.count,
         duration: rounded(time),
-        ...toldCost({ seconds: over, uncertainty, laps: sector.count })
+        ...costFields({ seconds: over, uncertainty, laps: sector.count })
       })
     })
   }

@@ -184,13 +184,13 @@ export const wrongUnits = ({ laps, positions }: SessionEvidence): ReadonlyArray<
 const speedSentence = (usual: number): string => {
   const unit = speedUnits.find(([factor]) => Math.abs(usual / factor - 1) <= NEAR_FACTOR)?.[1]
   return (
-    `speed says ${usual.toFixed(2)} times the way that the positions go: the channel is told in another unit than km/h` +
+    `speed says ${usual.toFixed(2)} times the way that the positions go: the channel is reported in another unit than km/h` +
     (unit === undefined ? "" : `, as it seems in ${unit}`)
   )
 }
 
 /** Joins the findings of several parts about one channel; each part has its own laps. */
-const toldAs = (first: WrongUnit, all: ReadonlyArray<WrongUnit>): Anomaly => {
+const reportedAs = (first: WrongUnit, all: ReadonlyArray<WrongUnit>): Anomaly => {
   const found = all.flatMap((one) => one.found)
   if (first.channel === "speed") return asOne(found, () => speedSentence(first.usual))
   const { channel, low, unit } = first
@@ -198,15 +198,15 @@ const toldAs = (first: WrongUnit, all: ReadonlyArray<WrongUnit>): Anomaly => {
   return asOne(
     found,
     ({ value }) =>
-      `${channel} is beyond ${low} to 1 on ${found.length} of ${laps} laps, up to ${value}: the channel is told in another ` +
+      `${channel} is beyond ${low} to 1 on ${found.length} of ${laps} laps, up to ${value}: the channel is reported in another ` +
       `unit, as it seems in that of ${unit}`
   )
 }
 
 /** One finding for each channel that the first part found to be in another unit. */
-export const toldUnits = (parts: ReadonlyArray<ReadonlyArray<WrongUnit>>): ReadonlyArray<Anomaly> =>
+export const reportedUnits = (parts: ReadonlyArray<ReadonlyArray<WrongUnit>>): ReadonlyArray<Anomaly> =>
   (parts[0] ?? []).map((first) =>
-    toldAs(
+    reportedAs(
       first,
       parts.flatMap((units) => units.filter(({ channel }) => channel === first.channel))
     )

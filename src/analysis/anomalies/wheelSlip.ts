@@ -6,7 +6,7 @@ import { lowerBound } from "../../domain/RowBatch.ts"
 import type { AnomalyType, Finding } from "../../domain/analysis/anomalies.ts"
 import { median } from "../math/robust.ts"
 import { rounded, severityOf } from "./anomaly.ts"
-import { toldCost } from "./cost.ts"
+import { costFields } from "./cost.ts"
 import type { SessionEvidence } from "./evidence.ts"
 import type { CostOf } from "./places.ts"
 import {
@@ -168,7 +168,7 @@ export const wheelSlips = ({ laps }: SessionEvidence, costOf: CostOf): ReadonlyA
         z: null,
         lapsInBaseline: isJudged ? others.length : 0,
         duration: rounded(end - begin),
-        ...toldCost(cost)
+        ...costFields(cost)
       }
     ]
   }

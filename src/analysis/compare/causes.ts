@@ -89,7 +89,7 @@ const before = (one: Interval, other: Interval): number =>
  * The cause of a loss in a corner, by the cost that each difference has on its own. Braking x m too early costs x m at
  * the corner's slowest speed instead of the speed before braking: x (1/v_min - 1/v_before). A slower corner costs its
  * length times the difference of the slownesses. It also needs earlier braking: (v1^2 - v2^2) / 2a is subtracted from
- * x. A loss after the slowest place belongs to the throttle. Points told within one interval of the feed have no order.
+ * x. A loss after the slowest place belongs to the throttle. Points reported within one interval of the feed have no order.
  */
 export const causeOf = (
   pass: KnownPass,

@@ -90,7 +90,7 @@ const unclosed = (
   return found
 }
 
-const told = ({ from, reason, to }: Stretch): Stretch => ({ from, to, reason })
+const reported = ({ from, reason, to }: Stretch): Stretch => ({ from, to, reason })
 
 /** A lap's delta, with its uncertainty and its unreliable stretches. */
 export const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Array, alignment: Alignment) => {
@@ -106,7 +106,7 @@ export const deltaOf = (lap: LapOnGrid, fastest: LapOnGrid, slowness: Float64Arr
           reason: `the fastest lap cannot be trusted: ${reason}`
         }))
   const unsound = orderedStretches(
-    [...lap.unsound.map(told), ...theirs, ...unclosed(by, length), ...uncertain(uncertainty, step)],
+    [...lap.unsound.map(reported), ...theirs, ...unclosed(by, length), ...uncertain(uncertainty, step)],
     length
   )
   const closes = Math.max(...[by.total, by.sector1, by.sector2, by.sector3].map((off) => Math.abs(off ?? 0)))

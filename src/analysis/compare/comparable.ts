@@ -51,7 +51,7 @@ export const isDerived = ({ sectorSource: sector_source }: RecordedLap): boolean
   sector_source === "derived"
 
 /** Whether a valid lap has sectors that the service did not cut itself. The two kinds cannot be compared. */
-const isTold = (lap: RecordedLap): boolean =>
+const isReported = (lap: RecordedLap): boolean =>
   lap.valid && !isDerived(lap) && sectorTimes(lap).some((time) => time !== null)
 
 /**
@@ -62,9 +62,9 @@ export const bestSectors = (
   laps: ReadonlyArray<RecordedLap>
 ): readonly [number | null, number | null, number | null] => {
   const best: [number | null, number | null, number | null] = [null, null, null]
-  const told = laps.some(isTold)
+  const reported = laps.some(isReported)
   for (const lap of laps) {
-    if (!lap.valid || (told && isDerived(lap))) continue
+    if (!lap.valid || (reported && isDerived(lap))) continue
     sectorTimes(lap).forEach((time, s) => {
       const least = best[s]
       if (time !== null) best[s] = least === null || least === undefined ? time : Math.min(least, time)
@@ -82,5 +82,5 @@ export const theoreticalBest = (laps: ReadonlyArray<RecordedLap>): number | null
 /** The source of the sectors in the theoretical best; null where there is none. */
 export const sourceOfBest = (laps: ReadonlyArray<RecordedLap>): SectorSource | null => {
   if (theoreticalBest(laps) === null) return null
-  return laps.some(isTold) ? "simulator" : "derived"
+  return laps.some(isReported) ? "simulator" : "derived"
 }

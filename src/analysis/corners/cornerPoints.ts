@@ -65,7 +65,7 @@ export const rangesOf = (corners: ReadonlyArray<NumberedCorner>, { grid }: Align
 export interface Points {
   /** The lap's speed is known; without it the entry counts as the slowest node. */
   readonly knowsSpeed: boolean
-  /** The brake pedal is told; without it braking is found from the slowing. */
+  /** The brake pedal is reported; without it braking is found from the slowing. */
   readonly knowsBrake: boolean
   readonly slowest: number
   readonly braking: number | null

@@ -107,7 +107,7 @@ const chosenOf = ({ laps, reference }: Alignment): ReadonlyArray<LapOnGrid> => {
 const common = (rows: ReadonlyArray<Float64Array>): Float64Array | undefined => {
   const size = rows[0]?.length ?? 0
   const result = new Float64Array(size).fill(Number.NaN)
-  const told = new Float64Array(rows.length)
+  const reported = new Float64Array(rows.length)
   let last = -1
   for (let n = 0; n < size; n++) {
     let count = 0
@@ -115,11 +115,11 @@ const common = (rows: ReadonlyArray<Float64Array>): Float64Array | undefined => 
       const value = row[n]!
       if (Number.isNaN(value)) continue
       let k = count++
-      for (; k > 0 && told[k - 1]! > value; k--) told[k] = told[k - 1]!
-      told[k] = value
+      for (; k > 0 && reported[k - 1]! > value; k--) reported[k] = reported[k - 1]!
+      reported[k] = value
     }
     if (count < MIN_LAPS) continue
-    result[n] = told[count >> 1]!
+    result[n] = reported[count >> 1]!
     const from = last < 0 ? result[n]! : result[last]!
     for (let k = last + 1; k < n; k++) result[k] = from + ((result[n]! - from) * (k - last)) / (n - last)
     last = n
@@ -180,25 +180,25 @@ export const speedCorners = (alignment: Alignment): ReadonlyArray<SpeedCorner> =
    */
   const shownBy = (l: number, valley: Valley, entry: number, exit: number): number | undefined => {
     const row = rows[l]!
-    let told = 1
+    let reported = 1
     for (let n = entry; n <= exit; n++) {
       if (Number.isNaN(row[n]!)) return Number.NaN
-      if (n > entry && points[l]![n] !== points[l]![n - 1]) told++
+      if (n > entry && points[l]![n] !== points[l]![n - 1]) reported++
     }
     let own = valley.low
     const from = Math.max(valley.before, valley.low - near)
     const to = Math.min(valley.after, valley.low + near)
     for (let n = from; n <= to; n++) if (row[n]! < row[own]!) own = n
     const above = Math.min(highest(row, valley.before, own), highest(row, own, valley.after))
-    return told >= MIN_POINTS && above - row[own]! > least ? own - valley.low : undefined
+    return reported >= MIN_POINTS && above - row[own]! > least ? own - valley.low : undefined
   }
   return valleysOf(trace, least, true)
     .flatMap((valley) => {
       const [entry, exit] = endsOf(trace, valley)
       const offsets = chosen.map((_, l) => shownBy(l, valley, entry, exit))
-      const told = offsets.filter((offset) => !Number.isNaN(offset))
-      const shown = told.filter((offset) => offset !== undefined).toSorted((a, b) => a - b)
-      if (shown.length < MIN_LAPS || shown.length < MIN_SHOWN * told.length) return []
+      const reported = offsets.filter((offset) => !Number.isNaN(offset))
+      const shown = reported.filter((offset) => offset !== undefined).toSorted((a, b) => a - b)
+      if (shown.length < MIN_LAPS || shown.length < MIN_SHOWN * reported.length) return []
       const apex = Math.min(Math.max(entry, valley.low + shown[shown.length >> 1]!), exit)
       return [{ entry: metres(entry), apex: metres(apex), exit: metres(exit) }]
     })

@@ -32,12 +32,12 @@ const jumpsOf = (sources: Sources, noise: Noise): ReadonlyArray<Jump> => {
     if (!stepTo(sources, i, step)) continue
     const time = t[i]! - t[i - 1]!
     const { across, along, base, headingX, headingY } = step
-    const isTold = hasSpeed && !Number.isNaN(v[i]! + v[i - 1]!)
-    const most = mostAlong(noise, isTold ? Math.max(v[i]!, v[i - 1]!) : step.pace)
+    const isReported = hasSpeed && !Number.isNaN(v[i]! + v[i - 1]!)
+    const most = mostAlong(noise, isReported ? Math.max(v[i]!, v[i - 1]!) : step.pace)
     if (base < last) {
       // A jump within the way so far makes its direction wrong. The direction before it is a guess, which is good
       // enough for far places.
-      const slow = isTold ? Math.min(v[i]!, v[i - 1]!) * time : 0
+      const slow = isReported ? Math.min(v[i]!, v[i - 1]!) * time : 0
       const off = { at: i, x: x[i]! - x[i - 1]! - slow * lastX, y: y[i]! - y[i - 1]! - slow * lastY }
       if (!(sizeOf(off) > Math.max(most, noise.aside) + slow)) continue
       found.push(off)

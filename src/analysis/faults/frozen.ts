@@ -99,17 +99,17 @@ export const frozenSpeed = (sources: Sources, noise: Noise): void => {
     const { duration, from, to } = hold
     if (!(v[from]! > DRIVING_MS) || speedWrong[to] === 1) continue
     let way = 0
-    let told = sources.hasPositions
+    let reported = sources.hasPositions
     for (let i = from + 1; i <= to; i++) {
       way += Math.hypot(x[i]! - x[i - 1]!, y[i]! - y[i - 1]!)
-      told &&= placeWrong[i] === 0
+      reported &&= placeWrong[i] === 0
     }
     // Noise makes the measured way longer, and the straight is never longer than the way: the truth lies between the
     // two.
     const straight = Math.hypot(x[to]! - x[from]!, y[to]! - y[from]!)
     const said = v[from]! * duration
     const most = OFF_M + OFF_SHARE * said + mostAlong(noise, v[to]!)
-    const off = told && Math.max(said - way, straight - said) > most
+    const off = reported && Math.max(said - way, straight - said) > most
     if (!off && !(to + 1 < t.length && leapsTo(sources, to + 1))) continue
     mark(speedWrong, hold)
     faults.push(faultOf("speed", t, from + 1, to, (time) => `speed stands still for ${secondsText(time)}`))

@@ -68,11 +68,11 @@ export const stepTo = (
   }
   if (placeWrong[h] === 1 || !(square >= MIN_M * MIN_M)) return false
   const way = Math.sqrt(square)
-  const told = hasSpeed && speedWrong[i] === 0 && speedWrong[i - 1] === 0
+  const reported = hasSpeed && speedWrong[i] === 0 && speedWrong[i - 1] === 0
   const dx = x[i]! - x[i - 1]!
   const dy = y[i]! - y[i - 1]!
   into.base = h
-  into.pace = told ? (v[i]! + v[i - 1]!) / 2 : way / (t[i - 1]! - t[h]!)
+  into.pace = reported ? (v[i]! + v[i - 1]!) / 2 : way / (t[i - 1]! - t[h]!)
   into.headingX = wayX / way
   into.headingY = wayY / way
   into.along = dx * into.headingX + dy * into.headingY - into.pace * time

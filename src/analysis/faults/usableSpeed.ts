@@ -1,5 +1,5 @@
 /**
- * A speed for every point: the told one, or, where that is wrong or absent, one from the positions or the neighbours.
+ * A speed for every point: the reported one, or, where that is wrong or absent, one from the positions or the neighbours.
  */
 import type { Sources } from "./sources.ts"
 

@@ -97,7 +97,7 @@ interface Near {
   readonly share: Float64Array
 }
 
-interface Told {
+interface Reported {
   readonly column: Float64Array
   readonly near: Near
 }
@@ -136,7 +136,7 @@ export const onGrid = (
   const t = points.timestamps
   const all = among(t, time, zero)
   /** Where some points lack the channel, those that have it are used. */
-  const told = (channel: Channel): Told => {
+  const reported = (channel: Channel): Reported => {
     const column = points.column(channel)
     if (!hasAbsent(column)) return { column, near: all }
     const index = Int32Array.from(column.keys()).filter((i) => !Number.isNaN(column[i]!))
@@ -145,7 +145,7 @@ export const onGrid = (
     return { column: Float64Array.from(index, (i) => column[i]!), near: among(times, time, zero, MAX_GAP_S) }
   }
   const linear = (channel: Channel): Float64Array => {
-    const { column, near } = told(channel)
+    const { column, near } = reported(channel)
     const result = new Float64Array(nodes)
     for (let n = 0; n < nodes; n++) {
       const k = near.before[n]!
@@ -157,7 +157,7 @@ export const onGrid = (
   // Older feeds send 0 for positions that they do not know.
   const isNowhere =
     t.length > 0 && sources.x.every((value) => value === 0) && sources.y.every((value) => value === 0)
-  const gears = told("gear")
+  const gears = reported("gear")
   const gear = new Float64Array(nodes)
   for (let n = 0; n < nodes; n++) {
     const k = gears.near.before[n]!

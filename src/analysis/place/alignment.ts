@@ -20,7 +20,7 @@ import { referenceLine } from "./referenceLine.ts"
 import { onGrid } from "../math/resample.ts"
 import { upperMedian } from "../math/robust.ts"
 import type { UnsoundStretch } from "../compare/stretches.ts"
-import { toldDistances } from "./toldDistance.ts"
+import { reportedDistances } from "./reportedDistance.ts"
 
 /** A lap and all its points (epoch timestamps, every channel); up to 2 s of points before and after help. */
 export interface LapData {
@@ -68,7 +68,7 @@ export interface LapOnGrid {
   readonly faults: ReadonlyArray<Fault>
   /**
    * By how much (s) the crossing of the line, as the positions show it, is later than the lap's begin and end: a check
-   * of the positions against the clock, independent of both lap times. For a lap placed by a told distance, the
+   * of the positions against the clock, independent of both lap times. For a lap placed by a reported distance, the
    * crossing is the distance's; zeros for a lap placed by speed.
    */
   readonly line: readonly [start: number, end: number]
@@ -79,7 +79,7 @@ export interface Alignment {
   readonly reference: LapOnGrid
   readonly laps: ReadonlyArray<LapOnGrid>
   /**
-   * `distance`: the simulator's own `lap_distance`, where all laps tell one that passes its checks (toldDistance.ts).
+   * `distance`: the simulator's own `lap_distance`, where all laps tell one that passes its checks (reportedDistance.ts).
    */
   readonly method: "distance" | "positions" | "speed"
   /** Whether all laps tell positions, however they are placed. */
@@ -202,10 +202,12 @@ export const align = (
   const reference = referenceOf(laps)
   if (reference === undefined || reference.points.length < MIN_POINTS) return undefined
   const hasPositions = laps.every(({ sources }) => sources.hasPositions)
-  const told = toldDistances(laps, hasPositions)
-  const method = told !== undefined ? "distance" : hasPositions ? "positions" : "speed"
+  const reported = reportedDistances(laps, hasPositions)
+  const method = reported !== undefined ? "distance" : hasPositions ? "positions" : "speed"
   const line = hasPositions ? referenceLine(withoutWrong(reference)) : undefined
-  const driven = laps.map((lap, l) => lapAxis(lap, line, told && { lap: told.laps[l]!, length: told.length }))
+  const driven = laps.map((lap, l) =>
+    lapAxis(lap, line, reported && { lap: reported.laps[l]!, length: reported.length })
+  )
   const own = driven[laps.indexOf(reference)]!
   const axes = method === "speed" ? byLandmarks(driven, own) : driven
   const length = own.to - own.from

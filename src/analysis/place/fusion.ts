@@ -5,7 +5,7 @@
  * behind the filter of Kalman (1960).
  */
 import type { Movement } from "./agreement.ts"
-import type { Told } from "./toldWay.ts"
+import type { Reported } from "./reportedWay.ts"
 import { roughQuantile } from "../math/robust.ts"
 
 /** The input, by time; a place is NaN where it is unknown. */
@@ -177,7 +177,7 @@ const unfused = ({ place, time }: Drive): Fused => {
 }
 
 /** Precise places unchanged; between them, where some are unknown, the distance driven from one to the other. */
-const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float64Array): Fused => {
+const bridged = (drive: Drive, { offset, way }: Reported, drift: number, own: Float64Array): Fused => {
   const { place } = drive
   const { value, variance } = smoothed(offset, steps(drive, drift), new Float64Array(place.length))
   return {
@@ -187,20 +187,20 @@ const bridged = (drive: Drive, { offset, way }: Told, drift: number, own: Float6
 }
 
 /**
- * Distances at every time; NaN where unknown. `told`: undefined if no speed describes the way.
+ * Distances at every time; NaN where unknown. `reported`: undefined if no speed describes the way.
  * `wandering`: whether the places may drift as well as the distance driven. Places on the circuit's own line do not
  * drift, apart from noise; the distance driven does, because a car on another line drives another distance.
  */
 export const fuse = (
   drive: Drive,
-  told: (Told & { readonly movement: Movement }) | undefined,
+  reported: (Reported & { readonly movement: Movement }) | undefined,
   wandering = true
 ): Fused => {
   const { place, time } = drive
   let known = 0
   for (let i = 0; i < place.length; i++) if (!Number.isNaN(place[i]!)) known++
-  if (told === undefined || known < MIN_PLACES) return unfused(drive)
-  const { movement, offset, way } = told
+  if (reported === undefined || known < MIN_PLACES) return unfused(drive)
+  const { movement, offset, way } = reported
   const { drift, places, wander } = noiseOf(movement)
   const scatter = roughness(time, offset)
   const own = weights(drive)
@@ -208,7 +208,7 @@ export const fuse = (
   const least = Math.max(MIN_VARIANCE, noise === undefined ? scatter ** 2 : 0)
   for (let i = 0; i < own.length; i++) own[i] = least + (wandering ? wander * own[i]! : 0)
   if (noise === undefined) {
-    return known === place.length ? { distance: place, variance: own } : bridged(drive, told, drift, own)
+    return known === place.length ? { distance: place, variance: own } : bridged(drive, reported, drift, own)
   }
   const step = steps(drive, drift)
   const robust = noise.slice()

@@ -6,8 +6,8 @@ import { hasAbsent } from "../missing.ts"
 import { byDriven, byPositions, type Placement } from "./placement.ts"
 import type { SourcedLap } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
-import type { ToldLap } from "./toldDistance.ts"
-import { byTold } from "./toldPlacement.ts"
+import type { ReportedLap } from "./reportedDistance.ts"
+import { byReported } from "./reportedPlacement.ts"
 import { orderedStretches, type UnsoundStretch } from "../compare/stretches.ts"
 
 /** A lap's points as knots, before its ends are fixed to the line. */
@@ -174,8 +174,8 @@ const distanceAt = ({ distance, speed, time }: Knots, when: number): number => {
 const metres = (value: number) => `${Math.round(Math.abs(value))} m`
 
 /** The places that a simulator tells for a lap, on a line of that length, m. */
-export interface ToldOnLine {
-  readonly lap: ToldLap
+export interface ReportedOnLine {
+  readonly lap: ReportedLap
   readonly length: number
 }
 
@@ -183,17 +183,17 @@ export interface ToldOnLine {
 export const lapAxis = (
   lap: SourcedLap,
   line: ReferenceLine | undefined,
-  told: ToldOnLine | undefined
+  reported: ReportedOnLine | undefined
 ): LapAxis => {
   const duration = lap.lap.endTime - lap.lap.startTime
-  const placedBy = told === undefined ? "positions" : "lap_distance"
+  const placedBy = reported === undefined ? "positions" : "lap_distance"
   const byThese = line === undefined ? byDriven(lap) : byPositions(lap, line)
-  const placed = told === undefined ? byThese : byTold(lap, told.lap, byThese.faults)
+  const placed = reported === undefined ? byThese : byReported(lap, reported.lap, byThese.faults)
   const knots = monotone(placed)
   const start = distanceAt(knots, 0)
   const end = distanceAt(knots, duration)
-  const to = told?.length ?? line?.length ?? end
-  const from = told === undefined && line === undefined ? start : 0
+  const to = reported?.length ?? line?.length ?? end
+  const from = reported === undefined && line === undefined ? start : 0
   const crossesAt = knots.time.length > 1 ? timeAt(knots, from) : Number.NaN
   const crossesAgain = knots.time.length > 1 ? timeAt(knots, to) : Number.NaN
   const begins = Math.abs(start - from) < OFF_LINE_M && Math.abs(crossesAt) < OFF_LINE_S
@@ -209,9 +209,9 @@ export const lapAxis = (
     last < 1
       ? "it has no points on the reference's line"
       : !begins
-        ? `its ${placedBy} ${told === undefined ? "begin" : "begins"} ${metres(start - from)} from the line`
+        ? `its ${placedBy} ${reported === undefined ? "begin" : "begins"} ${metres(start - from)} from the line`
         : !ends
-          ? `its ${placedBy} ${told === undefined ? "end" : "ends"} ${metres(end - to)} from the line`
+          ? `its ${placedBy} ${reported === undefined ? "end" : "ends"} ${metres(end - to)} from the line`
           : official !== null && Math.abs(duration - official) > PAUSE_S
             ? `its points span ${duration.toFixed(3)} s, its lap time is ${official.toFixed(3)} s`
             : undefined

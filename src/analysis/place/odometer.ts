@@ -18,11 +18,11 @@ const STANDING = 0.5
  */
 export class Odometer {
   #time = Number.NaN
-  /** The newest told speed, its time, and the distance at that time. */
+  /** The newest reported speed, its time, and the distance at that time. */
   #speed = ABSENT
   #sped = Number.NaN
   #bySpeedThen = 0
-  /** The newest told position, and its time. */
+  /** The newest reported position, and its time. */
   #x = ABSENT
   #y = ABSENT
   #placed = Number.NaN
@@ -37,11 +37,11 @@ export class Odometer {
     const y = batch.column("position_y")
     for (let i = 0; i < batch.length; i++) {
       const v = Math.min(Math.abs(speed[i]!) / 3.6, FASTEST)
-      const isTold = !Number.isNaN(v)
+      const isReported = !Number.isNaN(v)
       if (t[i]! - this.#time > 0) this.#step(t[i]!, v, x[i]!, y[i]!)
       if (v * 3.6 > STANDING) this.#moves = true
       this.#time = t[i]!
-      if (isTold) {
+      if (isReported) {
         this.#speed = v
         this.#sped = t[i]!
         this.#bySpeedThen = this.#bySpeed

@@ -6,7 +6,7 @@ import { betweenHoles, type Fault } from "../faults/fault.ts"
 import type { Sources } from "../faults/sources.ts"
 import { usableSpeed } from "../faults/usableSpeed.ts"
 import { type Drive, fuse, unrest } from "./fusion.ts"
-import { toldBy } from "./toldWay.ts"
+import { reportedBy } from "./reportedWay.ts"
 import { projected, type SourcedLap, type Unsound } from "./projected.ts"
 import type { ReferenceLine } from "./referenceLine.ts"
 
@@ -207,20 +207,20 @@ export const byPositions = (lap: SourcedLap, line: ReferenceLine): Placement => 
     const driven = drivenAlong(time, speed, aside, bend)
     return { time, place, driven, speed, speedWrong, unrest: unrest(time, speed) }
   }
-  const toldOf = (one: Drive) => {
-    const told = lap.sources.hasSpeed ? toldBy(time, place, one.driven, one.speed) : undefined
-    return told && { ...told, ...judge({ ...one, offset: told.offset }) }
+  const reportedOf = (one: Drive) => {
+    const reported = lap.sources.hasSpeed ? reportedBy(time, place, one.driven, one.speed) : undefined
+    return reported && { ...reported, ...judge({ ...one, offset: reported.offset }) }
   }
   let driven = drive(lap.sources, usable)
-  let told = toldOf(driven)
-  const found = told?.found ?? []
+  let reported = reportedOf(driven)
+  const found = reported?.found ?? []
   if (found.length > 0) {
     const sources = blamed(lap.sources, time, kept, found)
     driven = drive(sources, usableSpeed(sources))
-    told = toldOf(driven)
+    reported = reportedOf(driven)
   }
   const faults = [...lap.sources.faults, ...found.map((one) => faultBy(one, lap.sources.t, start))]
-  const { distance, variance } = fuse(driven, told)
+  const { distance, variance } = fuse(driven, reported)
   return {
     distance,
     variance: doubted(variance, time, start, faults),

@@ -6,7 +6,7 @@ import type { Channel } from "../../domain/pointChannels.ts"
 import type { PointBatch } from "../../domain/RowBatch.ts"
 
 /**
- * A channel counts as told when it has a value in this share of the points, or when steps between its values of at most
+ * A channel counts as reported when it has a value in this share of the points, or when steps between its values of at most
  * so many seconds cover this share of the time.
  */
 const MIN_TOLD = 0.5
@@ -17,18 +17,18 @@ const DRIVEN_M = 20
 export const tells = (points: PointBatch, channel: Channel): boolean => {
   const t = points.timestamps
   const column = points.column(channel)
-  let told = 0
+  let reported = 0
   let seconds = 0
   let last = -1
   for (let i = 0; i < column.length; i++) {
     if (Number.isNaN(column[i]!)) continue
     if (last >= 0 && t[i]! - t[last]! <= MAX_S) seconds += t[i]! - t[last]!
     last = i
-    told++
+    reported++
   }
-  if (told === 0) return false
+  if (reported === 0) return false
   // Streams with different rates are merged to points that each tell a part of the channels.
-  return told >= MIN_TOLD * points.length || seconds >= MIN_TOLD * (t[t.length - 1]! - t[0]!)
+  return reported >= MIN_TOLD * points.length || seconds >= MIN_TOLD * (t[t.length - 1]! - t[0]!)
 }
 
 /** Whether the points move. */

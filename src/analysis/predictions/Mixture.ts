@@ -28,7 +28,7 @@ const shareBelow = ({ centre, kind, scale }: Component, value: number): number =
   return kind === "slower" ? nearer : 1 - nearer
 }
 
-/** A smaller share of the whole cannot be told from zero: normal shares are known to 1e-7. */
+/** A smaller share of the whole cannot be distinguished from zero: normal shares are known to 1e-7. */
 const MIN_INSIDE = 1e-5
 
 /** Halvings of the range in the search for a quantile: to a billionth of it. */

@@ -1,6 +1,6 @@
 /** Reads the parts of a request by schemas. A value that does not fit is answered by the sentence that says why. */
 import { Effect, Either, ParseResult, Schema } from "effect"
-import { sentenceOf } from "../../domain/misfits.ts"
+import { sentenceOf } from "../../domain/inputErrors.ts"
 import { inSnakeCase } from "../../platform/wire.ts"
 import { RequestMisfit } from "../problems.ts"
 import type { Asked } from "../routing.ts"

@@ -4,7 +4,7 @@
  */
 import { Option, ParseResult, Schema } from "effect"
 import { betweenCommas, isNameOrPattern, NAME_OR_PATTERN } from "../../domain/channelPattern.ts"
-import { expecting, shown } from "../../domain/expecting.ts"
+import { expecting, shown } from "../../domain/messages.ts"
 import { EARLIEST, isDateTime, LATEST, parseDateTime } from "../../domain/Time.ts"
 import { type FieldNote, IN_SECONDS, noteOf, Text } from "../../operations/fields.ts"
 
@@ -82,18 +82,18 @@ const QueryIds = (min: number, max: number, each: string, documented: Documented
 }
 
 /**
- * A list of texts: the parameter repeated, separated by commas, or both. `misfit` says what it must be and what it is
+ * A list of texts: the parameter repeated, separated by commas, or both. `inputError` says what it must be and what it is
  * instead, of the list and of what the query has; undefined where it fits.
  */
 const QueryTexts = (
   jsonSchema: object,
-  misfit: (texts: ReadonlyArray<string>, given: ReadonlyArray<string>) => string | undefined
+  inputError: (texts: ReadonlyArray<string>, given: ReadonlyArray<string>) => string | undefined
 ) =>
   Schema.transformOrFail(Texts, Texts, {
     strict: true,
     decode: (given, _options, ast) => {
       const texts = given.flatMap(betweenCommas)
-      const fault = misfit(texts, given)
+      const fault = inputError(texts, given)
       return fault === undefined
         ? ParseResult.succeed(texts)
         : ParseResult.fail(new ParseResult.Type(ast, given, `must be ${fault}`))

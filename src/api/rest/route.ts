@@ -160,8 +160,8 @@ const routeBy =
       path: `${PREFIX}${path}`,
       offers: typesOf(described),
       handler: (asked) => {
-        const misfit = decodeTexts?.(asked.path)
-        if (misfit !== undefined && Either.isLeft(misfit)) return Effect.fail(misfit.left)
+        const inputError = decodeTexts?.(asked.path)
+        if (inputError !== undefined && Either.isLeft(inputError)) return Effect.fail(inputError.left)
         return hasBody ? answerBody(asked) : answer(asked)
       },
       summary,

@@ -38,8 +38,8 @@ export const contextOf = (
   const exitOf = Runtime.runPromiseExit(runtime)
 
   const run: CallContext["run"] = async (effect, signal) => {
-    const told = Effect.catchAllCause(effect, (cause) => Effect.flatMap(errorOf(cause), Effect.fail))
-    const exit = await exitOf(told, signal && { signal })
+    const translated = Effect.catchAllCause(effect, (cause) => Effect.flatMap(errorOf(cause), Effect.fail))
+    const exit = await exitOf(translated, signal && { signal })
     if (Exit.isSuccess(exit)) return exit.value
     throw Option.getOrElse(Cause.failureOption(exit.cause), () => ended)
   }

@@ -67,7 +67,7 @@ export const isDefect = (error: TRPCError): boolean =>
   (error.code === "INTERNAL_SERVER_ERROR" && !(error instanceof AnsweredError)) ||
   (error.cause instanceof StandardSchemaV1Error && wrongInput(error) === undefined)
 
-const told = (error: TRPCError): TRPCError => {
+const translated = (error: TRPCError): TRPCError => {
   const sentence = wrongInput(error)
   if (sentence !== undefined) return new AnsweredError(codeOf.invalid, sentence)
   return isDefect(error) ? new AnsweredError(codeOf.defect, internalError.sentence) : error
@@ -75,7 +75,7 @@ const told = (error: TRPCError): TRPCError => {
 
 /** What the client gets. */
 export const shapeOf = (error: TRPCError, shape: TRPCDefaultErrorShape): TRPCDefaultErrorShape => {
-  const answer = told(error)
+  const answer = translated(error)
   const { code, message } = answer
   return {
     code: TRPC_ERROR_CODES_BY_KEY[code],

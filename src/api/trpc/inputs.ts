@@ -2,7 +2,7 @@
 import { Either, Schema } from "effect"
 import { SessionId } from "../../operations/fields.ts"
 import { telemetry } from "../../operations/live.ts"
-import { explained } from "../../domain/misfits.ts"
+import { explained } from "../../domain/inputErrors.ts"
 
 /** What a client may send: where no field is required, it may leave out the whole input. */
 export type SentInput<Wire> = [Wire] extends [void] ? void : object extends Wire ? Wire | undefined : Wire

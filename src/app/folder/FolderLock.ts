@@ -23,7 +23,7 @@ import { isNew, noteDatabases } from "./nodeFile.ts"
 
 type Name = "service" | "recorder"
 
-/** How long a recorder that was told to stop may take to store what it received (exit.ts), and some seconds more. */
+/** How long a recorder that was asked to stop may take to store what it received (exit.ts), and some seconds more. */
 const RECORDER_STOPS_WITHIN = Duration.seconds(75)
 
 const pidFile = (folder: string, name: Name) => join(folder, `${name}.pid`)

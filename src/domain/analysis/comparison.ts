@@ -12,7 +12,7 @@ import {
   pair,
   Seconds,
   seconds,
-  toldNumbers,
+  nullableNumbers,
   Version
 } from "./parts.ts"
 
@@ -210,18 +210,18 @@ export const Trace = Schema.Struct({
   timeDeltaUncertainty: numbers(
     "Seconds: the true delta is this close to `time_delta` at nine places in ten"
   ),
-  speed: toldNumbers("km/h"),
-  throttle: toldNumbers("0 to 1"),
-  brake: toldNumbers("0 to 1"),
-  gear: toldNumbers("The gear of the nearest point"),
-  steering: toldNumbers("-1 (full left) to 1 (full right)"),
-  positionX: toldNumbers("Metres"),
-  positionY: toldNumbers("Metres"),
+  speed: nullableNumbers("km/h"),
+  throttle: nullableNumbers("0 to 1"),
+  brake: nullableNumbers("0 to 1"),
+  gear: nullableNumbers("The gear of the nearest point"),
+  steering: nullableNumbers("-1 (full left) to 1 (full right)"),
+  positionX: nullableNumbers("Metres"),
+  positionY: nullableNumbers("Metres"),
   channels: Schema.optional(
     Schema.Record({
       key: Schema.String,
       value: Schema.NullOr(
-        toldNumbers(
+        nullableNumbers(
           "Continuous channels are interpolated linearly in time, angles (0 to 360) the shorter way round; steps and flags keep the last value"
         )
       )

@@ -8,7 +8,7 @@ import {
   numbers,
   nullable,
   pair,
-  toldNumbers,
+  nullableNumbers,
   Version
 } from "./parts.ts"
 
@@ -20,7 +20,7 @@ export const SessionMicroSectors = Schema.Struct({
     Schema.Array(
       Schema.Struct({
         lapId: LapReference,
-        times: toldNumbers("Seconds in each piece; null where the lap's data are not sound")
+        times: nullableNumbers("Seconds in each piece; null where the lap's data are not sound")
       })
     ),
     "The laps that were split, the fastest first; empty if no piece of a valid lap is sound"

@@ -5,7 +5,7 @@ import { channels } from "../pointChannels.ts"
 export const described = <A, I>(schema: Schema.Schema<A, I>, description: string) =>
   schema.annotations({ description })
 
-export const toldNumbers = (description: string) =>
+export const nullableNumbers = (description: string) =>
   described(Schema.Array(Schema.NullOr(Schema.Number)), description)
 export const numbers = (description: string) => described(Schema.Array(Schema.Number), description)
 export const nullable = (description: string) => described(Schema.NullOr(Schema.Number), description)

@@ -98,9 +98,9 @@ export class Hub {
     }
   }
 
-  /** Calls `told` whenever the watched channels change, before the subscribers concerned get their first message. */
-  readonly onWatchedChannels = (told: (watched: ReadonlyArray<WatchedChannels>) => void): void => {
-    this.#watchesChannels = told
+  /** Calls `onChange` whenever the watched channels change, before the subscribers concerned get their first message. */
+  readonly onWatchedChannels = (onChange: (watched: ReadonlyArray<WatchedChannels>) => void): void => {
+    this.#watchesChannels = onChange
   }
 
   /** The number of the newest published point of a session that is recorded; undefined if none was published here. */

@@ -46,12 +46,12 @@ const Z = index("position_z")
  */
 export const telemetryText = (sessionId: number, batch: PointBatch, i: number): string => {
   const { data, length: n } = batch
-  const told = (column: number) => orNull(data[column * n + i]!)
+  const valueOf = (column: number) => orNull(data[column * n + i]!)
   return (
-    `{"type":"telemetry","data":{"timestamp":${data[i]},"speed":${told(SPEED)},` +
-    `"rpm":${told(RPM)},"gear":${told(GEAR)},"throttle":${told(THROTTLE)},` +
-    `"brake":${told(BRAKE)},"position_x":${told(X)},"position_y":${told(Y)},` +
-    `"position_z":${told(Z)}},"session_id":${sessionId}}`
+    `{"type":"telemetry","data":{"timestamp":${data[i]},"speed":${valueOf(SPEED)},` +
+    `"rpm":${valueOf(RPM)},"gear":${valueOf(GEAR)},"throttle":${valueOf(THROTTLE)},` +
+    `"brake":${valueOf(BRAKE)},"position_x":${valueOf(X)},"position_y":${valueOf(Y)},` +
+    `"position_z":${valueOf(Z)}},"session_id":${sessionId}}`
   )
 }
 

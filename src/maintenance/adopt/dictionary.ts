@@ -5,7 +5,7 @@ import { RowStore } from "../../store/RowStore.ts"
 
 /**
  * The groups and channels that have samples. A channel of the vocabulary gets its unit and kind; any other has no unit,
- * and is `continuous`. It is unknown which of the ten were told, so all count as told. None where there are no samples.
+ * and is `continuous`. It is unknown which of the ten were declared, so all count as declared. None where there are no samples.
  */
 export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessionId: number) {
   const store = yield* RowStore
@@ -18,5 +18,5 @@ export const rebuiltDictionary = Effect.fn("adopt.dictionary")(function* (sessio
         channels: columns.filter((name) => name !== "timestamp").map((name) => ({ name }))
       }))
   )
-  return declarations.length === 0 ? undefined : undeclaredDictionary.declared(declarations).dictionary
+  return declarations.length === 0 ? undefined : undeclaredDictionary.withGroups(declarations).dictionary
 })

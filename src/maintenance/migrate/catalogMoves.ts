@@ -42,6 +42,6 @@ export const moveDictionary = Effect.fn("migrate.dictionary")(function* (
   const wanted = yield* Context.get(from, Dictionaries).dictionary(ids.sessionId)
   if (wanted === undefined) return
   const known = yield* target.dictionary(ids.targetId)
-  const both = known?.declared(wanted.groups).dictionary.withTold(wanted.told) ?? wanted
+  const both = known?.withGroups(wanted.groups).dictionary.withDeclared(wanted.declared) ?? wanted
   if (both !== known) yield* target.putDictionary(ids.targetId, both)
 })

@@ -149,7 +149,7 @@ export const migration = (argv: ReadonlyArray<string>) =>
         CopiedCatalog: () =>
           quit(
             UNUSABLE,
-            "The target's catalog is a copy of the source's: what came since cannot be told apart"
+            "The target's catalog is a copy of the source's: what came since cannot be distinguished"
           ),
         IdsTaken: ({ sessionIds }) =>
           quit(

@@ -1,6 +1,6 @@
 /** Names and passwords in addresses. */
 
-/** What a reader of an address is told whose name or password was not written as addresses have them. */
+/** The complaint about a name or password that is not written as addresses have them. */
 export const ENCODE_CREDENTIALS = "with / ? # and @ of a name or password percent-encoded (%2F %3F %23 %40)"
 
 /** Whether one of these characters stands before the last @: the address would be cut within the password, and name another server. */

@@ -1,33 +1,33 @@
 /**
  * Threads of a process that gives up. If such a thread is ended from outside while it is inside SQLite, the whole process
- * aborts, because SQLite's error has no JavaScript left to go to. So each thread is told to end by itself.
+ * aborts, because SQLite's error has no JavaScript left to go to. So each thread is asked to end by itself.
  */
 import { MessageChannel, type MessagePort, type Worker as Thread } from "node:worker_threads"
 import { keepYoungHeapAsItIs } from "../heapGrowth.ts"
 
-interface Told {
+interface Abandonable {
   readonly port: MessagePort
   readonly ended: Promise<unknown>
 }
 
-const threads = new Set<Told>()
+const threads = new Set<Abandonable>()
 
-/** Starts a thread that can be told to end; it gets the port on which it hears. */
-export const startTold = (start: (hears: MessagePort) => Thread): Thread => {
+/** Starts a thread that can be asked to end; it gets the port on which it hears. */
+export const startAbandonable = (start: (hears: MessagePort) => Thread): Thread => {
   const { port1: port, port2 } = new MessageChannel()
   const thread = start(port2)
-  const told = { port, ended: new Promise((done) => thread.once("exit", done)) }
-  threads.add(told)
+  const abandonable = { port, ended: new Promise((done) => thread.once("exit", done)) }
+  threads.add(abandonable)
   thread.once("online", keepYoungHeapAsItIs)
   thread.once("exit", () => {
-    threads.delete(told)
+    threads.delete(abandonable)
     port.close()
   })
   return thread
 }
 
 /** Called in the thread, which ends as soon as its event loop turns. */
-export const endWhenTold = (port: MessagePort): void => {
+export const endWhenAbandoned = (port: MessagePort): void => {
   port.once("message", () => process.exit())
   port.unref()
 }

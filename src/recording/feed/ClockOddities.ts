@@ -12,14 +12,14 @@ const TOLERANCE = 0.1
 export class ClockOddities {
   #time = Number.NaN
   #arrival = Number.NaN
-  #isTold = false
+  #isLogged = false
 
   /** Times of points that were kept, epoch seconds, and when they arrived. Returns what is odd, once. */
   read(times: Float64Array, arrival: number): string | undefined {
     const last = times[times.length - 1]
-    if (last === undefined || this.#isTold) return undefined
+    if (last === undefined || this.#isLogged) return undefined
     const oddity = Number.isNaN(this.#time) ? this.#begin(times[0]!, arrival) : this.#pace(last, arrival)
-    this.#isTold = oddity !== undefined
+    this.#isLogged = oddity !== undefined
     return oddity
   }
 

@@ -158,7 +158,7 @@ export class CurrentSession {
   /** Adds channels that the feed declares. They hold for the open session and for those that begin later over this link. */
   declare(groups: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
     this.#declareAnew()
-    const { dictionary, refused } = this.#declared.declared(groups)
+    const { dictionary, refused } = this.#declared.withGroups(groups)
     this.#declared = dictionary
     return this.#open?.declare(groups) ?? refused
   }

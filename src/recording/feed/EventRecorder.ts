@@ -27,8 +27,8 @@ import { afterwards, andThen, type Wait } from "../intake/waits.ts"
 /** Laps that are cut from points at once, which takes some milliseconds; then the event loop has a turn. */
 const MAX_LAPS_AT_ONCE = 256
 
-/** What is told of points of which their source says nothing. */
-const untold = channelSet()
+/** What is declared of points of which their source says nothing. */
+const undeclared = channelSet()
 
 /** Refused channels that a connection names in the log. A feed may declare as many, and as often, as it likes. */
 const MAX_LOGGED_REFUSALS = 32
@@ -110,8 +110,8 @@ export class EventRecorder {
     if (missing > 0) counters.of(group).countMissing(missing)
     return afterwards(session.prepare(), () => {
       if (group !== POINTS) return this.#keepSamples(event, arrival)
-      const { lap, lapGroup, told = untold, toldBySome } = event
-      const points = { batch: batch.only(channels), told, toldBySome, lap, lapGroup }
+      const { lap, lapGroup, declared = undeclared, declaredBySome } = event
+      const points = { batch: batch.only(channels), declared, declaredBySome, lap, lapGroup }
       return afterwards(this.#keepWaiting(batch.timestamps), () => this.#keep(points, arrival))
     })
   }

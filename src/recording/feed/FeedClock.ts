@@ -77,7 +77,7 @@ export class FeedClock {
     return this.#last
   }
 
-  /** The latest time that may be told at `arrival`. */
+  /** The latest time that may be reported at `arrival`. */
   latest(arrival: number): number {
     return this.#last === -Infinity ? Infinity : this.#last + this.#since(arrival) + MAX_LEAD_S
   }

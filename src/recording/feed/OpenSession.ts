@@ -94,7 +94,7 @@ export class OpenSession {
 
   /** Adds groups and channels that the source declares. Refuses those that contradict an earlier declaration. */
   declare(declarations: ReadonlyArray<GroupDeclaration>): ReadonlyArray<RefusedChannel> {
-    const { dictionary, refused } = this.#dictionary.declared(declarations)
+    const { dictionary, refused } = this.#dictionary.withGroups(declarations)
     this.#grow(dictionary)
     return refused
   }
@@ -105,7 +105,7 @@ export class OpenSession {
    */
   admit(points: FeedPoints, arrival: number, next: number | undefined): Admission {
     this.clock.anchor(points.batch.timestamps, arrival, this.#end)
-    this.#grow(this.#dictionary.withTold(points.toldBySome ?? points.told))
+    this.#grow(this.#dictionary.withDeclared(points.declaredBySome ?? points.declared))
     return admit(points, this.clock, { arrival, interval: this.tracker.interval, next })
   }
 

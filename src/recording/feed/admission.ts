@@ -5,7 +5,7 @@
  * The first pass only checks whether anything is wrong. A batch without fault, as nearly every one is, is passed on as it is.
  * Only a batch with a fault is checked point by point.
  */
-import { type ChannelSet, isTold } from "../../domain/ChannelSet.ts"
+import { type ChannelSet, isDeclared } from "../../domain/ChannelSet.ts"
 import type { LapBatch } from "../../domain/LapBatch.ts"
 import { channels, maxima } from "../../domain/pointChannels.ts"
 import { ABSENT, type PointBatch } from "../../domain/RowBatch.ts"
@@ -16,9 +16,9 @@ import type { FeedClock } from "./FeedClock.ts"
 export interface FeedPoints {
   readonly batch: PointBatch
   /** The channels that every point has. In the others NaN means absent, and becomes `ABSENT`. */
-  readonly told: ChannelSet
+  readonly declared: ChannelSet
   /** The channels that at least one point has, if these are more. */
-  readonly toldBySome?: ChannelSet | undefined
+  readonly declaredBySome?: ChannelSet | undefined
   /** A row for each of the points, at its time, and the group in which these are kept, if they are. */
   readonly lap: LapBatch | undefined
   readonly lapGroup?: string | undefined
@@ -53,18 +53,18 @@ const allWithinOrAbsent = (data: Float64Array, from: number, to: number, max: nu
   return good
 }
 
-const allAsTold = ({ data, length }: PointBatch, told: ChannelSet): boolean => {
+const allAsDeclared = ({ data, length }: PointBatch, declared: ChannelSet): boolean => {
   let good = true
   for (let c = 0; c < channels.length; c++) {
-    const check = isTold(told, c) ? allWithin : allWithinOrAbsent
+    const check = isDeclared(declared, c) ? allWithin : allWithinOrAbsent
     if (!check(data, c * length, (c + 1) * length, maxima[c]!)) good = false
   }
   return good
 }
 
 /** Why a point cannot have this value of a channel; undefined if it can. */
-const valueFault = (value: number, channel: number, isTold: boolean): Rejection | undefined => {
-  if (Number.isNaN(value)) return isTold ? "not_finite" : undefined
+const valueFault = (value: number, channel: number, isDeclared: boolean): Rejection | undefined => {
+  if (Number.isNaN(value)) return isDeclared ? "not_finite" : undefined
   if (!Number.isFinite(value)) return "not_finite"
   return Math.abs(value) <= maxima[channel]! ? undefined : "implausible_value"
 }
@@ -78,9 +78,9 @@ const allWhole = (values: Float64Array): boolean => {
 }
 
 /** Why the values of a point, but for its time, cannot be; undefined if they can. */
-const pointFault = ({ data, length }: PointBatch, told: ChannelSet, i: number): Rejection | undefined => {
+const pointFault = ({ data, length }: PointBatch, declared: ChannelSet, i: number): Rejection | undefined => {
   for (let c = 1; c < channels.length; c++) {
-    const fault = valueFault(data[c * length + i]!, c, isTold(told, c))
+    const fault = valueFault(data[c * length + i]!, c, isDeclared(declared, c))
     if (fault !== undefined) return fault
   }
   return isWhole(data[GEAR * length + i]) ? undefined : "gear_not_whole"
@@ -108,11 +108,11 @@ export const admit = (
     next
   }: { readonly arrival: number; readonly interval: number; readonly next: number | undefined }
 ): Admission => {
-  const { batch, lap, told } = points
+  const { batch, lap, declared } = points
   const { length, timestamps: times } = batch
   const followed = clock.follow(times, arrival, interval)
   lap?.timestamps.set(times)
-  if (allAsTold(batch, told) && followed === length && allWhole(batch.column("gear"))) {
+  if (allAsDeclared(batch, declared) && followed === length && allWhole(batch.column("gear"))) {
     clock.took(times)
     return { points, rejected: none }
   }
@@ -127,7 +127,7 @@ export const admit = (
   let left: Pick<Admission, "another" | "waiting"> = {}
   for (let i = 0; i < length; i++) {
     const time = epoch(i)
-    const verdict = pointFault(batch, told, i) ?? clock.judge(time, nextAfter(i))
+    const verdict = pointFault(batch, declared, i) ?? clock.judge(time, nextAfter(i))
     if (verdict === "another") {
       left = { another: picked(points, range(i, length)) }
       break

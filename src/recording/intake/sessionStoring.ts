@@ -7,7 +7,7 @@
  * of several batches or laps those that are refused one by one. It is logged, its points count as dead, and the rest goes on.
  *
  * After each write the catalog is asked whether it still has the session. If the session is gone, its points count as refused,
- * whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is told.
+ * whatever the RowStore answered. If it was deleted, the points are removed again and the recorder is notified.
  */
 import { Cause, Clock, Deferred, Effect, type Exit } from "effect"
 import { POINTS } from "../../domain/Dictionary.ts"

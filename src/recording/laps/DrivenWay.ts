@@ -21,7 +21,7 @@ export class DrivenWay {
   #y = Number.NaN
   #time = Number.NaN
   #sped = 0
-  /** When the last position was told, s. */
+  /** When the last position was reported, s. */
   #placed = Number.NaN
   /** Of the window: its duration, its way by positions, and by the speed. */
   #window = 0

@@ -25,8 +25,8 @@ export class GivenLaps {
   }
 
   /** Whether most of a message's lap was already given out. `start` and `end` stand for times that the message lacks. */
-  includes({ lapTime, start: told }: LapMessage, start: number, end: number): boolean {
-    const from = told ?? (lapTime === null ? start : end - lapTime)
+  includes({ lapTime, start: reported }: LapMessage, start: number, end: number): boolean {
+    const from = reported ?? (lapTime === null ? start : end - lapTime)
     return this.#until > (from + end) / 2
   }
 }

@@ -124,14 +124,14 @@ export class LapTracker {
     while (from < length && cuts.length < most) {
       if (this.#put < from) this.#put = this.#nextPut(batch, from, length)
       const put = this.#put
-      const told = nextLapNumber(lapNumber, this.#lapNumber, from, put)
-      const passage = this.#nextPassage(batch, from, told)
-      const at = this.#open === undefined ? from : (passage?.index ?? told)
+      const reported = nextLapNumber(lapNumber, this.#lapNumber, from, put)
+      const passage = this.#nextPassage(batch, from, reported)
+      const at = this.#open === undefined ? from : (passage?.index ?? reported)
       this.#driven.advance(batch, from, Math.min(at + 1, length))
       if (at > from) this.#lapDistance = lapDistance?.[at - 1] ?? Number.NaN
       from = at + 1
       if (at >= length) break
-      const number = at === told && at !== put ? lapNumber![at]! : this.#lapNumber
+      const number = at === reported && at !== put ? lapNumber![at]! : this.#lapNumber
       const travelled = lapDistance?.[at] ?? Number.NaN
       if (this.#open === undefined) this.#begin(this.#driven.time, number, travelled)
       else if (at === put) this.#wasPut()
@@ -174,13 +174,15 @@ export class LapTracker {
       Math.abs(end - start - lapTime) <= MAX_CLOCK_ERROR_S &&
       unbroken
     const span = { number: lapNumber, start: begin, end }
-    const isTold = sectors.some((sector) => sector !== null)
-    const told = derivable
+    const isReported = sectors.some((sector) => sector !== null)
+    const reported = derivable
       ? this.#sectors.cut(this.#driven, { start, end, lapTime, valid })
-      : { times: sectors, source: isTold ? (sectorSource ?? "simulator") : null }
+      : { times: sectors, source: isReported ? (sectorSource ?? "simulator") : null }
     this.#open = { number: lapNumber + 1, start: end, fromLine: true }
     const { driver } = message
-    return [this.#give({ ...cutOf(span, lapTime, told, valid), ...(driver === undefined ? {} : { driver }) })]
+    return [
+      this.#give({ ...cutOf(span, lapTime, reported, valid), ...(driver === undefined ? {} : { driver }) })
+    ]
   }
 
   /** Whether the car cannot have driven the lap in its time. A simulator that times all laps may have rewound it. */

@@ -15,8 +15,8 @@ const joins = (before: SimulatorEvent | undefined, after: SimulatorEvent): boole
   after._tag === "Rows" &&
   after.missing === 0 &&
   before.group === after.group &&
-  before.told === after.told &&
-  before.toldBySome === after.toldBySome &&
+  before.declared === after.declared &&
+  before.declaredBySome === after.declaredBySome &&
   (before.lap === undefined) === (after.lap === undefined) &&
   before.lapGroup === after.lapGroup &&
   sameChannels(before.batch.channels, after.batch.channels)

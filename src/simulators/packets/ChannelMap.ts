@@ -178,19 +178,19 @@ export const channelMap = <P extends Packets>(packets: P, lines: Lines<P>): Chan
   const known = sourcesIn(packets)
   const sourcesOf = ({ line: [, from], packet }: Placed) =>
     [from].flat().map((name) => known.get(name!.includes(".") ? name! : `${packet}.${name}`))
-  const told = Object.entries(lines as Readonly<Record<string, ReadonlyArray<Line>>>)
+  const declared = Object.entries(lines as Readonly<Record<string, ReadonlyArray<Line>>>)
     .flatMap(([packet, all]) => all.map((line): Placed => ({ packet, line, group: groupOf(line) })))
     .filter((placed) => sourcesOf(placed).every((source) => source !== undefined))
     // A channel may have several lines, with the fields of different versions; the first that fits is taken.
     .filter((placed, n, all) => all.findIndex(({ line: [channel] }) => channel === placed.line[0]) === n)
   const names = [
-    ...new Set([...vocabulary, ...told.map(({ group: name }) => ({ name }))].map(({ name }) => name))
+    ...new Set([...vocabulary, ...declared.map(({ group: name }) => ({ name }))].map(({ name }) => name))
   ]
   const inGroups = names
-    .map((name) => ({ name, lines: told.filter(({ group }) => group === name) }))
+    .map((name) => ({ name, lines: declared.filter(({ group }) => group === name) }))
     .filter(({ lines }) => lines.length > 0)
 
-  const used = [...new Set(told.flatMap(sourcesOf))].map((source) => source!)
+  const used = [...new Set(declared.flatMap(sourcesOf))].map((source) => source!)
   const register = new Map(used.map((source, n) => [source, n]))
   const mapped = (lines: ReadonlyArray<Placed>): Omit<MappedGroup, "name" | "columns"> => {
     const sources = lines.map((placed) => sourcesOf(placed).map((source) => source!))

@@ -2,7 +2,7 @@
  * The newest values of a simulator's channels, and the rows of groups that they form. One serves one link. Plain: reading a
  * packet allocates nothing, and its cost depends on the fields that some channel needs.
  *
- * No value is told before its packet has come in this session. A value that was sent and is no number is infinite here and
+ * No value is there before its packet has come in this session. A value that was sent and is no number is infinite here and
  * in rows: the recorder makes it absent and counts it.
  */
 import invariant from "tiny-invariant"

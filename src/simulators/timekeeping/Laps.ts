@@ -10,7 +10,7 @@
  */
 import type { EventBuffer } from "../EventBuffer.ts"
 import { LapMarks } from "./LapMarks.ts"
-import { sectorsOf, toldOrPlaced, validity } from "./toldTimes.ts"
+import { sectorsOf, reportedOrPlaced, validity } from "./reportedTimes.ts"
 import {
   FITS_S,
   isClockOfBefore,
@@ -42,7 +42,7 @@ interface Driven {
   start: number
   /** Whether its number came before its clock, which was still that of the lap before. */
   isEarly: boolean
-  /** The newest that were told: they may be gone before the count rises. */
+  /** The newest that were reported: they may be gone before the count rises. */
   sector1: number | null
   sector2: number | null
   readonly marks: LapMarks
@@ -78,7 +78,7 @@ export class Laps {
   /** The lap before the one under way, if it was reported without a time, or without what the game keeps of it. */
   #unsure: Ended | undefined
   /** The reported laps that the game may take back. */
-  readonly #told: Array<{ readonly lapNumber: number; readonly ref: number }> = []
+  readonly #reported: Array<{ readonly lapNumber: number; readonly ref: number }> = []
   #refs = 0
   /** The end of the last reported lap. Laps do not overlap, not even where one was taken back. */
   #until = -Infinity
@@ -105,7 +105,7 @@ export class Laps {
     this.#stands = false
     this.#until = -Infinity
     this.#driver = ""
-    this.#told.length = 0
+    this.#reported.length = 0
   }
 
   /** Takes moments in order of time; the caller leaves out late packets. */
@@ -114,7 +114,7 @@ export class Laps {
     this.#driver ||= moment.driver ?? ""
     if (moment.isOver === true && !this.#runsOn(moment)) return this.#behindFlag(moment, events)
     const isFirst = Number.isNaN(last.time)
-    if (moment.ended !== undefined && !isFirst) this.#endTold(moment, moment.ended, events)
+    if (moment.ended !== undefined && !isFirst) this.#endReported(moment, moment.ended, events)
     else if (isFirst || Number.isNaN(last.lapNumber)) this.#join(moment)
     else if (moment.isRewound === true && moment.lapNumber === this.#ended?.driven.number)
       this.#reopen(this.#ended)
@@ -224,7 +224,7 @@ export class Laps {
   }
 
   /** A packet tells that this lap has ended. The number of a lap that was joined midway may come with its end only. */
-  #endTold(moment: Moment, lapNumber: number, events: EventBuffer): void {
+  #endReported(moment: Moment, lapNumber: number, events: EventBuffer): void {
     const last = this.#last
     const isUnknown = Number.isNaN(last.lapNumber)
     const driven = this.#driven ?? (isUnknown ? this.#from(moment, Number.NaN) : undefined)
@@ -269,8 +269,8 @@ export class Laps {
     }
     const isRun = moment.isRace === false && moment.isRewound !== true
     const from = isRun ? Infinity : moment.lapNumber
-    while ((this.#told.at(-1)?.lapNumber ?? -1) >= from) {
-      events.changeLap(this.#told.pop()!.ref, { valid: false, withdrawn: true })
+    while ((this.#reported.at(-1)?.lapNumber ?? -1) >= from) {
+      events.changeLap(this.#reported.pop()!.ref, { valid: false, withdrawn: true })
     }
     this.#driven = this.#from(moment, lineOf(moment))
   }
@@ -286,7 +286,7 @@ export class Laps {
     }
     if (before !== undefined && !(moment.time - before.last.time <= PATIENCE_S)) this.#before = undefined
     if (before !== undefined && isContinued(before.last, moment)) {
-      // One packet told another clock.
+      // One packet reported another clock.
       this.#driven = before.driven
       this.#before = undefined
     } else if (isStart(last, moment)) {
@@ -344,15 +344,15 @@ export class Laps {
     const ended = this.#ended
     if (ended === undefined) return this.#correct(moment, events)
     const { completed, isOver, lastLap, time } = moment
-    const isTold = moment.ended !== undefined
+    const isReported = moment.ended !== undefined
     const waited = time - ended.end
     if (ended.lapTime === null && lastLap !== null) {
       const fits = Math.abs(lastLap - (ended.end - ended.zero)) <= FITS_S
       const isSure = waited >= (completed === undefined ? ALIKE_S : PATIENCE_S)
-      if (isTold || lastLap !== ended.shown || (fits && isSure)) ended.lapTime = lastLap
+      if (isReported || lastLap !== ended.shown || (fits && isSure)) ended.lapTime = lastLap
     }
     // Behind the flag the session may end any time.
-    const isAll = isTold || (ended.lapTime !== null && (completed === undefined || isOver === true))
+    const isAll = isReported || (ended.lapTime !== null && (completed === undefined || isOver === true))
     const kept = keptOf(ended, moment)
     if (isAll || kept !== undefined || waited >= PATIENCE_S) this.#tell(ended, kept, moment, events)
   }
@@ -376,11 +376,11 @@ export class Laps {
     const lapTime = kept?.lapTime ?? ended.lapTime
     const was = kept ?? (lapTime === null && moment.ended === undefined ? undefined : moment.lastLapWas)
     const start = Math.max(lapStart(driven.start, end, lapTime), this.#until)
-    const seen = toldOrPlaced([sector1, sector2], marks.sectors)
+    const seen = reportedOrPlaced([sector1, sector2], marks.sectors)
     this.#ended = undefined
     if (lapTime === null || (moment.completed !== undefined && kept === undefined)) this.#unsure = ended
-    this.#told.push({ lapNumber, ref })
-    if (this.#told.length > TAKEN_BACK) this.#told.shift()
+    this.#reported.push({ lapNumber, ref })
+    if (this.#reported.length > TAKEN_BACK) this.#reported.shift()
     events.lap({
       ref,
       lapNumber,

@@ -2,7 +2,7 @@
  * What a game says in one packet, in words that all games share; left out, undefined or NaN where it says nothing. Times in s.
  * A driver has one, and fills it anew for each packet.
  */
-import type { Sectors } from "./toldTimes.ts"
+import type { Sectors } from "./reportedTimes.ts"
 
 /** The details of the last lap, from a game that keeps them; they replace what was seen during the lap. */
 export interface LastLap {

@@ -1,6 +1,6 @@
 /**
  * A session of a simulator that tells its names some seconds after the first point, or never: the points wait for them, up to
- * a limit. Names that come later still are told then. Plain.
+ * a limit. Names that come later still are reported then. Plain.
  */
 import type { EventBuffer, Started } from "../EventBuffer.ts"
 
@@ -64,7 +64,7 @@ export class NamedSession {
     } else if (this.#partly !== undefined) this.#complete(this.#partly, events)
   }
 
-  /** A waiting session starts with the names that are known; those that come later are told. */
+  /** A waiting session starts with the names that are known; those that come later are reported. */
   startNow(events: EventBuffer): void {
     if (this.#state === "waiting") this.#start(events)
   }
@@ -97,11 +97,11 @@ export class NamedSession {
     events.start(timedSession(names))
   }
 
-  #complete(told: KnownSessionNames, events: EventBuffer): void {
+  #complete(reported: KnownSessionNames, events: EventBuffer): void {
     const { circuit, driver, vehicle } = this.#names()
-    if (circuit !== told.circuit || driver !== told.driver || vehicle !== told.vehicle) {
+    if (circuit !== reported.circuit || driver !== reported.driver || vehicle !== reported.vehicle) {
       events.rename({ circuit, driver, vehicle })
     }
-    this.#partly = this.#isKnown() ? undefined : { ...told, circuit, driver, vehicle }
+    this.#partly = this.#isKnown() ? undefined : { ...reported, circuit, driver, vehicle }
   }
 }

@@ -25,7 +25,7 @@ import { timedSession } from "./NamedSession.ts"
 import { SequenceFilter } from "./SequenceFilter.ts"
 import { Laps } from "./Laps.ts"
 import { Timeline } from "./Timeline.ts"
-import { sectorsOf, toldOrPlaced, toMillis } from "./toldTimes.ts"
+import { sectorsOf, reportedOrPlaced, toMillis } from "./reportedTimes.ts"
 import {
   finishBetween,
   type Heard,
@@ -83,7 +83,7 @@ export class Stages {
   #isWhole = false
   #finish: Heard | undefined
   /** What the reported run said; undefined while it is not reported. */
-  #told: { readonly ref: number; readonly lapTime: number; readonly isGuess: boolean } | undefined
+  #reported: { readonly ref: number; readonly lapTime: number; readonly isGuess: boolean } | undefined
   #refs = 0
   /** The distance at the line where the current lap began. */
   #lineAt = 0
@@ -127,7 +127,7 @@ export class Stages {
     else if (last === undefined || verdict === "back" || isAnotherRun(last, moment))
       this.#begin(moment, events)
     else {
-      if (this.#told?.isGuess === true) this.#takeBack(events)
+      if (this.#reported?.isGuess === true) this.#takeBack(events)
       if (isGap(last, moment)) this.#isWhole = false
     }
     this.#progress.follow(moment)
@@ -166,7 +166,7 @@ export class Stages {
   #begin(moment: StageMoment, events: EventBuffer): void {
     const before = this.#first
     this.end(events)
-    const isNext = this.#told !== undefined && before !== undefined && isSameCourse(before, moment)
+    const isNext = this.#reported !== undefined && before !== undefined && isSameCourse(before, moment)
     this.#first = moment
     this.lapNumber = Number.NaN
     this.#progress.reset()
@@ -174,7 +174,7 @@ export class Stages {
     this.#start = Number.NaN
     this.#isWhole = moment.stageTime <= JOINED_AFTER_S
     this.#finish = undefined
-    this.#told = undefined
+    this.#reported = undefined
     this.#lineAt = 0
     this.#counted.begin()
     if (isNext) return
@@ -194,7 +194,7 @@ export class Stages {
   /** The next moment is the first: what came before was one false packet. */
   #forget(events: EventBuffer): void {
     if (this.#waits !== undefined) events.late(events.drop())
-    this.#waits = this.#last = this.#first = this.#told = this.#finish = undefined
+    this.#waits = this.#last = this.#first = this.#reported = this.#finish = undefined
     this.#timeline.restart()
   }
 
@@ -207,7 +207,7 @@ export class Stages {
     const last = this.#last
     // A lap that ended still waits for its time, which may come after all.
     if (last?.moment.circuit !== undefined) return this.#counted.close(true, events)
-    if (last === undefined || this.#told !== undefined) return
+    if (last === undefined || this.#reported !== undefined) return
     const isGuess = this.#finish === undefined
     if (this.#progress.isNearlyDone) this.#finish ??= { ...last, time: last.time + BEHIND_S }
     const finish = this.#finish
@@ -219,12 +219,12 @@ export class Stages {
   #settle({ result }: StageMoment, time: number, events: EventBuffer): boolean {
     const finish = this.#finish
     if (finish === undefined) return false
-    const told = this.#told
-    if (told !== undefined) {
-      const lapTime = toMillis(result ?? told.lapTime)
+    const reported = this.#reported
+    if (reported !== undefined) {
+      const lapTime = toMillis(result ?? reported.lapTime)
       // A result with its penalties may come seconds later.
-      if (lapTime !== told.lapTime) events.changeLap(told.ref, { lapTime })
-      this.#told = { ...told, lapTime }
+      if (lapTime !== reported.lapTime) events.changeLap(reported.ref, { lapTime })
+      this.#reported = { ...reported, lapTime }
       return true
     }
     const isLate = time - finish.time > RESULT_WITHIN_S
@@ -234,17 +234,17 @@ export class Stages {
 
   /** The run went on: the silence that looked like its end was a pause. */
   #takeBack(events: EventBuffer): void {
-    events.changeLap(this.#told!.ref, { valid: false, withdrawn: true })
-    this.#told = undefined
+    events.changeLap(this.#reported!.ref, { valid: false, withdrawn: true })
+    this.#reported = undefined
     this.#finish = undefined
   }
 
   #tell({ moment, time }: Heard, result: number, isGuess: boolean, events: EventBuffer): void {
     const { length, sector1 = null, sector2 = null } = moment
     // Where the length is unknown there are no thirds. Lines placed elsewhere would give other sectors than the next run's.
-    const seen = toldOrPlaced([sector1, sector2], length > 0 ? this.#marks.sectors : null)
+    const seen = reportedOrPlaced([sector1, sector2], length > 0 ? this.#marks.sectors : null)
     const lapTime = toMillis(result)
-    this.#told = { ref: ++this.#refs, lapTime, isGuess }
+    this.#reported = { ref: ++this.#refs, lapTime, isGuess }
     events.lap({
       ref: this.#refs,
       lapNumber: undefined,

@@ -2,7 +2,7 @@
  * Decides what a session is, from what a game tells in one moment after another (timekeeping.md, rules 1 and 2), and passes the
  * moments of a session to its laps.
  *
- * A session goes on until something told contradicts it, over silences and links. One packet is not believed against all
+ * A session goes on until something reported contradicts it, over silences and links. One packet is not believed against all
  * others: what contradicts the session counts when the next moment agrees, and is then dated back to the first. Until then
  * the points wait. So does a session's first point for the next moment; if that contradicts it, the point is dropped.
  */
@@ -13,7 +13,7 @@ import { numberIn } from "./lapClocks.ts"
 import { Laps } from "./Laps.ts"
 import type { Moment } from "./Moment.ts"
 
-/** A best lap is told as a float, or rounded, s. */
+/** A best lap is reported as a float, or rounded, s. */
 const ROUNDING_S = 0.002
 /** A lap's clock that goes back by more starts anew, s; by less it may be corrected, or come late. */
 const BACK_S = 1
@@ -172,7 +172,7 @@ const contradicts = (last: Moment, now: Moment, isInLap: boolean): boolean => {
   if (isInLap && (now.sessionClock ?? 0) < (last.sessionClock ?? 0)) return true
   if (now.isRace !== false && now.lapNumber < last.lapNumber && !isBefore(last, now)) return true
   if (now.isRace === true && isInLap && isBegunAgain(last, now)) return true
-  // What is told of a lap that just ended may come later.
+  // What is reported of a lap that just ended may come later.
   if (now.lapNumber > last.lapNumber) return false
   const isWorse = (now.bestLap ?? 0) > (last.bestLap ?? Infinity) + ROUNDING_S
   return isWorse || isGone(last.lastLap, now.lastLap) || isGone(last.bestLap, now.bestLap)

@@ -3,7 +3,7 @@ import type { Moment } from "./Moment.ts"
 
 /** How long after its end a lap waits for what the game tells of it, s on the feed's clock; then it is reported as it is known. */
 export const PATIENCE_S = 2
-/** A told time and the lap's span by the moments differ by no more than this, s. */
+/** A reported time and the lap's span by the moments differ by no more than this, s. */
 export const FITS_S = 0.1
 
 /**
@@ -22,10 +22,10 @@ export const isCounted = ({ lapNumber, laps = 0 }: Moment): boolean =>
 /** The lap in which the car is by this moment alone; NaN in none. */
 export const numberIn = (moment: Moment): number => (isCounted(moment) ? moment.lapNumber : Number.NaN)
 
-/** When the lap's clock was 0. `start`: where that is not told. */
+/** When the lap's clock was 0. `start`: where that is not reported. */
 export const zeroOf = ({ clock, time }: Moment, start: number): number => (clock > 0 ? time - clock : start)
 
-/** When the lap of a moment began: by its clock, or where that is not told, at the moment. */
+/** When the lap of a moment began: by its clock, or where that is not reported, at the moment. */
 export const lineOf = ({ clock, time }: Moment): number => (Number.isNaN(clock) ? time : time - clock)
 
 /** Whether the lap's clock started since the last moment, or does not run. */

@@ -95,7 +95,7 @@ const OTHER_START_M = 100
 const isSameNumber = (last: StageMoment, now: StageMoment): boolean =>
   Object.is(now.stage, last.stage) && Object.is(now.car, last.car)
 
-/** Whether a run is of the same stage, in the same car, as another; both are told by their first moments. */
+/** Whether a run is of the same stage, in the same car, as another; both are known by their first moments. */
 export const isSameCourse = (one: StageMoment, other: StageMoment): boolean => {
   const areAtStart = Math.max(one.distance, other.distance) <= OTHER_LENGTH_M
   return (
@@ -118,7 +118,7 @@ export const isAnotherRun = (last: StageMoment, now: StageMoment): boolean => {
 export const isRewound = (last: StageMoment, now: StageMoment, elapsed: number): boolean =>
   isSameNumber(last, now) && lapsBetween(last, now) === -1 && now.stageTime > elapsed + last.stageTime
 
-/** The step of a clock of this size that is told as a float, s. */
+/** The step of a clock of this size that is reported as a float, s. */
 export const resolutionOf = (clock: number): number => 2 ** (Math.floor(Math.log2(Math.max(1, clock))) - 23)
 
 /** The order of two packets, of which the second came `elapsed` s after the first. */

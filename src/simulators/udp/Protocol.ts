@@ -11,7 +11,7 @@ import type { DriverOptions } from "../driverOptions.ts"
 export interface Interpreter {
   /** Reads a datagram into `events`. `arrival`: when it came, s on a clock that only goes forward. */
   readonly datagram: (bytes: Buffer, arrival: number, events: EventBuffer) => void
-  /** Name and version of the simulator, as far as its packets told them. */
+  /** Name and version of the simulator, as far as its packets reported them. */
   readonly simulator: () => string
   /** Nothing was heard for this many whole seconds. Called for each of them, for what only silence shows. */
   readonly silence?: (seconds: number, events: EventBuffer) => void

@@ -106,7 +106,7 @@ export const openPool = (url: string, statement: Duration.Duration): Pool => {
     keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
     onConnect: (client) => (client as BoundedClient).prepare()
   })
-  // The pool keeps no connection that has been told to end.
+  // The pool keeps no connection that has been asked to end.
   pool.on("release", (_, client) => {
     if (!(client as unknown as BoundedClient).isUsable) void client.end()
   })

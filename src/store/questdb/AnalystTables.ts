@@ -22,7 +22,7 @@ import { tablesOf } from "./schema.ts"
 
 /** A server that is away must not delay the service, above all when the service stops. */
 const WRITTEN_WITHIN = "10 seconds"
-/** How long the tables are filled after the service is told to end. Missing rows are added at the next start. */
+/** How long the tables are filled after the service is asked to end. Missing rows are added at the next start. */
 const ENDS_WITHIN = "2 seconds"
 /** Sessions read from the catalog at once. */
 const PAGE = 1000

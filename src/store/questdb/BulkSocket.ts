@@ -26,7 +26,7 @@ export interface Bulk {
   readonly columns: number
   rows: number
   /** The column that has no doubles, if there is one: no row was taken. */
-  misfit: string | undefined
+  inputError: string | undefined
 }
 
 export class BulkSocket extends Socket {
@@ -35,7 +35,13 @@ export class BulkSocket extends Socket {
 
   /** Starts to keep rows of `columns` doubles, `capacity` rows at most, until `finish`. */
   begin(columns: number, capacity: number): Bulk {
-    this.#bulk = { data: new Float64Array(columns * capacity), capacity, columns, rows: 0, misfit: undefined }
+    this.#bulk = {
+      data: new Float64Array(columns * capacity),
+      capacity,
+      columns,
+      rows: 0,
+      inputError: undefined
+    }
     return this.#bulk
   }
 
@@ -58,7 +64,7 @@ export class BulkSocket extends Socket {
       if (bytes[at] === DATA_ROW && bulk !== undefined) take(view, at + HEADER, bulk)
       else {
         if (bytes[at] === ROW_DESCRIPTION && bulk !== undefined)
-          bulk.misfit = misfitIn(bytes.subarray(at + HEADER, next))
+          bulk.inputError = misfitIn(bytes.subarray(at + HEADER, next))
         others.push(bytes.subarray(at, next))
       }
       at = next
@@ -81,7 +87,7 @@ const misfitIn = (body: Buffer): string | undefined => {
 
 /** Takes the values of the row whose message body is at `body`. A null becomes NaN. */
 const take = (view: DataView, body: number, bulk: Bulk): void => {
-  if (bulk.misfit !== undefined) return
+  if (bulk.inputError !== undefined) return
   const { capacity, columns, data, rows } = bulk
   let at = body + 2
   for (let c = 0; c < columns; c++) {

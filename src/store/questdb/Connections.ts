@@ -88,8 +88,8 @@ export class Connections extends Context.Tag("store/questdb/Connections")<
                 // A query without parameters makes `pg` use the simple protocol, which has no binary format.
                 const query = { text, binary: true, queryMode: "extended" }
                 await client.query(query satisfies QueryConfig & { binary: boolean; queryMode: string })
-                if (bulk.misfit !== undefined)
-                  throw new Error(`the column ${bulk.misfit} of its answer is no DOUBLE`)
+                if (bulk.inputError !== undefined)
+                  throw new Error(`the column ${bulk.inputError} of its answer is no DOUBLE`)
               } finally {
                 socket.finish()
               }

@@ -35,7 +35,7 @@ import * as Writing from "./writing.ts"
 /** The check is some queries of a millisecond, and a row that is written. */
 const WATCH_EVERY = "15 seconds"
 
-/** `losses` is told of each loss that a check notices. */
+/** `losses` gets each loss that a check notices. */
 export const layer = (address: QuestdbAddress, losses: Losses) =>
   Layer.scoped(
     RowStore,

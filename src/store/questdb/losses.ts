@@ -1,6 +1,6 @@
 /**
  * Notices that the table of points was taken away, renamed or emptied while the service ran. The service makes a table anew and
- * records on, but what was recorded before is not there, and somebody must be told: `/health` says it until the service is
+ * records on, but what was recorded before is not there, and users must know: `/health` says it until the service is
  * started again.
  */
 import { Clock, Effect } from "effect"

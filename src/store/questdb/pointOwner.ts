@@ -29,7 +29,7 @@ export const make = (
     )
 
   /** The owner's catalog and its row's time, if the table exists. */
-  const told = Effect.gen(function* () {
+  const known = Effect.gen(function* () {
     const all = yield* rows(`SELECT catalog, ts::long AS turn FROM ${tables.owner}`)
     const owners = all.map((row) => ({ catalog: String(row["catalog"]), turn: Number(row["turn"]) }))
     return owners.find(({ turn }) => turn === owners.at(-1)!.turn)
@@ -38,7 +38,7 @@ export const make = (
   const latest = Effect.gen(function* () {
     if (!(yield* exists(tables.owner))) return undefined
     yield* ensureApplied(ask, tables.owner)
-    return yield* told
+    return yield* known
   })
 
   const current = Effect.map(latest, (row) => row?.catalog)
@@ -78,7 +78,7 @@ export const make = (
     sessionIds,
     ownedBy: Effect.map(current, Option.fromNullable),
     /** Whether claimed points still belong to the owner, as far as the visible rows tell. */
-    isStill: ({ catalog }: Owner) => Effect.map(told, (latest) => latest?.catalog === catalog),
+    isStill: ({ catalog }: Owner) => Effect.map(known, (latest) => latest?.catalog === catalog),
     /** Claims the points, unless they are the owner's already. Fails, and writes nothing, if they are another's. */
     claim: Effect.fn("pointOwner.claim")(function* (owner: Owner) {
       const before = yield* current

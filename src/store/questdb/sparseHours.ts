@@ -15,7 +15,7 @@ interface Written {
   points: number
   hours: number
   newest: number
-  told: boolean
+  logged: boolean
 }
 
 export class SparseHours {
@@ -23,7 +23,7 @@ export class SparseHours {
 
   /** Adds points that were written, by increasing times. What there is to say of their session, once. */
   add(sessionId: number, times: Float64Array): string | undefined {
-    const written = this.#sessions.get(sessionId) ?? { points: 0, hours: 0, newest: -1, told: false }
+    const written = this.#sessions.get(sessionId) ?? { points: 0, hours: 0, newest: -1, logged: false }
     this.#sessions.set(sessionId, written)
     written.points += times.length
     // Nearly always they are all of one hour.
@@ -36,9 +36,9 @@ export class SparseHours {
         written.hours++
       }
     }
-    const { hours, points, told } = written
-    if (told || hours < MIN_HOURS || points >= hours * MIN_POINTS_AN_HOUR) return undefined
-    written.told = true
+    const { hours, points, logged } = written
+    if (logged || hours < MIN_HOURS || points >= hours * MIN_POINTS_AN_HOUR) return undefined
+    written.logged = true
     return `Session ${sessionId} has ${points} points in ${hours} hours: QuestDB keeps 58 KB for each of its hours, whatever is in it`
   }
 

@@ -10,7 +10,7 @@
 import { createHash } from "node:crypto"
 import type * as SqlClient from "@effect/sql/SqlClient"
 import { Effect, Schema } from "effect"
-import { channelSet, isTold } from "../../domain/ChannelSet.ts"
+import { channelSet, isDeclared } from "../../domain/ChannelSet.ts"
 import { ChannelGroup, channelKinds, Dictionary } from "../../domain/Dictionary.ts"
 import { ChannelsDamaged, SessionNotFound } from "../../domain/errors.ts"
 import { channels } from "../../domain/pointChannels.ts"
@@ -28,7 +28,7 @@ const StoredChannel = Schema.Struct({
 const StoredDictionary = Schema.parseJson(
   Schema.Struct({
     /** Those of the ten channels of a point that the source tells. */
-    told: Schema.Array(Schema.Literal(...channels)),
+    declared: Schema.Array(Schema.Literal(...channels)),
     groups: Schema.Array(Schema.Struct({ name: Schema.String, channels: Schema.Array(StoredChannel) }))
   })
 )
@@ -36,18 +36,18 @@ const StoredDictionary = Schema.parseJson(
 const encode = Schema.encode(StoredDictionary)
 const decode = Schema.decode(StoredDictionary)
 
-const textOf = ({ groups, told }: Dictionary) =>
+const textOf = ({ groups, declared }: Dictionary) =>
   encode({
-    told: channels.filter((_, c) => isTold(told, c)),
+    declared: channels.filter((_, c) => isDeclared(declared, c)),
     groups: groups.map(({ channels, name }) => ({ name, channels }))
   })
 
 const dictionaryOf = (text: string) =>
   Effect.map(
     decode(text),
-    ({ groups, told }) =>
+    ({ groups, declared }) =>
       new Dictionary(
-        told.length === 0 ? 0 : channelSet(...channels.filter((channel) => told.includes(channel))),
+        declared.length === 0 ? 0 : channelSet(...channels.filter((channel) => declared.includes(channel))),
         groups.map(({ channels, name }) => new ChannelGroup(name, channels))
       )
   )

@@ -52,9 +52,9 @@ const toTotals = (row: TotalsRow): Totals => ({
 
 /** Derived sectors count only where the source sent none: the two kinds cannot be compared. */
 const toBestSectors = (row: SectorsRow): Pick<CircuitTotals, "bestSectors" | "sectorSource"> => {
-  const told = [row.best_sector1, row.best_sector2, row.best_sector3] as const
-  if (told.some((time) => time !== null)) {
-    return { bestSectors: told, sectorSource: "simulator" }
+  const reported = [row.best_sector1, row.best_sector2, row.best_sector3] as const
+  if (reported.some((time) => time !== null)) {
+    return { bestSectors: reported, sectorSource: "simulator" }
   }
   return {
     bestSectors: [row.derived_sector1, row.derived_sector2, row.derived_sector3],

@@ -118,8 +118,8 @@ export class OpenBlock {
     const places = new Map(this.#rows.channels.map((name, place) => [name, place]))
     this.#taken = columns
     this.#places = columns.map((name) => places.get(name)!)
-    const told = new Set(this.#places)
-    this.#lacking = [...places.values()].filter((place) => !told.has(place))
+    const given = new Set(this.#places)
+    this.#lacking = [...places.values()].filter((place) => !given.has(place))
   }
 
   /** The rows, in memory for `length` rows and these columns. */

@@ -3,7 +3,7 @@ import * as Worker from "@effect/platform/Worker"
 import { isWorkerError } from "@effect/platform/WorkerError"
 import { Data, Deferred, Effect, ExecutionStrategy, Exit, Scope } from "effect"
 import { StoreUnavailable } from "../../domain/errors.ts"
-import { startTold } from "../../platform/threads/abandon.ts"
+import { startAbandonable } from "../../platform/threads/abandon.ts"
 import { entryOf } from "../../platform/threads/entry.ts"
 import { interruptibleWithin } from "../interruptibleWithin.ts"
 import { store, unavailable } from "./SqliteFile.ts"
@@ -15,7 +15,7 @@ const START_TIMEOUT = "30 seconds"
 /** Starts the thread that writes to `filename`. */
 export const startThread = (filename: string): Thread => {
   const entry = entryOf("./writerWorker", import.meta.url)
-  return startTold((abandoned) => {
+  return startAbandonable((abandoned) => {
     const workerData: WriterSettings = { filename, abandoned }
     // None of this process's options, such as a test runner's.
     return new Thread(entry, { workerData, transferList: [abandoned], execArgv: [] })

@@ -6,13 +6,13 @@ import * as NodeWorkerRunner from "@effect/platform-node/NodeWorkerRunner"
 import * as WorkerRunner from "@effect/platform/WorkerRunner"
 import { Cause, Duration, Effect, Layer, Option, RcRef } from "effect"
 import type { StoreUnavailable } from "../../domain/errors.ts"
-import { endWhenTold } from "../../platform/threads/abandon.ts"
+import { endWhenAbandoned } from "../../platform/threads/abandon.ts"
 import * as BlockWriter from "./BlockWriter.ts"
 import * as SqliteFile from "./SqliteFile.ts"
 import { fromThread, type WriterFailure, type WriterRequest, type WriterSettings } from "./writerProtocol.ts"
 
 const settings = workerData as WriterSettings
-endWhenTold(settings.abandoned)
+endWhenAbandoned(settings.abandoned)
 
 const carryOut = (request: WriterRequest, writer: BlockWriter.BlockWriter) => {
   switch (request._tag) {

@@ -10,7 +10,7 @@ import { contradicting as kinds, injected, type Kind, valuesIn } from "../inject
 import { drivenLaps, recordedLaps } from "../sessions.ts"
 import { uniform } from "../uniform.ts"
 
-/** How many of so many faults are told of, at random places of laps at pace where the car drives. */
+/** How many of so many faults are reported of, at random places of laps at pace where the car drives. */
 const rateOf = (session: ReadonlyArray<LapData>, kind: Kind, count: number, seed: number): number => {
   const all = injected(session, kind, count, seed)
   expect(all.length).toBe(count)
@@ -22,7 +22,7 @@ const contradictionsOf = (session: ReadonlyArray<LapData>) =>
 
 const real = ["ams2-road-america", "ac-lime-rock", "f1-bahrain-2026-ant"]
 
-/** Of 72 put into laps of Formula 1, 69 are told of: two of the three may be among twelve by chance. */
+/** Of 72 put into laps of Formula 1, 69 are reported of: two of the three may be among twelve by chance. */
 const CASES = thorough ? 24 : 3
 
 /** Where gears change from second to second, the next gear's revolutions are 20 % more, too. */
@@ -30,7 +30,7 @@ const LEAST = (kind: Kind) => (kind.channels.includes("rpm") ? 0.75 : 0.9)
 
 describe.each(some(real, 2))("laps of %s", needing(recordingsHere), (name) => {
   // Protects from trust in channels that contradict each other.
-  it.each(kinds)("$name: told of, wherever it is", (kind) => {
+  it.each(kinds)("$name: reported of, wherever it is", (kind) => {
     expect(rateOf(recordedLaps(name), kind, CASES, 21)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
@@ -42,7 +42,7 @@ describe.each(some(real, 2))("laps of %s", needing(recordingsHere), (name) => {
 describe("simulated drives", () => {
   const session = drivenLaps({ circuit: "Port Averno", vehicle: 1, hz: 10, seed: 7, laps: 7 })
 
-  it.each(kinds)("$name: told of, wherever it is", (kind) => {
+  it.each(kinds)("$name: reported of, wherever it is", (kind) => {
     expect(rateOf(session, kind, CASES, 22)).toBeGreaterThanOrEqual(LEAST(kind))
   })
 
@@ -70,8 +70,10 @@ describe("simulated drives", () => {
       if (!kind.shows(session[l]!, span) || !isFast) continue
       tried++
       const spoilt = session.map((one, other) => (other === l ? kind.put(one, span, next) : one))
-      const told = sessionAnomalies(1, spoilt).anomalies.filter(({ lapId }) => lapId === session[l]!.lap.id)
-      expect(told.map(({ type }) => type)).not.toContain("missed_gear")
+      const reported = sessionAnomalies(1, spoilt).anomalies.filter(
+        ({ lapId }) => lapId === session[l]!.lap.id
+      )
+      expect(reported.map(({ type }) => type)).not.toContain("missed_gear")
     }
   })
 })

@@ -19,7 +19,7 @@ describe.each([
   // Protects from seconds with three digits of which the first is wrong.
   it("lies within the uncertainty that it is served with, and has no more digits", () => {
     const next = uniform(3)
-    let told = 0
+    let reported = 0
     let within = 0
     for (let run = 0; run < 15; run++) {
       const l = Math.floor(next() * session.length)
@@ -33,13 +33,13 @@ describe.each([
         ({ lapId, type }) => lapId === one.lap.id && (type === "speed_loss" || type === "lock_up_or_spin")
       )
       if (found === undefined) continue
-      told++
+      reported++
       const truth = (factor - 1) * seconds
       if (Math.abs(found.cost! - truth) <= found.costUncertainty!) within++
       const digits = String(found.cost).split(".")[1]?.length ?? 0
       expect(10 ** -Math.max(1, digits) * 10).toBeGreaterThan(Math.min(1, found.costUncertainty!))
     }
-    expect(told).toBeGreaterThan(10)
-    expect(within / told).toBeGreaterThanOrEqual(0.8)
+    expect(reported).toBeGreaterThan(10)
+    expect(within / reported).toBeGreaterThanOrEqual(0.8)
   })
 })

@@ -45,7 +45,7 @@ describe("few laps", () => {
   const counts = [3, 4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 30]
   const spreads = [0.001, 0.003, 0.006, 0.01]
 
-  // Protects from three laps of which one in twenty is told to be slow by chance.
+  // Protects from three laps of which one in twenty is reported to be slow by chance.
   it.each(spreads)(
     "normal laps that spread by %f: one in 200 is called slow at most, of 3 laps to 30",
     (spread) => {
@@ -65,7 +65,7 @@ describe("few laps", () => {
     }
   )
 
-  it("a lap 4 % slow is told of, of 3 laps that are alike or of 30", () => {
+  it("a lap 4 % slow is reported of, of 3 laps that are alike or of 30", () => {
     const next = uniform(6)
     for (const count of [3, 4, 5, 10, 30]) {
       for (let run = 0; run < 20; run++) {

@@ -96,7 +96,7 @@ describe("a feed that now and then leaves out a second", needing(recordingsHere)
     for (const { duration } of found!.occurrences) expect(duration).toBeGreaterThan(1)
   })
 
-  it("ac-lime-rock: the pause, and what came before it, are told by themselves", () => {
+  it("ac-lime-rock: the pause, and what came before it, are reported by themselves", () => {
     const grave = gapsOf(recordedLaps("ac-lime-rock")).filter(({ severity }) => severity === "high")
     expect(grave.map(({ count, duration }) => [count, Math.round(duration)])).toEqual(
       expect.arrayContaining([[1, 85]])

@@ -40,8 +40,8 @@ const frozenOf = (session: ReadonlyArray<LapData>): ReadonlyArray<Anomaly> =>
 
 describe("faults of the data on laps at pace as they were driven", needing(recordingsHere), () => {
   it("Portland has none but its own gaps", () => {
-    const told = sessionAnomalies(1, portlandLaps()).anomalies.map(({ type }) => type)
-    expect(told.filter((type) => ["frozen_channel", "contradiction", "pause"].includes(type))).toEqual([])
+    const reported = sessionAnomalies(1, portlandLaps()).anomalies.map(({ type }) => type)
+    expect(reported.filter((type) => ["frozen_channel", "contradiction", "pause"].includes(type))).toEqual([])
   })
 })
 

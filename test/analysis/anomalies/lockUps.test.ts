@@ -11,7 +11,7 @@ const lockUpsOf = (session: Parameters<typeof sessionAnomalies>[1]) =>
   )
 
 describe("lock-ups", () => {
-  // The pedal of these cars is told by how far it travels: the last half of it gives hardly anything.
+  // The pedal of these cars is reported by how far it travels: the last half of it gives hardly anything.
   const travelled = drivenLaps({ laps: 30, seed: 3, circuit: "Port Averno" }).map((data) => {
     const whole = data.lap.endTime - data.lap.startTime + 1
     return {
@@ -24,10 +24,10 @@ describe("lock-ups", () => {
 
   // Protects from lock-ups made of a promise that no braking of the session kept.
   it("are the drivers' own where the brakes saturate, and nobody else's", () => {
-    const told = new Set(lockUpsOf(travelled).map(({ lapId }) => lapId))
-    const blamed = travelled.filter(({ driven, lap }) => driven.mistake !== "lock-up" && told.has(lap.id))
+    const reported = new Set(lockUpsOf(travelled).map(({ lapId }) => lapId))
+    const blamed = travelled.filter(({ driven, lap }) => driven.mistake !== "lock-up" && reported.has(lap.id))
     expect(blamed.map(({ lap }) => lap.lapNumber)).toEqual([])
-    expect(told.size).toBeGreaterThan(0)
+    expect(reported.size).toBeGreaterThan(0)
   })
 })
 

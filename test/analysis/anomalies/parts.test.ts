@@ -75,7 +75,7 @@ const inParts = (session: ReadonlyArray<LapData>) => {
   ])
 }
 
-const told = (anomalies: ReadonlyArray<Anomaly>, worth: (one: Anomaly) => boolean) =>
+const reported = (anomalies: ReadonlyArray<Anomaly>, worth: (one: Anomaly) => boolean) =>
   anomalies
     .filter(worth)
     .flatMap(({ occurrences, type }) => occurrences.map(({ lapId }) => `${type} ${lapId}`))
@@ -95,14 +95,14 @@ describe("a session in parts", () => {
           ? changed(lap, [20, 23], "rpm", () => 90_000)
           : lap
     )
-    const whole = told(sessionAnomalies(1, spoilt).anomalies, isOfData)
+    const whole = reported(sessionAnomalies(1, spoilt).anomalies, isOfData)
     expect(whole.length).toBeGreaterThan(10)
-    expect(told(inParts(spoilt).anomalies, isOfData)).toEqual(whole)
+    expect(reported(inParts(spoilt).anomalies, isOfData)).toEqual(whole)
   })
 
   it("tells of what drivers did wrong as one that is looked at at once, if it cost them half a second", () => {
-    const whole = new Set(told(sessionAnomalies(1, session).anomalies, isDear))
-    const parts = told(inParts(session).anomalies, ({ cost }) => (cost ?? 0) >= 0.3)
+    const whole = new Set(reported(sessionAnomalies(1, session).anomalies, isDear))
+    const parts = reported(inParts(session).anomalies, ({ cost }) => (cost ?? 0) >= 0.3)
     expect(whole.size).toBeGreaterThan(5)
     expect([...whole].filter((one) => !parts.includes(one))).toEqual([])
   })

@@ -16,7 +16,7 @@ import { linkOptions, opened } from "../../simulators/drivers/interpreting.ts"
 import { eventsOf, recorded } from "../../simulators/drivers/recorded.ts"
 import { drive } from "../lapData.ts"
 import { drivenLaps, START, withoutAnyMistake } from "../sessions.ts"
-import { besides, withWheels } from "../toldBesides.ts"
+import { withRows, withWheels } from "../companionChannels.ts"
 
 const wish = { circuit: "Larkspur Park", vehicle: 1, seed: 27, hz: 10, laps: 6 }
 const from = drive(wish.circuit, wish.vehicle, wish.seed)
@@ -43,7 +43,7 @@ describe("wheels of a simulated drive", () => {
     }
   )
 
-  it("are told as one event with what it cost", () => {
+  it("are reported as one event with what it cost", () => {
     const of = sessionAnomalies(1, wheelsOf(session)).anomalies.filter(
       ({ lapId, type }) => lapId === lockedUp[0] && type === "lock_up_or_spin"
     )
@@ -52,16 +52,16 @@ describe("wheels of a simulated drive", () => {
     expect(of[0]!.value!).toBeLessThan(0.6 * of[0]!.expected!)
   })
 
-  it("of laps without a mistake do nothing that is told", () => {
+  it("of laps without a mistake do nothing that is reported", () => {
     const clean = drivenLaps({ ...wish, seed: 8123, laps: 4, taken: withoutAnyMistake() })
     const own = drive(wish.circuit, wish.vehicle, 8123)
     expect(slipsOf(clean.map((data) => withWheels(data, own, START)))).toEqual([])
   })
 
   /** The rear left wheel `times` as fast as the car between two times since each lap's start. */
-  const told = wheelsOf(session)
+  const reported = wheelsOf(session)
   const spun = (times: number, from: number, to: number, laps: ReadonlyArray<number>) =>
-    told.map((data) => {
+    reported.map((data) => {
       if (!laps.includes(data.lap.id)) return data
       const [{ batch, kinds }] = [data.around![0]!]
       const copy: RowBatch = new RowBatch(batch.length, batch.data.slice(), batch.channels)
@@ -87,9 +87,11 @@ describe("wheels of a simulated drive", () => {
   })
 
   it("are not asked for where a session does not tell all four", () => {
-    const told = new Set(["wheel_speed_fl", "wheel_speed_fr", "wheel_speed_rl", "slip_ratio_fl"])
-    expect(slipChannels((name) => told.has(name))).toEqual([])
-    expect(slipChannels((name) => name.startsWith("slip_ratio_") || told.has(name))[0]).toBe("slip_ratio_fl")
+    const reported = new Set(["wheel_speed_fl", "wheel_speed_fr", "wheel_speed_rl", "slip_ratio_fl"])
+    expect(slipChannels((name) => reported.has(name))).toEqual([])
+    expect(slipChannels((name) => name.startsWith("slip_ratio_") || reported.has(name))[0]).toBe(
+      "slip_ratio_fl"
+    )
   })
 })
 
@@ -100,7 +102,7 @@ const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
   const times = points.timestamps
   const lap = { id: 1, sessionId: 1, lapNumber: 1, lapTime: null, valid: false } as const
   const sectors = { sector1Time: null, sector2Time: null, sector3Time: null }
-  return besides(
+  return withRows(
     { lap: { ...lap, ...sectors, startTime: times[0]!, endTime: times.at(-1)! }, points },
     RowBatch.concat(samples.map(({ batch }) => batch.only(["timestamp", ...names])))
   )
@@ -150,7 +152,7 @@ describe("wheels of real games", needing(capturesHere), () => {
     expect(ratio(middle) / usual[usual.length >> 1]!).toBeGreaterThan(1.2)
   })
 
-  it("DiRT Rally 2.0 on gravel: slip is how one drives, and none is told", () => {
+  it("DiRT Rally 2.0 on gravel: slip is how one drives, and none is reported", () => {
     const events = heardOf(dirtRally2.interpreter(linkOptions()), readCapture("dirt-rally-2-noorinbee"))
     expect(slipsOf([lapOf(events)])).toEqual([])
   })

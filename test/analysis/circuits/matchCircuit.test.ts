@@ -24,7 +24,7 @@ const nameOf = (line: CornerLine) => matchCircuit(line)?.circuit.name
 
 describe("the known circuits", () => {
   it.each(knownCircuits.map((circuit) => [circuit.name, circuit] as const))(
-    "%s is told with care",
+    "%s is reported with care",
     (_, circuit) => {
       expect(circuit.source).toMatch(/^Numbers and directions: .+; distances: .+/)
       expect(circuit.corners.map(({ number }) => number)).toEqual(circuit.corners.map((_, i) => i + 1))

@@ -15,8 +15,8 @@ describe("corners of a known circuit", () => {
   it.each(knownCircuits.map((circuit) => [circuit.name, circuit] as const))(
     "%s: have its numbers",
     (_, circuit) => {
-      const { circuit: told, corners } = numberCorners(drivenLine(circuit, 0.99))
-      expect(told).toMatchObject({ name: circuit.name, numberedBy: "official" })
+      const { circuit: reported, corners } = numberCorners(drivenLine(circuit, 0.99))
+      expect(reported).toMatchObject({ name: circuit.name, numberedBy: "official" })
       expect(corners.map(({ number }) => number)).toEqual(circuit.corners.map(({ number }) => number))
       expect(corners.map(({ name }) => name)).toEqual(circuit.corners.map(({ name }) => name))
       expect(new Set(corners.map(({ numberedBy }) => numberedBy))).toEqual(new Set(["official"]))

@@ -9,7 +9,7 @@ const leftOut = (laps: ReadonlyArray<RecordedLap>) =>
 const stint = [90, 90.2, 89.9, 90.1, 90, 89.8, 90.1]
 
 describe("laps left out", () => {
-  it("are told with the reason, and are all that is not used", () => {
+  it("are reported with the reason, and are all that is not used", () => {
     const laps = [
       ...lapsWith(stint),
       lapOf(8, 93.5),

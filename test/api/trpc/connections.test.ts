@@ -45,7 +45,7 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
     yield* until(() => newest()?.connections[0]?.points_stored === twoLaps.points)
     const status = yield* Effect.promise(() => client.system.status.query())
     const late = yield* watching()
-    // At once; another process may not have been told of the last changes yet.
+    // At once; another process may not have been declared of the last changes yet.
     yield* until(() => late.events.at(-1)?.data.connections[0]?.points_stored === twoLaps.points)
     expect(late.events.at(-1)!.data).toEqual({
       connected: status.connected,
@@ -85,16 +85,16 @@ inside("the end of the service ends subscriptions without a closing event, so th
     const pieces = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     yield* until(() => running.hub.stats().subscribers === 1)
     running.hub.publish(1, feed(0, 1, 60))
-    let told = ""
-    while (!told.includes('"timestamp":0')) told += (yield* Effect.promise(() => pieces.read())).value
+    let declared = ""
+    while (!declared.includes('"timestamp":0')) declared += (yield* Effect.promise(() => pieces.read())).value
     yield* Scope.close(scope, Exit.void)
     for (;;) {
       const { done, value } = yield* Effect.promise(() => pieces.read())
       if (done) break
-      told += value
+      declared += value
     }
     // With `return` a client would take the subscription for finished.
-    expect(told).not.toContain("event: return")
+    expect(declared).not.toContain("event: return")
     expect(running.logged.filter(({ level }) => level !== "DEBUG" && level !== "INFO")).toEqual([])
   })
 )

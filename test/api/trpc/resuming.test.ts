@@ -23,7 +23,7 @@ const driving = (sessionId: number) => {
     })
 }
 
-/** Stored, and told of, as the recorder does it. */
+/** Stored, and declared of, as the recorder does it. */
 const announced = ({ catalog, hub }: Inside, laps: ReadonlyArray<NewLap>) =>
   Effect.tap(catalog.addLaps(laps), (stored) =>
     Effect.sync(() => {
@@ -168,7 +168,7 @@ inside("tells sessions when they begin and end, also to who was away, as they ar
     const { events } = yield* subscribed<SessionEvent>((handlers) =>
       createTelemetryClient(proxy.url).live.sessions.subscribe({}, handlers)
     )
-    const told = () => events.map(({ data }) => [data.session_id, data.data.duration])
+    const declared = () => events.map(({ data }) => [data.session_id, data.data.duration])
     const second = yield* begin
     // Created, and not driven: nothing that happens live.
     yield* storeSession(running)
@@ -195,7 +195,7 @@ inside("tells sessions when they begin and end, also to who was away, as they ar
     yield* until(() => events.length === 3)
     yield* end(second.id)
     yield* until(() => events.length === 4)
-    expect(told()).toEqual([
+    expect(declared()).toEqual([
       [2, 0],
       [1, 60],
       [4, 60],

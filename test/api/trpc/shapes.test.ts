@@ -138,9 +138,11 @@ it.scopedLive("mutations", () =>
       display_name: "Spa-Francorchamps",
       corners: [{ number: 1, name: "La Source", direction: "right", distance: 280 }]
     } as const
-    const told = yield* Effect.promise(() => client.configuration.putCircuit.mutate({ name: "spa", details }))
-    expect(told).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
-    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(told)
+    const declared = yield* Effect.promise(() =>
+      client.configuration.putCircuit.mutate({ name: "spa", details })
+    )
+    expect(declared).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
+    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(declared)
   })
 )
 

@@ -1,4 +1,4 @@
-/** Clients of a service in the test's own process, and what they are told. */
+/** Clients of a service in the test's own process, and what they are declared. */
 import { Effect } from "effect"
 import { TRPCClientError } from "@trpc/client"
 import {

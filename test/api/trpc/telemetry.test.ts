@@ -243,10 +243,10 @@ inside(
       }
       Object.assign(value.data, { brake: 0, steering: 0.5, position_x: 1, position_y: 2, position_z: 3 })
       point(1_000_000)
-      const told = yield* Effect.promise(() => writtenByTrpc(value, "telemetry:7:1000000"))
-      const chunk = `${Buffer.byteLength(told).toString(16)}\r\n${told}\r\n`
+      const declared = yield* Effect.promise(() => writtenByTrpc(value, "telemetry:7:1000000"))
+      const chunk = `${Buffer.byteLength(declared).toString(16)}\r\n${declared}\r\n`
       yield* until(() => [first!, second!].every(({ text }) => text.endsWith(chunk)))
-      yield* until(() => old!.text.endsWith(told))
+      yield* until(() => old!.text.endsWith(declared))
       expect(old!.text).not.toContain(chunk)
     })
 )

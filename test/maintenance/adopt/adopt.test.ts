@@ -102,10 +102,10 @@ const adopting = (stores: Stores) =>
   })
 
 const tyres = groupSamples(START, 300)
-const status = groupSamples(START + 1, 20, { columns: ["timestamp", "f1_drs_mode", "nobody_told_it"] })
-status.column("nobody_told_it").fill(ABSENT)
+const status = groupSamples(START + 1, 20, { columns: ["timestamp", "f1_drs_mode", "never_declared"] })
+status.column("never_declared").fill(ABSENT)
 
-/** A session with samples of two groups and nothing else, of which the catalog knows what it was told; its id. */
+/** A session with samples of two groups and nothing else, of which the catalog knows what it was declared; its id. */
 const sampled = Effect.gen(function* () {
   const catalog = yield* catalogService
   const store = yield* RowStore
@@ -122,10 +122,10 @@ const sampled = Effect.gen(function* () {
 /** Of those samples: units and kinds are the vocabulary's, written out. */
 const expectRebuilt = Effect.fn(function* (catalog: CatalogService, id: number) {
   const dictionary = (yield* catalog.dictionary(id))!
-  expect(dictionary.told).toBe(allChannels)
+  expect(dictionary.declared).toBe(allChannels)
   expect(dictionary.groups.map(({ name }) => name).sort()).toEqual(["f1_status", "tyres"])
-  const told = tyres.channels.slice(1).filter((name) => name !== "tyre_pressure_fr")
-  expect(dictionary.group("tyres")!.columns).toEqual(expect.arrayContaining(["timestamp", ...told]))
+  const declared = tyres.channels.slice(1).filter((name) => name !== "tyre_pressure_fr")
+  expect(dictionary.group("tyres")!.columns).toEqual(expect.arrayContaining(["timestamp", ...declared]))
   expect(dictionary.channel("tyre_pressure_fl")!.channel).toMatchObject({ unit: "kPa", kind: "continuous" })
   expect(dictionary.channel("f1_drs_mode")).toMatchObject({
     group: { name: "f1_status" },
@@ -144,7 +144,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         recorded(10, 0),
         recorded(300, 0)
       ]).pipe(Effect.provide(first))
-      // As when a session ends; of the last one QuestDB was not told.
+      // As when a session ends; of the last one QuestDB was not declared.
       yield* Effect.provide(tabulate(address)(one), first)
       yield* Context.get(first, RowStore).remove(gone)
       const lost = catalogIn(first)
@@ -247,30 +247,35 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
 })
 
 describe("adopting channels and samples", needing(questdbHere), () => {
-  it.scopedLive("rebuilds what can be told from the samples, also where a run before was broken off", () =>
-    Effect.gen(function* () {
-      const { address } = yield* sharedQuestdb
-      const first = yield* open(yield* temporaryFolder, address)
-      yield* Effect.provide(claimPoints, first)
-      const plain = yield* Effect.provide(recorded(100, 0), first)
-      const id = yield* Effect.provide(sampled, first)
+  it.scopedLive(
+    "rebuilds what can be distinguished from the samples, also where a run before was broken off",
+    () =>
+      Effect.gen(function* () {
+        const { address } = yield* sharedQuestdb
+        const first = yield* open(yield* temporaryFolder, address)
+        yield* Effect.provide(claimPoints, first)
+        const plain = yield* Effect.provide(recorded(100, 0), first)
+        const id = yield* Effect.provide(sampled, first)
 
-      const next = yield* open(yield* temporaryFolder, address)
-      const catalog = catalogIn(next)
-      const broken = new StoreUnavailable({ store: "catalog", cause: "broken off" })
-      const breaking = Context.add(next, Dictionaries, { ...catalog, putDictionary: () => broken })
-      expect(yield* Effect.flip(adopting(breaking))).toMatchObject({ store: "catalog", cause: "broken off" })
-      expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
-      const outcome = yield* adopting(next)
-      expect(outcome.said.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
-        [plain, 100, 0],
-        [id, 0, 320]
-      ])
-      expect(yield* catalog.session(id)).toMatchObject({ duration: 0, totalLaps: 0 })
-      yield* expectRebuilt(catalog, id)
-      expect(yield* catalog.dictionary(plain)).toBeUndefined()
-      yield* Effect.provide(expectGroup(id, "tyres", tyres), next)
-    })
+        const next = yield* open(yield* temporaryFolder, address)
+        const catalog = catalogIn(next)
+        const broken = new StoreUnavailable({ store: "catalog", cause: "broken off" })
+        const breaking = Context.add(next, Dictionaries, { ...catalog, putDictionary: () => broken })
+        expect(yield* Effect.flip(adopting(breaking))).toMatchObject({
+          store: "catalog",
+          cause: "broken off"
+        })
+        expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
+        const outcome = yield* adopting(next)
+        expect(outcome.said.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
+          [plain, 100, 0],
+          [id, 0, 320]
+        ])
+        expect(yield* catalog.session(id)).toMatchObject({ duration: 0, totalLaps: 0 })
+        yield* expectRebuilt(catalog, id)
+        expect(yield* catalog.dictionary(plain)).toBeUndefined()
+        yield* Effect.provide(expectGroup(id, "tyres", tyres), next)
+      })
   )
 })
 

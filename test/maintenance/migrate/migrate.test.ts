@@ -35,7 +35,7 @@ const named = (displayName: string) => ({ displayName, corners: [] })
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
-/** What is absent is as bit for bit the same as what is told. */
+/** What is absent is as bit for bit the same as what is declared. */
 const pointsOf = (length: number) => {
   const points = samplePoints(START, length, 60)
   points.column("rpm").fill(ABSENT)
@@ -50,9 +50,9 @@ const short = samplePoints(START, 10)
 
 const tyres = groupSamples(START + 0.05, 9000)
 const fuel = groupSamples(START, 50, { columns: ["timestamp", "fuel"], rate: 1 })
-const declared = emptyDictionary.withTold(channelSet("speed")).declared([
+const declared = emptyDictionary.withDeclared(channelSet("speed")).withGroups([
   { name: "tyres", channels: tyres.channels.slice(1).map((name) => ({ name })) },
-  // Nobody ever told the second of these.
+  // Nobody ever declared the second of these.
   { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_mass" }] }
 ]).dictionary
 
@@ -278,8 +278,8 @@ describe("migrate", () => {
         expect((yield* carry(from, to)).samples).toEqual({ all: 5000, copied: 5000 })
         const wheel = { name: "f1_status", channels: [{ name: "f1_drs_mode" }] }
         const more = { name: "weather", channels: [{ name: "rain" }] }
-        yield* there.putDictionary(id, declared.declared([wheel]).dictionary)
-        yield* here.putDictionary(id, declared.withTold(channelSet("rpm")).declared([more]).dictionary)
+        yield* there.putDictionary(id, declared.withGroups([wheel]).dictionary)
+        yield* here.putDictionary(id, declared.withDeclared(channelSet("rpm")).withGroups([more]).dictionary)
         yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 4900, 9000) }])
         const rain = groupSamples(START, 3, { columns: ["timestamp", "rain"] })
         yield* points.write([{ sessionId: id, group: "weather", batch: rain }])
@@ -287,7 +287,7 @@ describe("migrate", () => {
         yield* Effect.provide(expectGroup(id, "tyres", tyres), to)
         yield* Effect.provide(expectGroup(id, "weather", rain), to)
         expect(yield* there.dictionary(id)).toEqual(
-          declared.declared([wheel, more]).dictionary.withTold(channelSet("rpm"))
+          declared.withGroups([wheel, more]).dictionary.withDeclared(channelSet("rpm"))
         )
       })
   )

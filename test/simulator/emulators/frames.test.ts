@@ -54,13 +54,13 @@ describe("frames", () => {
   })
 
   it("are the same from the same seed, and others from another", () => {
-    // What the car tells is computed when it is asked for.
-    const told = (frames: ReturnType<typeof take>) =>
-      frames.map(({ told, ...frame }) => ({
+    // Values of the car are computed when they are read.
+    const reported = (frames: ReturnType<typeof take>) =>
+      frames.map(({ carValue, ...frame }) => ({
         ...frame,
-        told: [told("fuel"), told("g_lateral"), told("tyre_temperature_fl")]
+        values: [carValue("fuel"), carValue("g_lateral"), carValue("tyre_temperature_fl")]
       }))
-    expect(told(take(300))).toEqual(told(take(300)))
+    expect(reported(take(300))).toEqual(reported(take(300)))
     expect(take(300, { seed: 6 }).at(-1)!.x).not.toBe(take(300).at(-1)!.x)
   })
 

@@ -7,7 +7,7 @@ import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { ChannelRows } from "../../../src/simulators/packets/ChannelRows.ts"
 import { needing } from "../../runner/needing.ts"
 import { capturesHere } from "../../runner/sharedData.ts"
-import { channelPackets, clientOf, toldBy } from "../drivers/f1/foreign.ts"
+import { channelPackets, clientOf, reportedBy } from "../drivers/f1/foreign.ts"
 import { only } from "../drivers/said.ts"
 import { haveCaptures, readCapture } from "./captures.ts"
 
@@ -29,10 +29,10 @@ const ours = (bytes: Buffer, car: number): Readonly<Record<string, number>> => {
     if (other !== "known") rows.read(other, Buffer.alloc(2000))
   rows.read(name, bytes, layout.ofCar(car))
   rows.take(1, events)
-  return told(events.take())
+  return reported(events.take())
 }
 
-const told = (events: ReadonlyArray<SimulatorEvent>): Readonly<Record<string, number>> =>
+const reported = (events: ReadonlyArray<SimulatorEvent>): Readonly<Record<string, number>> =>
   Object.fromEntries(
     only(events, "Samples").flatMap(({ batch }) =>
       batch.channels.map((name) => [name, batch.column(name)[0]!])
@@ -55,12 +55,12 @@ describe.each(clients)("%s, of packets of F1 %i", needing(capturesHere), (client
     const seen = new Map<string, number>()
     for (const bytes of captured(year)) {
       const id = bytes[6]!
-      // The client reads packet 10 as it was before it told blisters.
+      // The client reads packet 10 as it was before it reported blisters.
       if (!channelPackets.includes(id) || (id === 10 && year === 2025)) continue
       const cars = [1, 13].includes(id) ? 1 : 22
       for (let car = 0; car < cars; car++) {
         const row = ours(bytes, car)
-        for (const [channel, value] of Object.entries(toldBy(read, bytes, car))) {
+        for (const [channel, value] of Object.entries(reportedBy(read, bytes, car))) {
           // An empty slot has no direction.
           if (ROUGHLY.has(channel) && row["velocity_x"] === 0) continue
           const mine = row[channel]! + 0

@@ -32,14 +32,14 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
     expect(eventsOf(events, "Refused")).toEqual([])
-    expect(session!.told.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([[1, 344.684]])
+    expect(session!.reported.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([[1, 344.684]])
     expect(session!.laps.map(({ lapNumber, lapTime, valid }) => [lapNumber, lapTime, valid])).toEqual([
       // Heard from 212 s on.
       [1, 344.684, false],
       [2, null, false]
     ])
     // Where straight lines between packets meet thirds of carPositionNormalized: reckoned from the file by other code.
-    expect(session!.told[0]!.sectors).toEqual([259.874973, 42.935538, expect.closeTo(41.873489, 6)])
+    expect(session!.reported[0]!.sectors).toEqual([259.874973, 42.935538, expect.closeTo(41.873489, 6)])
     expect(session!.laps[0]!.sectorSource).toBe("derived")
     const { batch } = session!
     expect(rangeOf(batch, "speed")).toEqual([expect.closeTo(0, 2), expect.closeTo(252.2, 1)])
@@ -62,21 +62,21 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
 
   describe("tells channels, which go with what else is known", () => {
     const events = capturesHere.missing === undefined ? played() : []
-    const told = channelsIn(events)
+    const reported = channelsIn(events)
     const points = recorded(events)[0]?.batch
     const speed = points === undefined ? [] : Array.from(points.column("speed"))
     const times = points === undefined ? [] : Array.from(points.timestamps)
     /** Rows of a car that drives. */
     const driving = speed.flatMap((kmh, i) => (kmh > 54 ? [i] : []))
-    const all = (name: string) => valuesOf(told, name)
+    const all = (name: string) => valuesOf(reported, name)
     const of = (name: string) => driving.map((i) => all(name)[i]!)
     it("all of them, of each packet that is a point", () => {
-      expect(told.size).toBe(65)
-      expect([...told.values()].every(({ values }) => values.length === points!.length)).toBe(true)
+      expect(reported.size).toBe(65)
+      expect([...reported.values()].every(({ values }) => values.length === points!.length)).toBe(true)
       // Two lap times, and four slip angles.
-      expect(namesWith(told, Number.isFinite)).toHaveLength(65 - 6)
-      const isUntold = all("slip_angle_fl").map(Number.isNaN)
-      expect(isUntold).toEqual(speed.map((kmh) => kmh / 3.6 < 2))
+      expect(namesWith(reported, Number.isFinite)).toHaveLength(65 - 6)
+      const isAbsent = all("slip_angle_fl").map(Number.isNaN)
+      expect(isAbsent).toEqual(speed.map((kmh) => kmh / 3.6 < 2))
     })
 
     it("forces, with the driven path", () => {
@@ -117,23 +117,23 @@ describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {
         expect(together(of(`wheel_load_${wheel}`), of(`suspension_travel_${wheel}`)).r).toBeGreaterThan(0.5)
         // To the left of where it points, in right-hand bends.
         expect(together(of("g_lateral"), of(`slip_angle_${wheel}`)).r).toBeLessThan(-0.5)
-        const [locked, spinning] = spanOf(told, `slip_ratio_${wheel}`)
+        const [locked, spinning] = spanOf(reported, `slip_ratio_${wheel}`)
         expect([locked >= -1.01, locked < 0, spinning > 0]).toEqual([true, true, true])
         expect(meanOf(of(`camber_${wheel}`))).toBeCloseTo(-3.4, -1)
-        const [clean, dirty] = spanOf(told, `tyre_dirt_${wheel}`)
+        const [clean, dirty] = spanOf(reported, `tyre_dirt_${wheel}`)
         expect([clean >= 0, dirty <= 1]).toEqual([true, true])
       }
     })
 
     it("wheel, pedals, laps", () => {
       expect(together(of("g_lateral"), of("steering_angle")).r).toBeGreaterThan(0.5)
-      expect(spanOf(told, "clutch")).toEqual([0, 1])
+      expect(spanOf(reported, "clutch")).toEqual([0, 1])
       for (const name of ["abs_active", "tc_active", "in_pit"])
         expect(new Set(all(name))).toEqual(new Set([0, 1]))
       expect([...new Set(all("laps_completed"))]).toEqual([0, 1])
       expect([...new Set(all("current_lap"))]).toEqual([1, 2])
       expect([...new Set(all("last_lap_time"))].at(-1)).toBe(344.684)
-      const [first, last] = spanOf(told, "lap_fraction")
+      const [first, last] = spanOf(reported, "lap_fraction")
       expect([first >= 0, last <= 1, last > 0.99]).toEqual([true, true, true])
     })
   })

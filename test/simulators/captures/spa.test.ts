@@ -52,18 +52,22 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
   describe("tells channels, which go with what else is known", () => {
     const HZ = 60
     const events = capturesHere.missing === undefined ? played(true) : []
-    const told = channelsIn(events)
-    const of = (name: string) => valuesOf(told, name)
+    const reported = channelsIn(events)
+    const of = (name: string) => valuesOf(reported, name)
     const points = recorded(events)[0]?.batch
     const point = (channel: Channel) => Array.from(points!.column(channel))
     const speed = points === undefined ? [] : point("speed")
     const difference = (a: string, b: string) => of(a).map((value, i) => value - of(b)[i]!)
 
     it("all of them, of each packet", () => {
-      expect(told.size).toBe(66)
-      expect([...told.values()].every(({ values }) => values.length === 6914)).toBe(true)
-      expect(namesWith(told, Number.isNaN)).toEqual(["best_lap_time", "gt7_suggested_gear", "session_laps"])
-      expect(namesWith(told, Number.isFinite)).toHaveLength(66 - 3 - 1)
+      expect(reported.size).toBe(66)
+      expect([...reported.values()].every(({ values }) => values.length === 6914)).toBe(true)
+      expect(namesWith(reported, Number.isNaN)).toEqual([
+        "best_lap_time",
+        "gt7_suggested_gear",
+        "session_laps"
+      ])
+      expect(namesWith(reported, Number.isFinite)).toHaveLength(66 - 3 - 1)
       expect(new Set(of("last_lap_time"))).toEqual(new Set([Number.NaN, 115.244]))
     })
 
@@ -110,7 +114,7 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
         expect(ratio.reduce((a, b) => a + b) / ratio.length).toBeCloseTo(1, 1)
         const radius = of(`wheel_speed_${wheel}`)[0]! / 3.6 / of(`wheel_rotation_${wheel}`)[0]!
         expect(radius).toBeCloseTo(wheel.startsWith("f") ? 0.355 : 0.3775, 5)
-        const [least, most] = spanOf(told, `tyre_surface_temperature_${wheel}`)
+        const [least, most] = spanOf(reported, `tyre_surface_temperature_${wheel}`)
         expect([least > 60, most < 120]).toEqual([true, true])
       }
       // Outer front wheels are faster where the car does not brake; its rear wheels turn together.
@@ -132,10 +136,10 @@ describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {
       expect(together(point("brake"), of("gt7_brake_applied")).r).toBeGreaterThan(0.9)
       expect(together(of("clutch"), of("gt7_clutch_engagement")).r).toBeLessThan(-0.99)
       // A turbo's vacuum and boost, bar above a vacuum in the packets.
-      const [vacuum, boost] = spanOf(told, "boost")
+      const [vacuum, boost] = spanOf(reported, "boost")
       expect([Math.round(vacuum), Math.round(boost)]).toEqual([-94, 390])
-      expect(spanOf(told, "oil_pressure").map(Math.round)).toEqual([649, 800])
-      expect(spanOf(told, "fuel_fraction")).toEqual([1, 1])
+      expect(spanOf(reported, "oil_pressure").map(Math.round)).toEqual([649, 800])
+      expect(spanOf(reported, "fuel_fraction")).toEqual([1, 1])
       for (const wheel of wheels) {
         expect(new Set(of(`surface_${wheel}`))).toEqual(new Set([84, 67, 71]))
         expect(of(`on_kerb_${wheel}`)).toEqual(of(`surface_${wheel}`).map((code) => (code === 67 ? 1 : 0)))

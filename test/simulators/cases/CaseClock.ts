@@ -1,4 +1,4 @@
-/** A clock that follows a file's times: it passes each time for which a fiber sleeps, in order, as far as it is told to go. */
+/** A clock that follows a file's times: it passes each time for which a fiber sleeps, in order, as far as it is reported to go. */
 import { Clock, type Duration, Duration as Durations, Effect } from "effect"
 
 interface Sleep {

@@ -49,7 +49,7 @@ export interface Right {
 const TOLERANCE_S = 0.0015
 /** The first and the last point of a lap are up to an interval of 20 Hz behind its begin and before its end. */
 const SPAN_WITHIN_S = 0.11
-/** It is told in whole seconds. */
+/** It is reported in whole seconds. */
 const DURATION_WITHIN_S = 1
 /** Points have the times of arrival, or of a clock that is anchored by it. */
 const ARRIVAL_WITHIN_S = 0.1

@@ -42,8 +42,8 @@ const oftenIn = (lines: ReadonlyArray<Line>): ReadonlyArray<number> => {
   const counts = new Map<string, number>()
   for (const line of lines) counts.set(kindOf(line), (counts.get(kindOf(line)) ?? 0) + 1)
   return lines.flatMap((line, n) => {
-    const isTold = line.via === "tcp" || line.answers !== undefined
-    return !isTold && counts.get(kindOf(line))! >= lines.length * OFTEN ? [n] : []
+    const isReported = line.via === "tcp" || line.answers !== undefined
+    return !isReported && counts.get(kindOf(line))! >= lines.length * OFTEN ? [n] : []
   })
 }
 
@@ -116,8 +116,8 @@ describe("one packet that another of the recording replaces", needing(casesHere)
           const other = yield* recordedOfCase(right, file, change)
           cost += costOf(whole, other)
           if (isSame(right.simulator, whole, other)) continue
-          const told = { laps: lapsOf(other), times: timesOf(other), points: pointsOf(other) }
-          others[`${name} ${which!.at} by ${which!.by}`] = { ...told, not: pointsOf(whole) }
+          const reported = { laps: lapsOf(other), times: timesOf(other), points: pointsOf(other) }
+          others[`${name} ${which!.at} by ${which!.by}`] = { ...reported, not: pointsOf(whole) }
         }
       }
       expect(others).toEqual({})

@@ -21,7 +21,7 @@ const CLOCKED: ReadonlySet<string> = new Set([
   "project-motor-racing",
   "richard-burns-rally"
 ])
-/** A link that ends before the game has told what it shows records what it heard, because the user may disconnect then. */
+/** A link that ends before the game has reported what it shows records what it heard, because the user may disconnect then. */
 const UNTOLD = "pc2-connect-in-a-replay"
 /** Shares of the feed at which it falls silent, and for how long, s: longer than a link lives, and less than a session. */
 const SPLITS = [

@@ -138,7 +138,7 @@ describe("names", () => {
 })
 
 describe("points", () => {
-  it("have our units, signs and axes, and nothing for what is not told", () => {
+  it("have our units, signs and axes, and nothing for what is not reported", () => {
     const driven = car(3, 500, {
       gear: 0,
       kmh: 251,

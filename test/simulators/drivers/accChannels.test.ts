@@ -8,30 +8,30 @@ import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpret
 import { accepted, answers, drive, entry, CAR, lap, link, timed } from "./accLink.ts"
 import { emulate, RATE, scene } from "./emulating.ts"
 import { linkOptions, opened } from "./interpreting.ts"
-import { channelsIn, type Expected, expectTold, valuesOf } from "./telling.ts"
+import { channelsIn, type Expected, expectDeclared, valuesOf } from "./telling.ts"
 
 describe("a drive of three laps", () => {
   const emulated = emulate({
     emulator: accEmulator(scene),
     interpreter: (send) => opened(new AccInterpreter(linkOptions({ options: { password: "asd" } })), send)
   })
-  const told = channelsIn(emulated.events)
+  const reported = channelsIn(emulated.events)
   const { length } = scene.circuit
 
   /** Absent until the driven path has shown how the game counts it. */
   const once = (channel: string, expected: Exclude<Expected, "absent">): Expected => {
-    const { times, values } = told.get(channel)!
+    const { times, values } = reported.get(channel)!
     const known = times[values.findIndex((value) => !Number.isNaN(value))]! - 100
     return (frame) => (frame.upTime < known - 0.001 ? ABSENT : expected(frame))
   }
 
   it("tells each of its 32 channels as it was driven", () => {
-    expect(told.size).toBe(32)
-    expectTold(
+    expect(reported.size).toBe(32)
+    expectDeclared(
       emulated,
       RATE,
       {
-        yaw: once("yaw", (frame) => frame.told("yaw")),
+        yaw: once("yaw", (frame) => frame.carValue("yaw")),
         current_lap: (frame) => frame.lap.lapNumber,
         lap_distance: ({ lapDistance }) => (lapDistance / length) * Math.round(length),
         lap_fraction: ({ lapDistance }) => lapDistance / length,
@@ -44,8 +44,8 @@ describe("a drive of three laps", () => {
         session_time: ({ sessionTime }) => sessionTime,
         session_time_left: once("session_time_left", ({ sessionTime }) => 3600 - sessionTime),
         time_of_day: ({ sessionTime }) => 43_200 + sessionTime,
-        air_temperature: (frame) => Math.round(frame.told("air_temperature")),
-        track_temperature: (frame) => Math.round(frame.told("track_temperature")),
+        air_temperature: (frame) => Math.round(frame.carValue("air_temperature")),
+        track_temperature: (frame) => Math.round(frame.carValue("track_temperature")),
         acc_clouds: () => 0.3,
         acc_cup_position: () => 1,
         acc_track_position: () => 1,
@@ -74,7 +74,7 @@ describe("a drive of three laps", () => {
 
   it("shows the sense of its yaw, and that its end falls, before half of it is driven", () => {
     for (const name of ["yaw", "session_time_left"]) {
-      const values = valuesOf(told, name)
+      const values = valuesOf(reported, name)
       const absent = values.filter(Number.isNaN).length
       expect([name, absent > 0, absent < values.length / 2]).toEqual([name, true, true])
     }
@@ -87,13 +87,13 @@ const after = (
   session: Partial<UpdateFields> = {},
   begin: ReadonlyArray<Buffer> = answers
 ): Readonly<Record<string, number>> => {
-  const told = channelsIn(link().hears([...begin, ...drive(1, 20, 2000, 4000, fields, session)]))
-  return Object.fromEntries([...told].map(([name, { values }]) => [name, values.at(-1)!]))
+  const reported = channelsIn(link().hears([...begin, ...drive(1, 20, 2000, 4000, fields, session)]))
+  return Object.fromEntries([...reported].map(([name, { values }]) => [name, values.at(-1)!]))
 }
 
 describe("channels", () => {
-  it("are absent where nothing is told, never 0", () => {
-    const told = after({
+  it("are absent where nothing is reported, never 0", () => {
+    const reported = after({
       position: 0,
       cupPosition: 0,
       trackPosition: 0,
@@ -101,7 +101,7 @@ describe("channels", () => {
       delta: 0,
       currentLap: lap({ splits: [0] })
     })
-    const absent = Object.entries(told).flatMap(([name, value]) => (Number.isNaN(value) ? [name] : []))
+    const absent = Object.entries(reported).flatMap(([name, value]) => (Number.isNaN(value) ? [name] : []))
     expect(absent.toSorted()).toEqual([
       "acc_cup_position",
       "acc_session_best_lap_time",
@@ -124,9 +124,9 @@ describe("channels", () => {
     const begin = [accepted, entry(CAR), ...drive(1, 20, 1000, 4000)]
     expect(hears(begin)).toEqual([])
     wait(10)
-    const told = channelsIn(hears(drive(1, 1000, 1100, 4000)))
-    expect(valuesOf(told, "lap_distance").every(Number.isNaN)).toBe(true)
-    expect(new Set(valuesOf(told, "lap_fraction"))).toEqual(new Set([0.5]))
+    const reported = channelsIn(hears(drive(1, 1000, 1100, 4000)))
+    expect(valuesOf(reported, "lap_distance").every(Number.isNaN)).toBe(true)
+    expect(new Set(valuesOf(reported, "lap_fraction"))).toEqual(new Set([0.5]))
   })
 
   it.each([

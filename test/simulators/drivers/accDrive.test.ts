@@ -18,10 +18,10 @@ const second = (more: Parameters<typeof drive>[4]) => drive(1, 20, 3000, 4000, m
 
 describe("laps", () => {
   it("have the simulator's times, sectors and validity", () => {
-    const [told, ...more] = lapsOf([...first, ...second({ lastLap: timed(4003) })])
+    const [reported, ...more] = lapsOf([...first, ...second({ lastLap: timed(4003) })])
     expect(more).toEqual([])
-    expect(told).toMatchObject({ lapNumber: 1, lapTime: 4.003, sectors: [1, 1, 2.003], valid: true })
-    expect(told!.end! - told!.start!).toBeCloseTo(4.003, 6)
+    expect(reported).toMatchObject({ lapNumber: 1, lapTime: 4.003, sectors: [1, 1, 2.003], valid: true })
+    expect(reported!.end! - reported!.start!).toBeCloseTo(4.003, 6)
   })
 
   it.each([{ isInvalid: true }, { isOutlap: true }, { isInlap: true }])("do not count with %j", (flag) => {
@@ -31,7 +31,7 @@ describe("laps", () => {
     })
   })
 
-  it("wait for a time that is told some packets later", () => {
+  it("wait for a time that is reported some packets later", () => {
     const stale = [update(4020), car(1, 20, { lastLap: timed(4100) })]
     const before = drive(0, 0, 4000, 0, { lastLap: timed(4100) })
     expect(lapsOf([...before, ...stale])).toEqual([])
@@ -39,7 +39,7 @@ describe("laps", () => {
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([4.003])
   })
 
-  it("have no time where none is told, nor sectors that do not exist", () => {
+  it("have no time where none is reported, nor sectors that do not exist", () => {
     expect(lapsOf([...first, ...second({})])).toEqual([
       expect.objectContaining({ lapTime: null, sectors: [null, null, null], valid: false })
     ])
@@ -49,10 +49,10 @@ describe("laps", () => {
 
   it("end in time where the current lap's time comes a packet later", () => {
     const crossing = [update(4020), car(1, 4020, { lastLap: timed(4003) })]
-    const [told] = lapsOf([...first, ...crossing, ...drive(1, 40, 100, 4000, { lastLap: timed(4003) })])
-    expect(told!.lapTime).toBe(4.003)
-    expect(told!.end! - told!.start!).toBeCloseTo(4.003, 6)
-    expect(told!.end! - 100).toBeCloseTo(4.02, 0)
+    const [reported] = lapsOf([...first, ...crossing, ...drive(1, 40, 100, 4000, { lastLap: timed(4003) })])
+    expect(reported!.lapTime).toBe(4.003)
+    expect(reported!.end! - reported!.start!).toBeCloseTo(4.003, 6)
+    expect(reported!.end! - 100).toBeCloseTo(4.02, 0)
   })
 
   it("are not disturbed by updates from before the line that arrive after it", () => {
@@ -94,7 +94,7 @@ const truths = (laps: ReturnType<typeof driven>["driven"][number]) =>
     return [ms(lapTime), ...thirds, valid]
   })
 
-const told = (events: ReturnType<typeof driven>["events"]) =>
+const reported = (events: ReturnType<typeof driven>["events"]) =>
   only(events, "LapCompleted").map(({ lapTime, sectors, valid }) => [ms(lapTime), ...sectors.map(ms), valid])
 
 describe("a drive of three laps", () => {
@@ -108,7 +108,7 @@ describe("a drive of three laps", () => {
         circuitLength: Math.round(scene.circuit.length)
       })
     ])
-    expect(told(events)).toEqual(truths(sessions[0]!))
+    expect(reported(events)).toEqual(truths(sessions[0]!))
     for (const { end, lapTime, start } of only(events, "LapCompleted").slice(1)) {
       expect(end! - start!).toBeCloseTo(lapTime!, 3)
     }
@@ -142,7 +142,7 @@ describe("a drive of three laps", () => {
     const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
     const { driven: sessions, events, frames } = driven(faults, { rate })
     expect(only(events, "SessionStarted")).toHaveLength(1)
-    expect(told(events)).toEqual(truths(sessions[0]!))
+    expect(reported(events)).toEqual(truths(sessions[0]!))
     expect(falls(column(events, "timestamp"))).toBe(0)
     expect(column(events, "timestamp").length / frames.length).toBeGreaterThan(0.9)
   })
@@ -152,7 +152,7 @@ describe("a drive of three laps", () => {
     const { driven: sessions, events } = driven({ loss: 0.02, reorder: 0.02 }, interrupted)
     expect(only(events, "SessionStarted")).toHaveLength(2)
     expect(sessions.map((laps) => laps.length > 0)).toEqual([true, true])
-    expect(told(events)).toEqual(truths(sessions.flat()))
+    expect(reported(events)).toEqual(truths(sessions.flat()))
     expect(falls(column(events, "timestamp"))).toBe(0)
   })
 
@@ -171,7 +171,7 @@ describe("a drive of three laps", () => {
     })
     const { frames, events } = emulated
     expect(column(events, "timestamp").length / frames.length).toBeCloseTo(10 / RATE, 1)
-    expect(told(events)).toEqual(truths(emulated.driven[0]!))
+    expect(reported(events)).toEqual(truths(emulated.driven[0]!))
   })
 
   it("is not begun with a wrong password", () => {

@@ -13,7 +13,7 @@ const vectors = haveGolden ? goldenVectors("acc.json") : []
 const named = (name: string) => {
   const vector = vectors.find((one) => one.name === name)
   if (vector === undefined) return expect.unreachable(`no golden vector is called ${name}`)
-  return { bytes: bytesOf(vector), told: vector.expect as Record<string, never> }
+  return { bytes: bytesOf(vector), reported: vector.expect as Record<string, never> }
 }
 
 const { request, registration, types } = tables
@@ -38,8 +38,8 @@ interface Table {
 const table = (bytes: Buffer) => tableOf[bytes[0] as keyof typeof tableOf] as Table
 
 /** Values that the golden packets have in another form than the bytes. */
-const shaped = ({ cameraSets, clouds, gearRaw, ...told }: Readonly<Record<string, unknown>>) => ({
-  ...told,
+const shaped = ({ cameraSets, clouds, gearRaw, ...reported }: Readonly<Record<string, unknown>>) => ({
+  ...reported,
   ...(gearRaw === undefined ? {} : { gear: gearRaw }),
   ...(clouds === undefined ? {} : { clouds: Number(clouds) * 10 }),
   ...(cameraSets === undefined
@@ -63,9 +63,9 @@ describe("golden packets", needing(goldenHere), () => {
   })
 
   it("registrations are ours, byte for byte", () => {
-    const { bytes, told } = named("REGISTER (client)")
-    const { type: _, version: __, ...rest } = told
-    expect(registration.read(bytes)).toEqual(told)
+    const { bytes, reported } = named("REGISTER (client)")
+    const { type: _, version: __, ...rest } = reported
+    expect(registration.read(bytes)).toEqual(reported)
     expect(registration.encode(registration.read(bytes)!)).toEqual(bytes)
     expect(parseRequest(bytes)).toEqual({ kind: "register", ...(rest as object) })
   })
@@ -75,12 +75,12 @@ describe("golden packets", needing(goldenHere), () => {
     ["REQUEST_ENTRY_LIST", "entryList"],
     ["REQUEST_TRACK_DATA", "trackData"]
   ] as const)("%s is ours, byte for byte", (name, kind) => {
-    const { bytes, told } = named(`${name} (client)`)
-    expect(request.read(bytes)).toEqual(told)
-    expect(request.encode({ type: tables.requestTypes[kind], connectionId: told["connectionId"]! })).toEqual(
-      bytes
-    )
-    expect(parseRequest(bytes)).toEqual({ kind, connectionId: told["connectionId"] })
+    const { bytes, reported } = named(`${name} (client)`)
+    expect(request.read(bytes)).toEqual(reported)
+    expect(
+      request.encode({ type: tables.requestTypes[kind], connectionId: reported["connectionId"]! })
+    ).toEqual(bytes)
+    expect(parseRequest(bytes)).toEqual({ kind, connectionId: reported["connectionId"] })
   })
 
   it.each(vectors.filter(({ name }) => !name.includes("(client)")))("$name", (vector) => {
@@ -95,13 +95,13 @@ describe("golden packets", needing(goldenHere), () => {
   })
 
   it("become channels", () => {
-    const told = channelsIn(
+    const reported = channelsIn(
       link().hearsAll([
         ...answers,
         ...["TRACK_DATA", "REALTIME_UPDATE", "REALTIME_CAR_UPDATE"].map((name) => named(name).bytes)
       ])
     )
-    const values = [...told].map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all])
+    const values = [...reported].map(([name, { values: all }]) => [name, all.length === 1 ? all[0] : all])
     expect(Object.fromEntries(values)).toEqual({
       // The drive has not yet shown how the game counts the yaw and the end.
       yaw: ABSENT,

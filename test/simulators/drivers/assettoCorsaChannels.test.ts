@@ -6,7 +6,7 @@ import { wheels } from "../../../simulator/model/chassis.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { emulate, RATE, scene } from "./emulating.ts"
 import { linkOptions, opened } from "./interpreting.ts"
-import { channelsIn, type Expected, expectTold } from "./telling.ts"
+import { channelsIn, type Expected, expectDeclared } from "./telling.ts"
 
 const ofWheels = (channel: string, expected: (wheel: string) => Expected) =>
   Object.fromEntries(wheels.map((wheel) => [`${channel}_${wheel}`, expected(wheel)]))
@@ -19,7 +19,7 @@ it("tells each of its 65 channels as it was driven", () => {
   })
   const { circuit, vehicle } = scene
   expect(channelsIn(emulated.events).size).toBe(65)
-  expectTold(
+  expectDeclared(
     emulated,
     RATE,
     {
@@ -31,8 +31,8 @@ it("tells each of its 65 channels as it was driven", () => {
       ...ofWheels(
         "slip_angle",
         (wheel) =>
-          ({ speed, told }: Frame) =>
-            speed / 3.6 < 2 ? Number.NaN : told(`slip_angle_${wheel}`)
+          ({ speed, carValue }: Frame) =>
+            speed / 3.6 < 2 ? Number.NaN : carValue(`slip_angle_${wheel}`)
       ),
       ...ofWheels("tyre_dirt", () => () => 0),
       ...ofWheels("camber", () => () => (-0.05 * 180) / Math.PI),
@@ -42,8 +42,8 @@ it("tells each of its 65 channels as it was driven", () => {
       ...ofWheels(
         "assetto_corsa_slip",
         (wheel) =>
-          ({ told }: Frame) =>
-            Math.hypot(told(`slip_ratio_${wheel}`) / 0.1, told(`slip_angle_${wheel}`) / 5)
+          ({ carValue }: Frame) =>
+            Math.hypot(carValue(`slip_ratio_${wheel}`) / 0.1, carValue(`slip_angle_${wheel}`) / 5)
       ),
       ...ofWheels("assetto_corsa_friction", () => () => vehicle.grip),
       ...ofWheels("assetto_corsa_aligning_torque", () => () => 0),

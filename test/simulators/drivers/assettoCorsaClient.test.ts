@@ -73,21 +73,21 @@ describe("a client that others wrote", () => {
       const lastLap = isLate ? frames[n - 1]!.lastLap : frame.lastLap
       // Its `identifier` is not compared: it takes the garbage beside the "a" for text.
       const wheels = ["fl", "fr", "rl", "rr"].map((wheel, at) => ({
-        [`wheelAngularSpeed${at + 1}`]: float(frame.told(`wheel_rotation_${wheel}`)),
-        [`slipAngle${at + 1}`]: float(frame.told(`slip_angle_${wheel}`)),
-        [`slipRatio${at + 1}`]: float(frame.told(`slip_ratio_${wheel}`)),
-        [`load${at + 1}`]: float(frame.told(`wheel_load_${wheel}`)),
+        [`wheelAngularSpeed${at + 1}`]: float(frame.carValue(`wheel_rotation_${wheel}`)),
+        [`slipAngle${at + 1}`]: float(frame.carValue(`slip_angle_${wheel}`)),
+        [`slipRatio${at + 1}`]: float(frame.carValue(`slip_ratio_${wheel}`)),
+        [`load${at + 1}`]: float(frame.carValue(`wheel_load_${wheel}`)),
         [`tyreRadius${at + 1}`]: float(scene.vehicle.wheelRadius),
-        [`suspensionHeight${at + 1}`]: float(frame.told(`suspension_travel_${wheel}`) / 1000)
+        [`suspensionHeight${at + 1}`]: float(frame.carValue(`suspension_travel_${wheel}`) / 1000)
       }))
       expect(car).toMatchObject({
         size: 328,
         speedKmh: float(frame.speed),
         speedMs: float(frame.speed / 3.6),
         isInPit: 0,
-        accGVertical: float(0 - frame.told("g_lateral")),
-        accGHorizontal: float(frame.told("g_vertical")),
-        accGFrontal: float(frame.told("g_longitudinal")),
+        accGVertical: float(0 - frame.carValue("g_lateral")),
+        accGHorizontal: float(frame.carValue("g_vertical")),
+        accGFrontal: float(frame.carValue("g_longitudinal")),
         lapTime: Math.floor(frame.lapTime * 1000 + 1e-6),
         lastLap: Math.round((lastLap?.lapTime ?? 0) * 1000),
         bestLap: Math.round((frame.bestLap ?? 0) * 1000),

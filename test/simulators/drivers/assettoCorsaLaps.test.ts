@@ -57,7 +57,7 @@ describe("laps", () => {
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.016])
   })
 
-  it("with equal times are told after a while, or at once where another packet tells the lap", () => {
+  it("with equal times are reported after a while, or at once where another packet tells the lap", () => {
     const alike = [...drive(0, 0, 3000), ...next(1, LAP), ...next(2, LAP)]
     const laps = lapsOf(alike)
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.015])

@@ -54,7 +54,7 @@ describe("MotionSim", () => {
     expect(decodeMotion(Buffer.alloc(88))).toBe("a datagram of 88 bytes that does not begin with BNG1")
   })
 
-  it("is told apart from OutGauge, and both from other bytes", () => {
+  it("is distinguished from OutGauge, and both from other bytes", () => {
     const [{ gauge, motion }] = pairs(1) as [ReturnType<typeof pairs>[number]]
     const longer = Buffer.concat([gauge, Buffer.alloc(8)])
     for (const bytes of [gauge, motion, longer]) expect(protocol.recognises(bytes)).toBe(true)
@@ -113,11 +113,11 @@ it("reads reverse and neutral, and keeps pedals within 0 and 1", () => {
 })
 
 /** All points tell these channels and the time, and no others. */
-const expectTold = (events: ReadonlyArray<SimulatorEvent>, ...told: ReadonlyArray<Channel>) => {
+const expectDeclared = (events: ReadonlyArray<SimulatorEvent>, ...declared: ReadonlyArray<Channel>) => {
   for (const points of pointsOf(events)) {
-    expect(points.told).toBe(channelSet(...told))
-    const untold = channels.filter((channel) => channel !== "timestamp" && !told.includes(channel))
-    for (const channel of untold) expect(points.batch.column(channel).every(Number.isNaN)).toBe(true)
+    expect(points.declared).toBe(channelSet(...declared))
+    const undeclared = channels.filter((channel) => channel !== "timestamp" && !declared.includes(channel))
+    for (const channel of undeclared) expect(points.batch.column(channel).every(Number.isNaN)).toBe(true)
   }
 }
 
@@ -129,7 +129,7 @@ describe("one protocol alone", () => {
       driven.map(({ gauge }) => gauge)
     )
     expect(column(events, "speed")).toHaveLength(150)
-    expectTold(events, "speed", "rpm", "gear", "throttle", "brake")
+    expectDeclared(events, "speed", "rpm", "gear", "throttle", "brake")
     expect(events[0]).toMatchObject({ _tag: "SessionStarted" })
     expect(
       interpret(
@@ -150,7 +150,7 @@ describe("one protocol alone", () => {
     expect(x[0]).toBeCloseTo(driven[0]!.frame.x, 3)
     expect(x[1]).toBeCloseTo(driven[0]!.frame.x, 3)
     expect(x[2]).toBeCloseTo(driven[1]!.frame.x, 3)
-    expectTold(events, ...channels.filter((channel) => channel !== "steering"))
+    expectDeclared(events, ...channels.filter((channel) => channel !== "steering"))
   })
 
   it("MotionSim alone gives positions and speed", () => {
@@ -161,7 +161,7 @@ describe("one protocol alone", () => {
     )
     const speed = column(events, "speed")
     expect(speed).toHaveLength(150)
-    expectTold(events, "speed", "position_x", "position_y", "position_z")
+    expectDeclared(events, "speed", "position_x", "position_y", "position_z")
     driven.forEach(({ frame }, n) => expect(speed[n]).toBeCloseTo(frame.speed, 3))
   })
 

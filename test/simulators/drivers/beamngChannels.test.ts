@@ -7,7 +7,7 @@ import { outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { emulate, type Emulated } from "./emulating.ts"
 import { interpret, linkOptions } from "./interpreting.ts"
-import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
+import { wrongSigns, wrongChannels, declaredChannels } from "./declaredChannels.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
@@ -45,9 +45,9 @@ describe("channels of BeamNG.drive", () => {
   })
 
   it("do not exist where no packet tells them", () => {
-    const told = toldChannels(played.events)
+    const reported = declaredChannels(played.events)
     expect(
-      ["oil_pressure", "engine_temperature", "pit_limiter", "g_vertical"].filter((name) => told.has(name))
+      ["oil_pressure", "engine_temperature", "pit_limiter", "g_vertical"].filter((name) => reported.has(name))
     ).toEqual([])
   })
 
@@ -55,15 +55,15 @@ describe("channels of BeamNG.drive", () => {
     const lit = [4, 16, 1024, 0].map((ShowLights, n) =>
       gauge({ ShowLights, RPM: n, Turbo: 0.5, Flags: n % 2 === 0 ? 8192 : 0, EngTemp: 90 * (n % 2) })
     )
-    const told = toldChannels(interpret(newInterpreter(), [...lit, ...lit], 0.3))
-    const last = (name: string) => told.get(name)!.values.slice(-4)
+    const reported = declaredChannels(interpret(newInterpreter(), [...lit, ...lit], 0.3))
+    const last = (name: string) => reported.get(name)!.values.slice(-4)
     expect(last("handbrake")).toEqual([1, 0, 0, 0])
     expect(last("tc_active")).toEqual([0, 1, 0, 0])
     expect(last("abs_active")).toEqual([0, 0, 1, 0])
     expect(last("boost")).toEqual([50, Number.NaN, 50, Number.NaN])
     expect(last("water_temperature")).toEqual([Number.NaN, 90, Number.NaN, 90])
     // In the first second the driver does not know which protocols come; of that it tells only the newest values.
-    expect(told.get("handbrake")!.values.length).toBeLessThan(8)
+    expect(reported.get("handbrake")!.values.length).toBeLessThan(8)
   })
 
   it("has each field where the sheet has it", () => {

@@ -33,30 +33,30 @@ describe("the clock of a car's motion", () => {
 
   it("does not stop while the service does", () => {
     const held = steps(100, 300).map((n) => [n, 6 + n * 1e-6] as const)
-    const told = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
-    told.forEach((time, n) => expect(Math.abs(time - n / HZ)).toBeLessThan(0.021))
-    expect(told.slice(310)).toEqual(onTime(310, 400).map(([, arrival]) => arrival))
+    const reported = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
+    reported.forEach((time, n) => expect(Math.abs(time - n / HZ)).toBeLessThan(0.021))
+    expect(reported.slice(310)).toEqual(onTime(310, 400).map(([, arrival]) => arrival))
   })
 
   it("is the arrivals' again after a hold-up of more datagrams than the socket holds", () => {
     const held = steps(100, 150).map((n) => [n, 6 + n * 1e-6] as const)
-    const told = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
-    expect(told[149]).toBeCloseTo(149 / HZ, 3)
-    expect(told.slice(150)).toEqual(onTime(300, 400).map(([, arrival]) => arrival))
+    const reported = times([...onTime(0, 100), ...held, ...onTime(300, 400)])
+    expect(reported[149]).toBeCloseTo(149 / HZ, 3)
+    expect(reported.slice(150)).toEqual(onTime(300, 400).map(([, arrival]) => arrival))
   })
 
   it("stands in a short pause, whether the game goes on sending or not", () => {
     const again = steps(0, 40).map((n) => [99, (100 + n) / HZ] as const)
     for (const pause of [[], again]) {
-      const told = times([...onTime(0, 100), ...pause, ...onTime(100, 300, 0.8)])
-      expect(told.at(-1)! - told[99]!).toBeCloseTo(4, 6)
+      const reported = times([...onTime(0, 100), ...pause, ...onTime(100, 300, 0.8)])
+      expect(reported.at(-1)! - reported[99]!).toBeCloseTo(4, 6)
     }
   })
 
   it("has a gap for a longer one", () => {
-    const told = times([...onTime(0, 100), ...onTime(100, 300, 8)])
-    expect(told.at(-1)).toBeCloseTo(299 / HZ + 8, 6)
-    const longest = Math.max(...told.slice(1).map((time, n) => time - told[n]!))
+    const reported = times([...onTime(0, 100), ...onTime(100, 300, 8)])
+    expect(reported.at(-1)).toBeCloseTo(299 / HZ + 8, 6)
+    const longest = Math.max(...reported.slice(1).map((time, n) => time - reported[n]!))
     expect(longest).toBeGreaterThan(8)
   })
 

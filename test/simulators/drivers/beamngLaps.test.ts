@@ -39,11 +39,11 @@ it.each([
   const inLap = (_: number, n: number) => batch.timestamps[n]! >= from && batch.timestamps[n]! < to
   const map = signedArea(batch.column("position_x").filter(inLap), batch.column("position_y").filter(inLap))
   const lap = frames.filter((frame) => frame.lap.lapNumber === 2)
-  const told = signedArea(
+  const reported = signedArea(
     lap.map(({ x }) => x),
     lap.map(({ y }) => y)
   )
-  expect(map / told).toBeCloseTo(1, 2)
+  expect(map / reported).toBeCloseTo(1, 2)
 })
 
 it("a pause spoils its lap, a restart begins another session", () => {

@@ -11,7 +11,7 @@ import { outGaugeWithId } from "../../../src/simulators/drivers/outgauge/layout.
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { interpret, linkOptions } from "./interpreting.ts"
 import { column, only, story } from "./said.ts"
-import { toldChannels } from "./toldChannels.ts"
+import { declaredChannels } from "./declaredChannels.ts"
 
 const gauge = (values: FieldValues) => outGaugeWithId.bytes({ Car: "beam", ...values })
 /** A car at 30 m/s. */
@@ -29,7 +29,7 @@ it("tells the car's own speed where MotionSim does, also with the wheels locked"
   const sent = Array.from({ length: 4 }, (_, n) => [motion(n), gauge({ Speed: 30 - 10 * n, RPM: n })])
   const events = heard(sent.flat())
   for (const speed of column(events, "speed")) expect(speed).toBeCloseTo(108, 4)
-  expect(toldChannels(events).get("beamng_wheel_speed")!.values.at(-1)).toBe(0)
+  expect(declaredChannels(events).get("beamng_wheel_speed")!.values.at(-1)).toBe(0)
   const first = heard([gauge({ Speed: 0, RPM: 1 }), motion(0)])
   expect(column(first, "speed")[0]).toBeCloseTo(108, 4)
   const alone = heard(Array.from({ length: 150 }, (_, n) => gauge({ Speed: 20, RPM: n })))

@@ -35,7 +35,7 @@ const run = (from: number, to: number, more: Parameters<typeof packet>[0] = {}, 
   })
 
 const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
-const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
+const reported = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
 
 describe("golden packets", needing(goldenHere), () => {
   it.each(haveGolden ? goldenVectors("dirt-rally2.json") : [])("$name", (vector) => {
@@ -178,29 +178,29 @@ it("reads engine rates in rad/s, and in another unit where only that makes the g
 })
 
 describe("stages", () => {
-  it("end at the finish, with the sectors that are told", () => {
+  it("end at the finish, with the sectors that are reported", () => {
     const sectors = { sector1: 52.595, sector2: 53.014 }
     const [session] = recorded(heard([...run(0, 199.9, sectors), packet({ ...sectors, lapTime: 200.123 })]))
-    expect(session!.told).toMatchObject([
+    expect(session!.reported).toMatchObject([
       { lapNumber: undefined, lapTime: 200.123, sectors: [52.595, 53.014, 94.514], valid: true }
     ])
     expect(session!.laps).toHaveLength(1)
   })
 
   it("end where the packets stop just before the line", () => {
-    expect(told([...run(0, 199.9), ...run(0, 1, {}, 300)])).toEqual([[[1, 199.9, true]]])
+    expect(reported([...run(0, 199.9), ...run(0, 1, {}, 300)])).toEqual([[[1, 199.9, true]]])
   })
 
   it("are the session's next lap where a finished one is driven again", () => {
     const one = [...run(0, 200.1), ...run(0, 200.2, {}, 300)]
-    expect(told(one)).toEqual([
+    expect(reported(one)).toEqual([
       [
         [1, 200, true],
         [2, 200, true]
       ]
     ])
     // The game's clock may begin with each run.
-    expect(told([...run(0, 200.1), ...run(0, 200.2)])).toEqual([
+    expect(reported([...run(0, 200.1), ...run(0, 200.2)])).toEqual([
       [
         [1, 200, true],
         [2, 200, true]
@@ -209,14 +209,17 @@ describe("stages", () => {
   })
 
   it("are another session after one that was broken off, and where stage or car are others", () => {
-    expect(told([...run(0, 100), ...run(0, 200, {}, 300)])).toEqual([[], [[1, 200, true]]])
-    expect(told([...run(0, 200), ...run(0, 5, { trackLength: 5000 }, 300)])).toEqual([[[1, 200, true]], []])
-    expect(told([...run(0, 200), ...run(0, 5, { maxRate: 900 }, 300)])).toEqual([[[1, 200, true]], []])
+    expect(reported([...run(0, 100), ...run(0, 200, {}, 300)])).toEqual([[], [[1, 200, true]]])
+    expect(reported([...run(0, 200), ...run(0, 5, { trackLength: 5000 }, 300)])).toEqual([
+      [[1, 200, true]],
+      []
+    ])
+    expect(reported([...run(0, 200), ...run(0, 5, { maxRate: 900 }, 300)])).toEqual([[[1, 200, true]], []])
   })
 
   it("do not count when joined, or with a gap", () => {
-    expect(told(run(20, 200))).toEqual([[[1, 200, false]]])
-    expect(told([...run(0, 100), ...run(102, 200)])).toEqual([[[1, 200, false]]])
+    expect(reported(run(20, 200))).toEqual([[[1, 200, false]]])
+    expect(reported([...run(0, 100), ...run(102, 200)])).toEqual([[[1, 200, false]]])
   })
 
   it("leave out late and repeated packets, and ignore a single stray packet", () => {
@@ -262,7 +265,7 @@ describe("emulated", () => {
   it("stages of DiRT Rally, whose sectors are cut at thirds of the way, where the model has its own", () => {
     const played = play({}, "rally of 2015")
     const [session] = expectStages(played)
-    for (const [n, { sectorSource, sectors }] of session!.told.entries()) {
+    for (const [n, { sectorSource, sectors }] of session!.reported.entries()) {
       expect(sectorSource).toBe("derived")
       for (const [s, time] of sectors.entries())
         expect(time).toBeCloseTo(played.driven[0]![n]!.sectors[s]!, 2)

@@ -145,7 +145,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     ).toEqual(never)
   })
 
-  it("while it is paused, however near the line; it goes on, and is told once", () => {
+  it("while it is paused, however near the line; it goes on, and is reported once", () => {
     const whole = run(1.0001)
     const at = Math.floor(0.9993 * whole.length)
     const paused = link()
@@ -163,7 +163,7 @@ describe("packets of zeros", () => {
     expect(events).toEqual([])
   })
 
-  it("in the engine's rates alone, of a moving car, are refused: its runs could not be told apart", () => {
+  it("in the engine's rates alone, of a moving car, are refused: its runs could not be distinguished", () => {
     const { events } = link().hears(...run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
     expect(new Set(events.map(({ _tag }) => _tag))).toEqual(new Set(["Refused"]))
   })
@@ -224,7 +224,7 @@ it("a penalty for being put back on the road is a part of the time, and no gap",
   expect(lap!.start).toBeCloseTo(recorded(events)[0]!.batch.timestamps[0]!, 3)
 })
 
-it("any run that is cut off anywhere is told at most once, and only from a thousandth before the line on", () => {
+it("any run that is cut off anywhere is reported at most once, and only from a thousandth before the line on", () => {
   fc.assert(
     fc.property(
       fc.double({ min: 0.99, max: 1, noNaN: true }),
@@ -237,8 +237,8 @@ it("any run that is cut off anywhere is told at most once, and only from a thous
         else if (what === "next") one.hears(...run(0.05, 300))
         one.ends()
         const driven = (Math.floor((share * LENGTH * HZ) / SPEED) * SPEED) / HZ / LENGTH
-        const isTold = Math.fround(driven) >= Math.fround(0.999)
-        expect(one.laps[0]).toEqual(isTold ? [[1, timeOf(share), false]] : [])
+        const isReported = Math.fround(driven) >= Math.fround(0.999)
+        expect(one.laps[0]).toEqual(isReported ? [[1, timeOf(share), false]] : [])
       }
     ),
     { numRuns: 60 }

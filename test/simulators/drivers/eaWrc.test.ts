@@ -14,7 +14,7 @@ import { root } from "../../blackbox/processes.ts"
 import { emulate, type Emulated, pausedAndRestarted, scene } from "./emulating.ts"
 import { fuzz, interpret, linkOptions } from "./interpreting.ts"
 import { eventsOf, recorded } from "./recorded.ts"
-import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
+import { wrongSigns, wrongChannels, declaredChannels } from "./declaredChannels.ts"
 import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } from "./stages.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
@@ -79,7 +79,7 @@ const run = (from: number, to: number, more: Partial<Record<Name, number>> = {},
   })
 
 const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
-const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
+const reported = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
 
 const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
   recorded(heard(packets))[0]!.laps.map((lap) => [
@@ -89,8 +89,8 @@ const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
 
 /** The distance of the lap, and the total one, that the driver tells at this distance of the stage. */
 const ways = (distance: number) => {
-  const told = toldChannels(heard(run(0, 0.5, { stage_current_distance: distance })))
-  return ["lap_distance", "distance"].map((name) => told.get(name)!.values.at(-1))
+  const reported = declaredChannels(heard(run(0, 0.5, { stage_current_distance: distance })))
+  return ["lap_distance", "distance"].map((name) => reported.get(name)!.values.at(-1))
 }
 
 describe("the structure that users copy", () => {
@@ -188,7 +188,7 @@ describe("channels", () => {
   })
 
   it("of the shortest structure lack the tail's", () => {
-    const short = toldChannels(play({ frames: { laps: 1 } }, 237).events)
+    const short = declaredChannels(play({ frames: { laps: 1 } }, 237).events)
     expect([short.has("tyre_damage_fl"), short.has("wrc_result_status"), short.has("g_lateral")]).toEqual([
       false,
       false,
@@ -207,8 +207,8 @@ describe("channels", () => {
       vehicle_velocity_x: 20,
       vehicle_velocity_z: -2
     }
-    const told = toldChannels(heard(run(0, 0.5, directions)))
-    const last = (name: string) => told.get(name)!.values.at(-1)
+    const reported = declaredChannels(heard(run(0, 0.5, directions)))
+    const last = (name: string) => reported.get(name)!.values.at(-1)
     expect([last("yaw"), last("pitch"), last("roll")]).toEqual([90, 0, 0])
     expect(last("g_longitudinal")).toBeCloseTo(1, 6)
     expect(last("g_lateral")).toBeCloseTo(0.5, 6)
@@ -231,8 +231,8 @@ describe("channels", () => {
   it("tell the state of a tyre and the result, and leave invalid values absent", () => {
     const status = { stage_result_time: 201.5, stage_result_status: 4, shiftlights_fraction: 0.5 }
     const tyres = { vehicle_tyre_state_bl: 2, vehicle_tyre_state_fr: 1 }
-    const told = toldChannels(heard(run(0, 0.5, { ...status, ...tyres })))
-    const last = (name: string) => told.get(name)!.values.at(-1)
+    const reported = declaredChannels(heard(run(0, 0.5, { ...status, ...tyres })))
+    const last = (name: string) => reported.get(name)!.values.at(-1)
     expect(["fl", "fr", "rl", "rr"].map((wheel) => last(`tyre_damage_${wheel}`))).toEqual([0, 0.5, 1, 0])
     expect([last("last_lap_time"), last("wrc_result_status"), last("engine_speed_fraction")]).toEqual([
       Number.NaN,
@@ -272,7 +272,7 @@ describe("stages", () => {
   const result = { stage_result_time: 199.876, stage_result_status: 1 }
 
   it("end with the result, which comes a moment after the finish", () => {
-    expect(told([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
+    expect(reported([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
   })
 
   it("have sectors at thirds of the stage, which go with the result, where both lines were heard to be passed", () => {
@@ -285,9 +285,9 @@ describe("stages", () => {
   })
 
   it("end with the stage's own time where there is no result", () => {
-    expect(told(run(0, 201, {}, 0, 237))).toEqual([[[1, 200, true]]])
-    expect(told(run(0, 202))).toEqual([[[1, 200, true]]])
-    expect(told([...run(0, 200.2), ...run(0, 1, {}, 300)])).toEqual([[[1, 200, true]]])
+    expect(reported(run(0, 201, {}, 0, 237))).toEqual([[[1, 200, true]]])
+    expect(reported(run(0, 202))).toEqual([[[1, 200, true]]])
+    expect(reported([...run(0, 200.2), ...run(0, 1, {}, 300)])).toEqual([[[1, 200, true]]])
   })
 
   it("are complete with nothing after them: silence, or the end of the link", () => {
@@ -304,7 +304,7 @@ describe("stages", () => {
   })
 
   it("are complete where the game says that they are finished, before the stage's length", () => {
-    expect(told([...run(0, 199), ...run(199.1, 199.2, result)])).toEqual([[[1, 199.876, true]]])
+    expect(reported([...run(0, 199), ...run(199.1, 199.2, result)])).toEqual([[[1, 199.876, true]]])
   })
 
   it("are not complete where the game says otherwise, however near the line", () => {
@@ -318,14 +318,14 @@ describe("stages", () => {
   })
 
   it("have no time for a run that did not reach the finish", () => {
-    expect(told(run(0, 100, { stage_result_time: 100, stage_result_status: 4 }))).toEqual([[]])
+    expect(reported(run(0, 100, { stage_result_time: 100, stage_result_status: 4 }))).toEqual([[]])
   })
 
   it("are the next lap when driven again, and another session with another route or car", () => {
     const one = [...run(0, 200.3), ...run(200.4, 201, result)]
-    expect(told([...one, ...run(0, 1, {}, 300)])).toHaveLength(1)
-    expect(told([...one, ...run(0, 1, { route_id: 5 }, 300)])).toHaveLength(2)
-    expect(told([...one, ...run(0, 1, { vehicle_id: 5 }, 300)])).toHaveLength(2)
+    expect(reported([...one, ...run(0, 1, {}, 300)])).toHaveLength(1)
+    expect(reported([...one, ...run(0, 1, { route_id: 5 }, 300)])).toHaveLength(2)
+    expect(reported([...one, ...run(0, 1, { vehicle_id: 5 }, 300)])).toHaveLength(2)
   })
 })
 

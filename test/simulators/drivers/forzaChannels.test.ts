@@ -93,18 +93,18 @@ describe("channels of Data Out", needing(goldenHere), () => {
 
   it.each(vectors)("$name: each is what the sheet makes of the bytes", (vector) => {
     for (const bytes of [bytesOf(vector), filled(bytesOf(vector))]) {
-      const told = lastSamples(interpret(new ForzaInterpreter(), [bytes]))
+      const reported = lastSamples(interpret(new ForzaInterpreter(), [bytes]))
       const wanted = expected(bytes)
-      expect(Object.keys(told).toSorted()).toEqual(Object.keys(wanted).toSorted())
+      expect(Object.keys(reported).toSorted()).toEqual(Object.keys(wanted).toSorted())
       const wrong = Object.entries(wanted).filter(
         ([name, value]) =>
           // As a float of 32 bits, which the values were.
           !(
-            Math.abs(told[name]! - value) <= 1e-6 * Math.max(1, Math.abs(value)) ||
-            (Number.isNaN(value) && Number.isNaN(told[name]))
+            Math.abs(reported[name]! - value) <= 1e-6 * Math.max(1, Math.abs(value)) ||
+            (Number.isNaN(value) && Number.isNaN(reported[name]))
           )
       )
-      expect(wrong.map(([name, value]) => [name, told[name], value])).toEqual([])
+      expect(wrong.map(([name, value]) => [name, reported[name], value])).toEqual([])
     }
   })
 })

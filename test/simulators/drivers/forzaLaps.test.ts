@@ -1,6 +1,6 @@
 /** Forza: single cases of laps. */
 import { describe, expect, it } from "vitest"
-import { driven, only, roam, type Said, told } from "./forzaPackets.ts"
+import { driven, only, roam, type Said, reported } from "./forzaPackets.ts"
 
 /** The packets of the second lap; the first `late` of them still have the `stale` values. */
 const second = (late: number, stale: Partial<Said>, seconds = 10) =>
@@ -13,7 +13,7 @@ describe("laps", () => {
   const lap1 = { lapNumber: 1, lapTime: 90.015, sectors: [null, null, null], valid: undefined }
 
   it("end with the time that comes with the count", () => {
-    const [lap, ...more] = told([...first, ...second(0, {})])
+    const [lap, ...more] = reported([...first, ...second(0, {})])
     expect(more).toEqual([])
     expect(lap).toMatchObject(lap1)
     expect(lap!.end! - lap!.start!).toBeCloseTo(90.015, 3)
@@ -21,19 +21,19 @@ describe("laps", () => {
   })
 
   it("end with a time that comes packets later, and a current lap that does", () => {
-    expect(told([...first, ...second(5, { last: 0 })])).toMatchObject([lap1])
-    expect(told([...first, ...second(1, { current: 90.04 })])).toMatchObject([lap1])
-    expect(told([...first, ...second(1, { current: 90.04, last: 0 })])).toMatchObject([lap1])
+    expect(reported([...first, ...second(5, { last: 0 })])).toMatchObject([lap1])
+    expect(reported([...first, ...second(1, { current: 90.04 })])).toMatchObject([lap1])
+    expect(reported([...first, ...second(1, { current: 90.04, last: 0 })])).toMatchObject([lap1])
   })
 
-  it("are told once when the time comes a packet before the count", () => {
+  it("are reported once when the time comes a packet before the count", () => {
     const early = { ...first.at(-1)!, stamp: 89_950, race: 89.95, current: 89.95, last: 90.015 }
-    expect(told([...first, early, ...second(0, {})])).toMatchObject([lap1])
+    expect(reported([...first, early, ...second(0, {})])).toMatchObject([lap1])
   })
 
   it("end under the flag, where the game shows a time and does not count on", () => {
     const after = driven(5, { race: 90.04, current: 90.015, lap: 0, last: 90.015 })
-    expect(told([...first, ...after])).toMatchObject([lap1])
+    expect(reported([...first, ...after])).toMatchObject([lap1])
   })
 
   it("are counted from the line, in metres", () => {
@@ -57,9 +57,9 @@ describe("laps", () => {
   })
 
   it("are none in free roam", () => {
-    const { batch, lapNumber, told } = only(roam(300))
+    const { batch, lapNumber, reported } = only(roam(300))
     expect(batch.length).toBe(3000)
     expect(lapNumber.every(Number.isNaN)).toBe(true)
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 })

@@ -71,7 +71,7 @@ export const driven = (
 export const heard = (said: ReadonlyArray<Partial<Said>>, every = 0.1): ReadonlyArray<SimulatorEvent> =>
   interpret(protocol.interpreter(linkOptions()), said.map(packet), every)
 
-export const told = (said: ReadonlyArray<Partial<Said>>) => eventsOf(heard(said), "LapCompleted")
+export const reported = (said: ReadonlyArray<Partial<Said>>) => eventsOf(heard(said), "LapCompleted")
 export const starts = (said: ReadonlyArray<Partial<Said>>) => eventsOf(heard(said), "SessionStarted").length
 export const only = (said: ReadonlyArray<Partial<Said>>) => {
   const sessions = recorded(heard(said))

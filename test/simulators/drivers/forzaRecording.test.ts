@@ -10,7 +10,7 @@ import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { interpret, linkOptions } from "./interpreting.ts"
 import { eventsOf, recorded } from "./recorded.ts"
 import { column, turning } from "./said.ts"
-import { toldChannels } from "./toldChannels.ts"
+import { declaredChannels } from "./declaredChannels.ts"
 
 const heard = (rows: ReadonlyArray<FieldValues>) =>
   interpret(
@@ -47,8 +47,8 @@ describe("a bend to the left, uphill", () => {
       })
     )
   )
-  const told = toldChannels(events)
-  const last = (name: string) => told.get(name)!.values.at(-1)!
+  const reported = declaredChannels(events)
+  const last = (name: string) => reported.get(name)!.values.at(-1)!
   const [x, y, z] = [column(events, "position_x"), column(events, "position_y"), column(events, "position_z")]
 
   it("is one on the map, which is not mirrored", () => {
@@ -112,12 +112,12 @@ describe("a lap", () => {
   ])("is from line to line, %s", (_, before) => {
     const events = heard(lapOf(before))
     expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
-    const { laps, told } = recorded(events)[0]!
-    expect(told.map(({ lapTime }) => lapTime)).toEqual([expect.closeTo(75.256, 3)])
+    const { laps, reported } = recorded(events)[0]!
+    expect(reported.map(({ lapTime }) => lapTime)).toEqual([expect.closeTo(75.256, 3)])
     const [lap] = laps
     expect(lap).toMatchObject({ lapNumber: 1, lapTime: expect.closeTo(75.256, 3), valid: true })
     expect(lap!.endTime - lap!.startTime).toBeCloseTo(75.256, 2)
-    const distances = toldChannels(events).get("lap_distance")!.values
+    const distances = declaredChannels(events).get("lap_distance")!.values
     expect(distances.at(-3)).toBeCloseTo(3598.36, 1)
   })
 })

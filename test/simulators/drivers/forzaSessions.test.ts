@@ -111,14 +111,14 @@ describe("sessions", () => {
 
   it("go on through a rewind over the line: the next laps are right", () => {
     const second = { race: 90.04, current: 0.04, lap: 1, last: 90.015 }
-    const { told } = only([
+    const { reported } = only([
       ...driven(90, { race: 0 }),
       ...driven(5, second),
       ...driven(10, { race: 82, stamp: 101_000 }),
       ...driven(88, { race: 92.03, current: 0.03, stamp: 112_000, lap: 1, last: 92 }),
       ...driven(5, { race: 180.02, current: 0.02, stamp: 200_000, lap: 2, last: 87.99 })
     ])
-    expect(told.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
+    expect(reported.map(({ lapNumber, lapTime }) => [lapNumber, lapTime])).toEqual([
       [1, 90.015],
       [1, 92],
       [2, 87.99]

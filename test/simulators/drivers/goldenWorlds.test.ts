@@ -34,7 +34,7 @@ import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
 
 type Place = readonly [x: number, y: number, z: number]
-type Told = GoldenVector["expect"]
+type Reported = GoldenVector["expect"]
 
 interface Statement extends World {
   readonly simulator: string
@@ -42,8 +42,8 @@ interface Statement extends World {
    * The place that a vector tells, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
    * where the vector tells none.
    */
-  readonly place: (told: Told) => Place | undefined
-  readonly steered: (told: Told) => number | undefined
+  readonly place: (reported: Reported) => Place | undefined
+  readonly steered: (reported: Reported) => number | undefined
   /** Events of which the last point is the vector's. */
   readonly heard: (
     vector: GoldenVector,
@@ -55,8 +55,8 @@ const number = (value: unknown): number | undefined => (typeof value === "number
 
 const places =
   (...keys: readonly [x: string, y: string, z: string]) =>
-  (told: Told): Place | undefined => {
-    const [x, y, z] = keys.map((key) => number(told[key]))
+  (reported: Reported): Place | undefined => {
+    const [x, y, z] = keys.map((key) => number(reported[key]))
     return x === undefined || y === undefined || z === undefined ? undefined : [x, y, z]
   }
 
@@ -69,7 +69,8 @@ const named = (vectors: ReadonlyArray<GoldenVector>, name: string) =>
   bytesOf(vectors.find((vector) => vector.name === name)!)
 
 /** The player's car of the golden bytes of F1. */
-const player = (told: Told) => (told["cars"] as Readonly<Record<string, Told>> | undefined)?.["19"] ?? {}
+const player = (reported: Reported) =>
+  (reported["cars"] as Readonly<Record<string, Reported>> | undefined)?.["19"] ?? {}
 
 const heardInLfs = (_: GoldenVector, vectors: ReadonlyArray<GoldenVector>) => {
   const conversation = new LfsConversation(linkOptions(), () => undefined)
@@ -137,8 +138,8 @@ const statements: Readonly<Record<string, Statement>> = {
     axes: "right-handed, y up",
     steering: "right",
     source: "f1-udp-2023-2026, sections 4.1 and 7; the axes by the directions in real packets (captures)",
-    place: (told) => places("worldPositionX", "worldPositionY", "worldPositionZ")(player(told)),
-    steered: (told) => number(player(told)["steer"]),
+    place: (reported) => places("worldPositionX", "worldPositionY", "worldPositionZ")(player(reported)),
+    steered: (reported) => number(player(reported)["steer"]),
     heard: ({ format }, vectors) =>
       interpret(
         f1.interpreter(linkOptions()),
@@ -170,8 +171,8 @@ const statements: Readonly<Record<string, Statement>> = {
     // No golden vector is an OutSim 2 packet, the only one that tells it.
     steering: "left",
     source: "overview; lfs-insim-outgauge-outsim, section 7: one tool, unconfirmed",
-    place: (told) =>
-      places("PosX", "PosY", "PosZ")(told)?.map((value) => value / METRE) as unknown as Place | undefined,
+    place: (reported) =>
+      places("PosX", "PosY", "PosZ")(reported)?.map((value) => value / METRE) as unknown as Place | undefined,
     steered: () => undefined,
     heard: heardInLfs
   },
@@ -181,8 +182,10 @@ const statements: Readonly<Record<string, Statement>> = {
     steering: "right",
     source: "overview; project-cars2-ams2-udp, section 3: no real packets of version 2",
     place: places("fullPositionX", "fullPositionY", "fullPositionZ"),
-    steered: (told) =>
-      places("fullPositionX", "fullPositionY", "fullPositionZ")(told) ? number(told["steering"]) : undefined,
+    steered: (reported) =>
+      places("fullPositionX", "fullPositionY", "fullPositionZ")(reported)
+        ? number(reported["steering"])
+        : undefined,
     heard: heardInPc2
   }
 }
@@ -210,7 +213,7 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
   })
 
   it("has places that lie in the world as stated", () => {
-    const telling = vectors.filter(({ expect: told }) => place(told) !== undefined)
+    const telling = vectors.filter(({ expect: reported }) => place(reported) !== undefined)
     expect(telling.length).toBeGreaterThan(0)
     for (const vector of telling) {
       const point = lastPoint(heard(vector, vectors))
@@ -226,9 +229,9 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
   })
 
   it("has the steering's sign as stated", () => {
-    const telling = vectors.filter(({ expect: told }) => steered(told) !== undefined)
+    const telling = vectors.filter(({ expect: reported }) => steered(reported) !== undefined)
     // Of the two others, one protocol has no steering, and the other has no golden vector with it.
-    expect(telling.some(({ expect: told }) => steered(told) !== 0)).toBe(
+    expect(telling.some(({ expect: reported }) => steered(reported) !== 0)).toBe(
       !["acc.json", "lfs.json"].includes(file)
     )
     for (const vector of telling) {

@@ -11,7 +11,7 @@ import { wheels } from "../../../simulator/model/chassis.ts"
 import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
 import { bytesOf, fuzz, goldenVectors, haveGolden, interpret, linkOptions, opened } from "./interpreting.ts"
 import { discarded, eventsOf, recorded, signedArea } from "./recorded.ts"
-import { channelsIn, expectTold } from "./telling.ts"
+import { channelsIn, expectDeclared } from "./telling.ts"
 
 const newInterpreter = () => new Gt7Interpreter(900)
 /** A console whose listener asks for one format, whatever the driver would. */
@@ -81,9 +81,9 @@ describe("emulated", () => {
     expect(off("gear", ({ gear }) => gear)).toBe(0)
     expect(off("throttle", ({ throttle }) => throttle)).toBeLessThan(0.002)
     expect(off("brake", ({ brake }) => brake)).toBeLessThan(0.002)
-    const isUntold = batch.column("steering").every(Number.isNaN)
-    expect(isUntold ? "not told" : off("steering", ({ steering }) => steering) < 1e-6).toBe(
-      heartbeat === "A" ? "not told" : true
+    const isAbsent = batch.column("steering").every(Number.isNaN)
+    expect(isAbsent ? "not reported" : off("steering", ({ steering }) => steering) < 1e-6).toBe(
+      heartbeat === "A" ? "not reported" : true
     )
     expect(off("position_x", ({ x }) => x)).toBeLessThan(0.0001)
     expect(off("position_y", ({ y }) => y)).toBeLessThan(0.0001)
@@ -105,7 +105,7 @@ describe("emulated", () => {
     expect(channelsIn(emulated.events).size).toBe(count)
     const wheelAngle = (frame: Frame) => steeringAngle(frame) / scene.vehicle.steeringRatio
     const { shiftUp } = scene.vehicle
-    expectTold(
+    expectDeclared(
       emulated,
       GAME_RATE,
       {
@@ -120,7 +120,7 @@ describe("emulated", () => {
         ...Object.fromEntries(
           wheels.map((wheel) => [
             `suspension_travel_${wheel}`,
-            ({ told }: Frame) => 250 + told(`suspension_travel_${wheel}`)
+            ({ carValue }: Frame) => 250 + carValue(`suspension_travel_${wheel}`)
           ])
         ),
         current_lap: ({ lap }) => lap.lapNumber,
@@ -128,8 +128,8 @@ describe("emulated", () => {
         time_of_day: zero,
         session_laps: "absent",
         rpm_max: () => shiftUp,
-        fuel_capacity: ({ told }) => told("fuel") / told("fuel_fraction"),
-        gt7_body_height: ({ told }) => (told("ride_height_front") + told("ride_height_rear")) / 2,
+        fuel_capacity: ({ carValue }) => carValue("fuel") / carValue("fuel_fraction"),
+        gt7_body_height: ({ carValue }) => (carValue("ride_height_front") + carValue("ride_height_rear")) / 2,
         gt7_clutch_engagement: () => 1,
         gt7_clutch_rpm: ({ rpm }) => rpm,
         gt7_suggested_gear: "absent",

@@ -48,8 +48,8 @@ describe("golden packets of the console", needing(goldenHere), () => {
     for (const bytes of [plain, expected]) bytes.writeUInt32LE(0, 0x40)
     expect(plain.toString("hex")).toBe(expected.toString("hex"))
     expect(decryption.heartbeat).toBe(vector.expect["heartbeat"])
-    const { heartbeat: _, ...told } = vector.expect
-    expect(valuesOf(plain, packets[decryption.heartbeat!])).toMatchObject(told)
+    const { heartbeat: _, ...reported } = vector.expect
+    expect(valuesOf(plain, packets[decryption.heartbeat!])).toMatchObject(reported)
   })
 
   it.each(vectors)("$name: the same bytes are written", (vector) => {

@@ -62,7 +62,7 @@ export const heard = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat,
     new Gt7Interpreter(900, replays),
     said.map((one) => packet(one, heartbeat))
   )
-export const told = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>
+export const reported = (said: ReadonlyArray<Partial<Said>>, heartbeat?: Heartbeat) =>
   eventsOf(heard(said, heartbeat), "LapCompleted")
 export const tags = (said: ReadonlyArray<Partial<Said>>) =>
   heard(said).flatMap(({ _tag }) => (["Rows", "ChannelsDeclared"].includes(_tag) ? [] : [_tag]))

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { driven, heard, LOADING, ON_TRACK, only, packet, PAUSED, tags, told } from "./gt7Packets.ts"
+import { driven, heard, LOADING, ON_TRACK, only, packet, PAUSED, tags, reported } from "./gt7Packets.ts"
 import { discarded, recorded } from "./recorded.ts"
 
 it("reads reverse and neutral, and not the gear that is suggested", () => {
@@ -78,8 +78,8 @@ describe("laps", () => {
       const after = driven(5410, 60, { lap: 2, last: 90_008 }).map((one, i) =>
         i < late ? { ...one, last: -1 } : one
       )
-      const { laps, lapDistance, lapNumber, told } = only([...before, ...after])
-      expect(told).toMatchObject([lap1])
+      const { laps, lapDistance, lapNumber, reported } = only([...before, ...after])
+      expect(reported).toMatchObject([lap1])
       expect(laps[0]).toMatchObject({ lapNumber: 1, lapTime: 90.008, valid: true })
       expect([lapNumber[0], lapDistance[0]]).toEqual([Number.NaN, 0])
       expect([lapNumber[10], lapDistance[10]]).toEqual([1, 0])
@@ -93,11 +93,11 @@ describe("laps", () => {
       ...one,
       current: 6 + Math.round((i * 1000) / 60)
     }))
-    const [exact] = told([...lap, ...next], "C")
+    const [exact] = reported([...lap, ...next], "C")
     expect(exact).toMatchObject({ lapTime: 89.66 })
     expect(exact!.end).toBeCloseTo(100 + 100 / 60 - 0.006, 6)
     const stale = [{ ...next[0]!, current: 89_670 }, ...next.slice(1)]
-    expect(told([...lap, ...stale], "C")[0]!.end).toBeCloseTo(100 + 100 / 60, 6)
+    expect(reported([...lap, ...stale], "C")[0]!.end).toBeCloseTo(100 + 100 / 60, 6)
   })
 
   it("end under the flag, with the car driven on by the game, whether it counts on or not", () => {
@@ -106,14 +106,14 @@ describe("laps", () => {
     const notCounted = counted.map((one) => ({ ...one, lap: 1 }))
     const onTrack = notCounted.map((one) => ({ ...one, flags: ON_TRACK }))
     for (const after of [counted, late, notCounted, onTrack]) {
-      expect(told([...before, ...after])).toMatchObject([lap1])
+      expect(reported([...before, ...after])).toMatchObject([lap1])
     }
     expect(only([...before, ...counted]).batch.length).toBe(5410)
   })
 
-  it("are told once when the time comes a packet before the count", () => {
+  it("are reported once when the time comes a packet before the count", () => {
     const early = { id: 5410, last: 90_008 }
-    expect(told([...before, early, ...driven(5411, 60, { lap: 2, last: 90_008 })])).toMatchObject([lap1])
+    expect(reported([...before, early, ...driven(5411, 60, { lap: 2, last: 90_008 })])).toMatchObject([lap1])
   })
 
   it("come after the drive to the start, where the car drives there", () => {
@@ -181,7 +181,7 @@ describe("replays, where they are asked for", () => {
       "A",
       true
     )
-    expect(recorded(events)[0]!.told.map(({ lapTime }) => lapTime)).toEqual([10])
+    expect(recorded(events)[0]!.reported.map(({ lapTime }) => lapTime)).toEqual([10])
     expect(recorded(events)[0]!.batch.length).toBe(660)
   })
 

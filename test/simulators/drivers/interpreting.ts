@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "vitest"
-import { isTold } from "../../../src/domain/ChannelSet.ts"
+import { isDeclared } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
@@ -113,10 +113,10 @@ export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, run
       if (!isPoints(event)) continue
       points += event.batch.length
       for (const [c, channel] of channels.entries()) {
-        const good = isTold(event.told, c) ? Number.isFinite : Number.isNaN
+        const good = isDeclared(event.declared, c) ? Number.isFinite : Number.isNaN
         if (event.batch.column(channel).every(good)) continue
         expect.unreachable(
-          `input ${n} gave a point whose ${channel} is not finite, or not absent where it is not told`
+          `input ${n} gave a point whose ${channel} is not finite, or not absent where it is not reported`
         )
       }
     }

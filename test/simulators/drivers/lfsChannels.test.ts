@@ -10,7 +10,7 @@ import { driveLfs } from "./lfsLink.ts"
 import { frameTelling } from "./lfsFrame.ts"
 import { fieldsOf } from "./lfsUnpacked.ts"
 import { LfsWorld, OURS } from "./lfsWorld.ts"
-import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
+import { wrongSigns, wrongChannels, declaredChannels } from "./declaredChannels.ts"
 
 const within = {
   g_lateral: 0.01,
@@ -51,20 +51,21 @@ describe("channels of Live for Speed", () => {
     const classic = driveLfs({ game: { outSim: "classic" }, frames: { laps: 1 } })
     expect(wrongChannels(classic, within)).toEqual([])
     const groups = (driven: typeof full) =>
-      new Set([...toldChannels(driven.events).values()].map(({ group }) => group))
+      new Set([...declaredChannels(driven.events).values()].map(({ group }) => group))
     expect(groups(full).has("wheels")).toBe(true)
     expect(groups(classic).has("wheels")).toBe(false)
     const alone = driveLfs({ game: { outSim: "elsewhere" }, frames: { laps: 1 } })
-    const told = toldChannels(alone.events)
+    const reported = declaredChannels(alone.events)
     expect([...groups(alone)].sort()).toEqual(["controls", "engine", "fuel", "lap", "motion", "timing"])
-    expect(told.has("g_lateral")).toBe(false)
-    const yaw = told.get("yaw")!.values
+    expect(reported.has("g_lateral")).toBe(false)
+    const yaw = reported.get("yaw")!.values
     expect(yaw.every((angle) => angle >= 0 && angle < 360)).toBe(true)
   })
 
   it("tell laps, splits and places", () => {
-    const told = toldChannels(full.events)
-    const values = (name: string) => new Set(told.get(name)!.values.filter((value) => !Number.isNaN(value)))
+    const reported = declaredChannels(full.events)
+    const values = (name: string) =>
+      new Set(reported.get(name)!.values.filter((value) => !Number.isNaN(value)))
     const [one] = full.driven[0]!
     expect([...values("last_lap_time")][0]).toBeCloseTo(one!.lapTime, 3)
     expect([...values("sector1_time")][0]).toBeCloseTo(one!.sectors[0], 2)
@@ -124,7 +125,7 @@ describe("node-insim reads what we do", () => {
     const sim = outputs.outSim2(frame)
     const theirs = fieldsOf(new OutGaugePack(), gauge) as unknown as OutGaugePack
     const other = fieldsOf(new OutSimPack2(0x1ff), sim) as unknown as OutSimPack2
-    const told = toldChannels(
+    const reported = declaredChannels(
       new LfsWorld()
         .begun()
         // The session begins with the first of them.
@@ -132,7 +133,7 @@ describe("node-insim reads what we do", () => {
         .udp(outputs.outSim2({ ...frame, sessionTime: 83.44 }))
         .udp(outputs.outGauge({ ...frame, sessionTime: 83.452 }, OURS, "XFG"), sim, gauge).events
     )
-    const last = (name: string) => told.get(name)!.values.at(-1)!
+    const last = (name: string) => reported.get(name)!.values.at(-1)!
     expect([last("engine_temperature"), last("oil_temperature"), last("fuel_fraction")]).toEqual([
       theirs.EngTemp,
       theirs.OilTemp,
@@ -162,7 +163,7 @@ describe("node-insim reads what we do", () => {
     expect(last("yaw")).toBeCloseTo(((((-Heading * 180) / Math.PI) % 360) + 360) % 360, 3)
   })
 
-  it("say whether the car is in the pit lane once LFS has told", () => {
+  it("say whether the car is in the pit lane once LFS has reported", () => {
     const world = new LfsWorld().begun().drive(0, 1).car(1).drive(0.01, 1)
     for (const [n, fact] of [2, 0, 1].entries()) {
       world
@@ -171,6 +172,6 @@ describe("node-insim reads what we do", () => {
         .drive((n + 2) / 100, 1)
     }
     world.tcp(packets.pits(OURS)).player().car(1).drive(1, 1)
-    expect(toldChannels(world.events).get("in_pit")!.values).toEqual([ABSENT, 1, 0, 1, ABSENT])
+    expect(declaredChannels(world.events).get("in_pit")!.values).toEqual([ABSENT, 1, 0, 1, ABSENT])
   })
 })

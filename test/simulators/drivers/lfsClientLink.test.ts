@@ -20,7 +20,7 @@ import { served } from "./lfsServing.ts"
 
 const ms = (seconds: number) => Math.round(seconds * 1000)
 
-it.scoped("node-insim is told of the race over TCP, and of the dashboard over UDP", () =>
+it.scoped("node-insim is reported of the race over TCP, and of the dashboard over UDP", () =>
   Effect.gen(function* () {
     const simulator = yield* served({ frames: { laps: 3, rate: 20 }, game: { keepAliveEvery: 2 } })
     const port = yield* freePort

@@ -9,7 +9,7 @@ import { frameTelling } from "./lfsFrame.ts"
 import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
 
 /** To the west, at 50 m/s. */
-const told: Readonly<Record<string, number>> = {
+const reported: Readonly<Record<string, number>> = {
   yaw: 270,
   velocity_x: -50,
   water_temperature: 88,
@@ -17,7 +17,7 @@ const told: Readonly<Record<string, number>> = {
   fuel_fraction: 0.5,
   oil_pressure: 300
 }
-const frame = frameTelling((name: string) => told[name] ?? 0)
+const frame = frameTelling((name: string) => reported[name] ?? 0)
 
 describe("what node-insim reads of what our emulator sends often, field by field", () => {
   it.each([

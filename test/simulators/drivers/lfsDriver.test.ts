@@ -63,11 +63,11 @@ describe("a link to Live for Speed", () => {
         driver: "Robin Vale"
       })
       expect(eventsOf(events, "Refused")).toEqual([])
-      const [{ batch, told }] = recorded(events) as [ReturnType<typeof recorded>[number]]
-      expect(told.map(({ lapNumber, lapTime, valid }) => ({ lapNumber, lapTime, valid }))).toEqual(
+      const [{ batch, reported }] = recorded(events) as [ReturnType<typeof recorded>[number]]
+      expect(reported.map(({ lapNumber, lapTime, valid }) => ({ lapNumber, lapTime, valid }))).toEqual(
         simulator.driven.map(({ lapNumber, lapTime, valid }) => ({ lapNumber, lapTime: ms(lapTime), valid }))
       )
-      for (const { lapTime, sectors } of told) {
+      for (const { lapTime, sectors } of reported) {
         expect(ms(sectors.reduce<number>((sum, one) => sum + one!, 0))).toBe(lapTime)
       }
       const driven = simulator.frames.length

@@ -66,18 +66,18 @@ describe("emulated", () => {
     expect(driven[0]).toHaveLength(3)
     expectLaps(session!, driven[0]!)
     // Where only MCI tells the position, the first OutGauge packet comes before one.
-    const told = frames.filter(
+    const reported = frames.filter(
       ({ sessionTime }, n) => sessionTime * 1000 < 4e9 && (outSim !== "elsewhere" || n > 0)
     )
-    const off = (channel: Channel, of: (frame: Frame) => number) => offBy(session!, told, channel, of)
+    const off = (channel: Channel, of: (frame: Frame) => number) => offBy(session!, reported, channel, of)
     expect(off("speed", ({ speed }) => speed)).toBeLessThan(0.0001)
     expect(off("rpm", ({ rpm }) => rpm)).toBeLessThan(0.01)
     expect(off("gear", ({ gear }) => gear)).toBe(0)
     expect(off("throttle", ({ throttle }) => throttle)).toBeLessThan(1e-6)
     expect(off("brake", ({ brake }) => brake)).toBeLessThan(1e-6)
-    const isUntold = session!.batch.column("steering").every(Number.isNaN)
-    expect(isUntold ? "not told" : off("steering", ({ steering }) => steering) < 1e-6).toBe(
-      outSim === "full" ? true : "not told"
+    const isAbsent = session!.batch.column("steering").every(Number.isNaN)
+    expect(isAbsent ? "not reported" : off("steering", ({ steering }) => steering) < 1e-6).toBe(
+      outSim === "full" ? true : "not reported"
     )
     // MCI comes after OutGauge here: each position is that of a moment, one interval ago.
     const exact = outSim === "elsewhere" ? 1.7 : 0.0001
@@ -93,8 +93,8 @@ describe("emulated", () => {
 
   it.each([0, 1, 2] as const)("a track with %i splits", (splits) => {
     const { driven, events } = driveLfs({ game: { splits } })
-    const told = recorded(events)[0]!.told
-    expect(told.map(({ sectors }) => sectors)).toEqual(
+    const reported = recorded(events)[0]!.reported
+    expect(reported.map(({ sectors }) => sectors)).toEqual(
       driven[0]!.map((lap) => {
         const cut = cutOf(lap, splits)
         return [cut.sector1Time, cut.sector2Time, cut.sector3Time]
@@ -106,7 +106,7 @@ describe("emulated", () => {
     const { driven, events } = driveLfs({ frames: { laps: 40, rate: 20 } })
     const valid = driven[0]!.map((lap) => lap.valid)
     expect(new Set(valid)).toEqual(new Set([true, false]))
-    expect(recorded(events)[0]!.told.map((lap) => lap.valid)).toEqual(valid)
+    expect(recorded(events)[0]!.reported.map((lap) => lap.valid)).toEqual(valid)
   })
 
   it.each(["classic", "elsewhere"] as const)(
@@ -140,7 +140,7 @@ describe("emulated", () => {
     expect(sessions).toHaveLength(2)
     for (const [s, session] of sessions.entries()) {
       expect(driven[s]!.length).toBeGreaterThan(0)
-      expect(session.told).toHaveLength(driven[s]!.length)
+      expect(session.reported).toHaveLength(driven[s]!.length)
       expectLaps(session, driven[s]!)
       const times = session.batch.timestamps
       expect(times.every((time, i) => i === 0 || time - times[i - 1]! < 0.035)).toBe(true)

@@ -1,7 +1,7 @@
 import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 
-/** A frame in which no two values are equal; `told` gives the values of channels. */
-export const frameTelling = (told: (name: string) => number) =>
+/** A frame in which no two values are equal; `carValue` gives the values of channels. */
+export const frameTelling = (carValue: (name: string) => number) =>
   ({
     sessionTime: 83.456,
     gear: 3,
@@ -15,5 +15,5 @@ export const frameTelling = (told: (name: string) => number) =>
     z: 3,
     heading: Math.PI,
     lapDistance: 1234.5,
-    told
+    carValue
   }) as Frame

@@ -47,9 +47,9 @@ describe("laps", () => {
     [0, 2, [1], [0.3, null, null]]
   ] as const)(
     "where the race tells of splits (%s: %i) and these were passed: %j",
-    (told, splits, passed, sectors) => {
+    (reported, splits, passed, sectors) => {
       const world = begun()
-      if (told === 0) world.tcp(packets.raceStart(1, 1, "BL1", splits))
+      if (reported === 0) world.tcp(packets.raceStart(1, 1, "BL1", splits))
       world.drive(0, 101)
       for (const number of passed) world.tcp(split(number, number * 0.3))
       world.tcp(lap(1, 1))
@@ -108,13 +108,13 @@ describe("laps", () => {
         [2, 2, false],
         [3, 1, true]
       ])
-      // Out of the garage it is in no lap until the lap's number is told.
+      // Out of the garage it is in no lap until the lap's number is reported.
       expect(lapNumbers(world).slice(151, 156)).toEqual([ABSENT, ABSENT, ABSENT, ABSENT, ABSENT])
       expect(lapNumbers(world).at(-1)).toBe(4)
     }
   })
 
-  it("are told at once, also two of equal time", () => {
+  it("are reported at once, also two of equal time", () => {
     const world = begun().drive(0, 101).tcp(lap(1, 1)).drive(1.01, 100).tcp(lap(2, 1))
     expect(story(world.events)).toEqual(["SessionStarted", 101, "LapCompleted", 100, "LapCompleted"])
     expect(lapsOf(world).map(({ lapTime }) => lapTime)).toEqual([1, 1])

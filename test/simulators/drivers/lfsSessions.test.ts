@@ -11,7 +11,7 @@ const namesOf = ({ events }: LfsWorld) =>
   eventsOf(events, "SessionStarted").map(({ circuit, driver, vehicle }) => [circuit, vehicle, driver])
 
 describe("a session", () => {
-  it("starts with the first point, under the names that were told", () => {
+  it("starts with the first point, under the names that were reported", () => {
     const world = begun()
     expect(world.events).toEqual([])
     world.drive(0, 3)
@@ -93,7 +93,7 @@ describe("a session", () => {
     expect(namesOf(world)).toEqual([["Blackwood GP", "XF GTI", "Ana"]])
   })
 
-  it("starts with those that were told, after a while, and gets the others when they come", () => {
+  it("starts with those that were reported, after a while, and gets the others when they come", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME).drive(0, 1100)
     expect(story(world.events)).toEqual(["SessionStarted", 1100])
     expect(namesOf(world)).toEqual([["Blackwood GP", "", ""]])
@@ -101,7 +101,7 @@ describe("a session", () => {
     expect(story(world.events).slice(2)).toEqual(["SessionNamed", 1])
   })
 
-  it("that ends before all its names came has the names that were told", () => {
+  it("that ends before all its names came has the names that were reported", () => {
     const world = new LfsWorld().tcp(packets.version(1)).state(IN_GAME).drive(0, 5).state(FRONT_END)
     expect(story(world.events)).toEqual(["SessionStarted", 5, "SessionEnded"])
   })
@@ -116,7 +116,7 @@ describe("a session", () => {
     expect(lapNumbersOf(eventsOf(world.events, "Points").at(-1)!)).not.toContain(9)
   })
 
-  it("begins at once where the new race's clock came before the restart was told, or where the old clock goes on", () => {
+  it("begins at once where the new race's clock came before the restart was reported, or where the old clock goes on", () => {
     const early = begun()
       .drive(50, 10)
       .drive(0, 1)

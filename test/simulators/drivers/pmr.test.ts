@@ -135,8 +135,8 @@ describe("emulated", () => {
 
   it("channels, in their groups", () => {
     const { events } = whole
-    const declared = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
-    expect(declared.map(({ name }) => name)).toEqual([
+    const reported = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
+    expect(reported.map(({ name }) => name)).toEqual([
       "motion",
       "controls",
       "engine",
@@ -258,7 +258,7 @@ it("keeps every point of a car that is heard again after the service was held up
   const taken = events.take()
   expect(discarded(taken)).toBe(0)
   const { batch } = recorded(taken)[0]!
-  // The first frame's telemetry comes before a state has told which car is the player's.
+  // The first frame's telemetry comes before a state has reported which car is the player's.
   expect(batch.length).toBe(frames.length - 1)
   expect(batch.timestamps.at(-1)! - batch.timestamps[0]!).toBeCloseTo(10, 0)
 })

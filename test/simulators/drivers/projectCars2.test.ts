@@ -64,7 +64,7 @@ describe("what cannot be recorded", () => {
       const game = new Game()
       game.hear(bytes)
       expect(refusals(game.events)).toEqual([
-        `a packet of ${length} bytes is of the game's first release, which told less: update the game`
+        `a packet of ${length} bytes is of the game's first release, which reported less: update the game`
       ])
     }
   })
@@ -81,7 +81,7 @@ describe("what cannot be recorded", () => {
 })
 
 describe("what is the game's", () => {
-  it("is told by type, version and least length", () => {
+  it("is reported by type, version and least length", () => {
     expect([isOurs(0, 538), isOurs(0, 700), isOurs(3, 1059), isOurs(4, 24), isOurs(8, 1164)]).toEqual(
       Array(5).fill(true)
     )

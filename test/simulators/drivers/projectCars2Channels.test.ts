@@ -7,7 +7,7 @@ import { emulate, scene } from "./emulating.ts"
 import { linkOptions } from "./interpreting.ts"
 import { playing } from "./projectCars2Packets.ts"
 import { eventsOf } from "./recorded.ts"
-import { wrongSigns, wrongChannels, toldChannels } from "./toldChannels.ts"
+import { wrongSigns, wrongChannels, declaredChannels } from "./declaredChannels.ts"
 
 const play = (build: 538 | 556 | 559 = 559) =>
   emulate({
@@ -69,21 +69,21 @@ describe("channels of Project CARS 2", () => {
   })
 
   it("are all in groups of the vocabulary, or in its own", () => {
-    const told = toldChannels(played.events)
+    const reported = declaredChannels(played.events)
     const vocabulary =
       "motion controls engine fuel tyres tyre_state wheels brakes suspension lap timing weather damage car"
-    expect([...new Set([...told.values()].map(({ group }) => group))].sort()).toEqual(
+    expect([...new Set([...reported.values()].map(({ group }) => group))].sort()).toEqual(
       [...vocabulary.split(" "), "pc2_motion", "pc2_suspension"].sort()
     )
     // Channels without any value: none that the emulator tells may be among them.
-    const never = [...told].flatMap(([name, { values }]) => (values.every(Number.isNaN) ? [name] : []))
+    const never = [...reported].flatMap(([name, { values }]) => (values.every(Number.isNaN) ? [name] : []))
     expect(never.sort()).toEqual(["gap_ahead", "gap_behind", "session_laps", "session_time_left"])
   })
 
   it("tell the lap, and what the game counts", () => {
-    const told = toldChannels(played.events)
-    const last = (name: string) => told.get(name)!.values.at(-1)
-    expect(new Set(told.get("sector")!.values)).toEqual(new Set([1, 2, 3]))
+    const reported = declaredChannels(played.events)
+    const last = (name: string) => reported.get(name)!.values.at(-1)
+    expect(new Set(reported.get("sector")!.values)).toEqual(new Set([1, 2, 3]))
     expect([last("race_position"), last("in_pit"), last("gears"), last("fuel_capacity")]).toEqual([
       18,
       0,
@@ -93,13 +93,15 @@ describe("channels of Project CARS 2", () => {
     const [one, two, three] = played.driven[0]!.map(({ lapTime }) => lapTime)
     expect(last("last_lap_time")).toBeCloseTo(three!, 3)
     expect(last("best_lap_time")).toBeCloseTo(Math.min(one!, two!, three!), 3)
-    // A sector is told once it has ended; the last lap has just begun.
+    // A sector is reported once it has ended; the last lap has just begun.
     const driven = played.driven[0]!.map(({ sectors }) => sectors)
     for (const n of [0, 1]) {
-      const seen = new Set(told.get(`sector${n + 1}_time`)!.values.filter((value) => !Number.isNaN(value)))
+      const seen = new Set(
+        reported.get(`sector${n + 1}_time`)!.values.filter((value) => !Number.isNaN(value))
+      )
       expect([...seen].map((value) => value.toFixed(3))).toEqual(driven.map((one) => one[n]!.toFixed(3)))
     }
-    const fractions = told.get("lap_fraction")!.values
+    const fractions = reported.get("lap_fraction")!.values
     expect(Math.max(...fractions)).toBeLessThanOrEqual(1)
     expect(Math.max(...fractions)).toBeGreaterThan(0.99)
   })
@@ -123,7 +125,7 @@ describe("channels of Project CARS 2", () => {
       game.hear(bytes)
       game.pass(0.1)
     }
-    expect(toldChannels(game.events).get("wheel_rotation_rr")!.values.at(-1)).toBeCloseTo(50 / 0.33, 3)
+    expect(declaredChannels(game.events).get("wheel_rotation_rr")!.values.at(-1)).toBeCloseTo(50 / 0.33, 3)
   })
 
   /**
@@ -149,8 +151,8 @@ describe("channels of Project CARS 2", () => {
       game.hear(bytes)
       game.pass(0.1)
     }
-    const told = toldChannels(game.events)
-    const last = (name: string) => told.get(name)!.values.at(-1)!
+    const reported = declaredChannels(game.events)
+    const last = (name: string) => reported.get(name)!.values.at(-1)!
     for (const wheel of ["fl", "rl"]) expect(7.770268 / last(`wheel_rotation_${wheel}`)).toBeCloseTo(0.353, 1)
     expect(last("velocity_forward")).toBeCloseTo(7.78, 2)
     expect(last("engine_power")).toBeCloseTo(-5.933 * ((2467 * Math.PI) / 30 / 1000), 2)
@@ -165,24 +167,24 @@ describe("channels of Project CARS 2", () => {
   it("name each step of the way out of the garage", () => {
     const game = playing()
     for (const pitMode of [4, 5, 3, 0]) game.drive(1, { pitMode })
-    const declared = eventsOf(game.events, "ChannelsDeclared").flatMap(({ groups }) => groups)
-    const { labels } = declared.flatMap(({ channels }) => channels).find(({ name }) => name === "pit_status")!
-    const { values } = toldChannels(game.events).get("pit_status")!
+    const reported = eventsOf(game.events, "ChannelsDeclared").flatMap(({ groups }) => groups)
+    const { labels } = reported.flatMap(({ channels }) => channels).find(({ name }) => name === "pit_status")!
+    const { values } = declaredChannels(game.events).get("pit_status")!
     expect([...new Set(values)].map((value) => labels?.[`${value}`])).toEqual([
       "garage",
       "driving out of the garage",
       "driving out",
       "none"
     ])
-    expect(new Set(toldChannels(game.events).get("in_pit")!.values)).toEqual(new Set([1, 0]))
+    expect(new Set(declaredChannels(game.events).get("in_pit")!.values)).toEqual(new Set([1, 0]))
   })
 
   it("leave out values that the game marks as unknown, and values whose sign is unknown", () => {
     const game = playing()
     game.stats(-1, -1)
     game.drive(2)
-    const told = toldChannels(game.events)
-    const values = (name: string) => new Set(told.get(name)!.values)
+    const reported = declaredChannels(game.events)
+    const values = (name: string) => new Set(reported.get(name)!.values)
     for (const name of ["g_lateral", "velocity_forward", "yaw", "last_lap_time", "race_position"]) {
       expect([name, values(name)]).toEqual([name, new Set([Number.NaN])])
     }
@@ -199,6 +201,6 @@ describe("channels of Project CARS 2", () => {
     const starts = eventsOf(game.events, "SessionStarted")
     expect(starts).toHaveLength(2)
     const second = game.events.slice(game.events.lastIndexOf(starts[1]!))
-    expect(toldChannels(second).get("lap_fraction")!.values[0]).toBe(0)
+    expect(declaredChannels(second).get("lap_fraction")!.values[0]).toBe(0)
   })
 })

@@ -40,8 +40,9 @@ const partsOf = (
 const topBit = (isSet: unknown, bit: number, value: unknown) => (isSet === true ? bit : 0) | Number(value)
 
 /** Values of the golden file by the names of the tables. Those that share a byte are separate in the file. */
-const inTable = (told: Values): Values => {
-  const { active, carIndex, gear, isHuman, lapDistance, lapInvalid, numGears, racePosition, ...one } = told
+const inTable = (reported: Values): Values => {
+  const { active, carIndex, gear, isHuman, lapDistance, lapInvalid, numGears, racePosition, ...one } =
+    reported
   const { raceState, timedMinutes, ...rest } = one
   if (gear !== undefined) return { ...rest, gearNumGears: (Number(numGears) << 4) | Number(gear) }
   if (timedMinutes !== undefined) return { ...rest, lapsTimeInEvent: 0x8000 | (Number(timedMinutes) / 5) }
@@ -59,9 +60,9 @@ describe("golden packets of Project CARS 2", needing(goldenHere), () => {
   it.each(vectors)("$name has the values of the golden file", (vector) => {
     const bytes = bytesOf(vector)
     expect(protocol.recognises(bytes)).toBe(true)
-    const { participant3, ...told } = vector.expect
+    const { participant3, ...reported } = vector.expect
     const [[first, at]] = partsOf(vector, bytes) as readonly [readonly [Struct<Field>, number]]
-    expect(first.values(bytes, at)).toMatchObject(inTable(told as Values))
+    expect(first.values(bytes, at)).toMatchObject(inTable(reported as Values))
     if (participant3 === undefined) return
     expect(participant.values(bytes, participantAt(3))).toMatchObject(inTable(participant3 as Values))
   })

@@ -4,8 +4,8 @@ import { type Game, playing } from "./projectCars2Packets.ts"
 import { recorded } from "./recorded.ts"
 
 const laps = (game: Game) =>
-  recorded(game.events).map(({ told }) =>
-    told.map(({ lapNumber, lapTime, sectors, valid }) => [lapNumber, lapTime, sectors, valid])
+  recorded(game.events).map(({ reported }) =>
+    reported.map(({ lapNumber, lapTime, sectors, valid }) => [lapNumber, lapTime, sectors, valid])
   )
 
 /**
@@ -107,7 +107,9 @@ describe("laps", () => {
       game.stats(33.015, 12.005)
       game.drive(3, { time: -1, sectorTime: -1 })
       game.drive(10, { lap: lap + 1, time: 0, sectorTime: 0 })
-      expect(laps(game).map((told) => told.map(([number, time]) => [number, time]))).toEqual([[[1, 33.015]]])
+      expect(laps(game).map((reported) => reported.map(([number, time]) => [number, time]))).toEqual([
+        [[1, 33.015]]
+      ])
     }
   })
 })

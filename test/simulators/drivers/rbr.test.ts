@@ -71,7 +71,7 @@ const run = ({
   })
 
 const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 1 / RATE)
-const told = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
+const reported = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
 /** To the millisecond, of the first lap. */
 const sectorsOf = ({ laps: [lap] }: RecordedSession) => [
   [lap!.sector1Time, lap!.sector2Time, lap!.sector3Time].map((time) => Math.round(time! * 1000) / 1000),
@@ -123,8 +123,8 @@ describe("a stage", () => {
     expect(timedLaps(session!)).toEqual([[1, 49.25, true]])
     expect(session!.laps[0]!.endTime).toBeCloseTo(156.25, 1)
     // A clock that stands still far from the end, or in a car that stands, ends nothing.
-    expect(told(run({ early: 200, seconds: 48.5 }))).toEqual([[]])
-    expect(told(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
+    expect(reported(run({ early: 200, seconds: 48.5 }))).toEqual([[]])
+    expect(reported(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
   })
 
   it("was given up where the packets end before the finish, however near", () => {
@@ -139,17 +139,17 @@ describe("a stage", () => {
 
   it("is the session's next lap where it is driven again, and another session's after one that was given up", () => {
     const again = run({ steps: 50_000 })
-    expect(told([...run(), ...again])).toEqual([
+    expect(reported([...run(), ...again])).toEqual([
       [
         [1, 50, true],
         [2, 50, true]
       ]
     ])
-    expect(told([...run({ seconds: 30 }), ...again])).toEqual([[], [[1, 50, true]]])
-    expect(told([...run(), ...run({ steps: 50_000, more: { carIndex: 4 } })])).toHaveLength(2)
-    expect(told([...run(), ...run({ steps: 50_000, more: { stageIndex: 10 } })])).toHaveLength(2)
+    expect(reported([...run({ seconds: 30 }), ...again])).toEqual([[], [[1, 50, true]]])
+    expect(reported([...run(), ...run({ steps: 50_000, more: { carIndex: 4 } })])).toHaveLength(2)
+    expect(reported([...run(), ...run({ steps: 50_000, more: { stageIndex: 10 } })])).toHaveLength(2)
     // Steps that are counted anew are a restart, too.
-    expect(told([...run({ seconds: 30 }), ...run()])).toEqual([[], [[1, 50, true]]])
+    expect(reported([...run({ seconds: 30 }), ...run()])).toEqual([[], [[1, 50, true]]])
   })
 
   it("does not count when joined, and has no distance then", () => {
@@ -161,7 +161,7 @@ describe("a stage", () => {
 })
 
 describe("the speed", () => {
-  it("is told in km/h whatever unit the player has", () => {
+  it("is reported in km/h whatever unit the player has", () => {
     for (const unit of [1, ...Object.values(speedUnits)]) expect(driven(unit)).toBeCloseTo(SPEED * 3.6, 3)
   })
 
@@ -232,8 +232,8 @@ describe("emulated", () => {
 
   it("channels, in their groups", () => {
     const { events } = play()
-    const declared = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
-    expect(declared.map(({ name }) => name)).toEqual([
+    const reported = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
+    expect(reported.map(({ name }) => name)).toEqual([
       "controls",
       "engine",
       "tyres",

@@ -145,7 +145,7 @@ const withFloat = (at: number, value: number) => {
   return bytes
 }
 
-it("leaves values absent that are no share of 0 to 1, and temperatures that are not told", () => {
+it("leaves values absent that are no share of 0 to 1, and temperatures that are not reported", () => {
   const samples = lastSamples(heard(withFloat(176, 12)))
   expect(samples["damage_suspension_fl"]).toBeNaN()
   expect(samples["damage_suspension_fr"]).toBe(0.125)

@@ -17,8 +17,8 @@ export interface RecordedSession {
   readonly lapNumber: ReadonlyArray<number>
   readonly lapDistance: ReadonlyArray<number>
   readonly missing: number
-  /** The laps that the simulator told. */
-  readonly told: ReadonlyArray<EventOf<"LapCompleted">>
+  /** The laps that the simulator reported. */
+  readonly reported: ReadonlyArray<EventOf<"LapCompleted">>
   /** The laps that are recorded. */
   readonly laps: ReadonlyArray<LapCut>
 }
@@ -41,7 +41,7 @@ const sessionOf = (
     lapNumber: points.flatMap(lapNumbersOf),
     lapDistance: points.flatMap(lapDistancesOf),
     missing: points.reduce((sum, { missing }) => sum + missing, 0),
-    told: eventsOf(events, "LapCompleted"),
+    reported: eventsOf(events, "LapCompleted"),
     laps: [...laps, ...tracker.finish()]
   }
 }

@@ -18,15 +18,15 @@ const beside = new Set<EventKind>(["Discarded", "Foreign", "ChannelsDeclared", "
 
 /** The events that are no points, and how many points lie between them, in order. */
 export const story = (events: Events): ReadonlyArray<string | number> => {
-  const told: Array<string | number> = []
+  const reported: Array<string | number> = []
   for (const event of events) {
     if (beside.has(kindOf(event))) continue
-    const last = told.at(-1)
-    if (!isPoints(event)) told.push(event._tag)
-    else if (typeof last === "number") told[told.length - 1] = last + event.batch.length
-    else told.push(event.batch.length)
+    const last = reported.at(-1)
+    if (!isPoints(event)) reported.push(event._tag)
+    else if (typeof last === "number") reported[reported.length - 1] = last + event.batch.length
+    else reported.push(event.batch.length)
   }
-  return told
+  return reported
 }
 
 /** Twice the signed area that a path encloses: positive if it runs counter-clockwise. */

@@ -6,38 +6,38 @@ import type { Frame } from "../../../simulator/emulators/Emulator.ts"
 import { driveGroups } from "../../../simulator/model/channelGroups.ts"
 import { eventsOf } from "./recorded.ts"
 
-export interface Told {
+export interface Reported {
   readonly times: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
 }
 
 /** The rows of every channel, by its name. */
-export const channelsIn = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap<string, Told> => {
-  const told = new Map<string, { readonly times: Array<number>; readonly values: Array<number> }>()
+export const channelsIn = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap<string, Reported> => {
+  const reported = new Map<string, { readonly times: Array<number>; readonly values: Array<number> }>()
   for (const { batch } of eventsOf(events, "Samples")) {
     for (const name of batch.channels.slice(1)) {
-      const { times, values } = told.get(name) ?? { times: [], values: [] }
+      const { times, values } = reported.get(name) ?? { times: [], values: [] }
       times.push(...batch.timestamps)
       values.push(...batch.column(name))
-      told.set(name, { times, values })
+      reported.set(name, { times, values })
     }
   }
-  return told
+  return reported
 }
 
-/** The values of a channel that is told. */
-export const valuesOf = (told: ReadonlyMap<string, Told>, name: string): ReadonlyArray<number> => {
-  const channel = told.get(name)
-  if (channel === undefined) return expect.unreachable(`${name} is not told`)
+/** The values of a channel that is reported. */
+export const valuesOf = (reported: ReadonlyMap<string, Reported>, name: string): ReadonlyArray<number> => {
+  const channel = reported.get(name)
+  if (channel === undefined) return expect.unreachable(`${name} is not reported`)
   return channel.values
 }
 
 /** The names of channels whose values are always `such`. */
 export const namesWith = (
-  told: ReadonlyMap<string, Told>,
+  reported: ReadonlyMap<string, Reported>,
   such: (value: number) => boolean
 ): ReadonlyArray<string> =>
-  [...told].flatMap(([name, { values }]) => (values.every(such) ? [name] : [])).toSorted()
+  [...reported].flatMap(([name, { values }]) => (values.every(such) ? [name] : [])).toSorted()
 
 export const meanOf = (values: ReadonlyArray<number>): number =>
   values.reduce((sum, value) => sum + value, 0) / values.length
@@ -47,8 +47,8 @@ export const differenceOf = (a: ReadonlyArray<number>, b: ReadonlyArray<number>)
   a.map((value, i) => value - b[i]!)
 
 /** The least and the greatest value. */
-export const spanOf = (told: ReadonlyMap<string, Told>, name: string): readonly [number, number] => {
-  const values = valuesOf(told, name)
+export const spanOf = (reported: ReadonlyMap<string, Reported>, name: string): readonly [number, number] => {
+  const values = valuesOf(reported, name)
   return [values.reduce((a, b) => Math.min(a, b)), values.reduce((a, b) => Math.max(a, b))]
 }
 
@@ -80,11 +80,11 @@ export type Expected = ((frame: Frame) => number) | "absent"
 const LATE = 0.01
 
 /**
- * Expects each told channel to be what was driven: by the drive's channel of this name, or as `expected`. The emulator began at
+ * Expects each reported channel to be what was driven: by the drive's channel of this name, or as `expected`. The emulator began at
  * 100 s of the service's clock, without pauses. `by`: the tolerance of some channels; that of others is a thousandth of the value
  * and of 1.
  */
-export const expectTold = (
+export const expectDeclared = (
   {
     events,
     frames
@@ -93,9 +93,9 @@ export const expectTold = (
   expected: Readonly<Record<string, Expected>>,
   by: Readonly<Record<string, number>> = {}
 ): void => {
-  const told = channelsIn(events)
-  expect(told.size).toBeGreaterThan(0)
-  for (const [name, { times, values }] of told) {
+  const reported = channelsIn(events)
+  expect(reported.size).toBeGreaterThan(0)
+  for (const [name, { times, values }] of reported) {
     const other = expected[name]
     if (other === undefined && !ofTheDrive.has(name)) expect.unreachable(`${name}: nothing is known of it`)
     const isAngle = namedChannel(name)?.channel.kind === "angle"
@@ -103,7 +103,8 @@ export const expectTold = (
     let example = ""
     for (const [i, value] of values.entries()) {
       const frame = frames[Math.round((times[i]! - 100) * rate)]!
-      const driven = other === undefined ? frame.told(name) : other === "absent" ? Number.NaN : other(frame)
+      const driven =
+        other === undefined ? frame.carValue(name) : other === "absent" ? Number.NaN : other(frame)
       const wrong = isAngle ? Math.abs(((value - driven + 540) % 360) - 180) : Math.abs(value - driven)
       if (Number.isNaN(value) && Number.isNaN(driven)) continue
       if (wrong <= (by[name.replace(/_[fr][lr]$/, "")] ?? 0.001 * (1 + Math.abs(driven)))) continue

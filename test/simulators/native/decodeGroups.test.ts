@@ -251,7 +251,7 @@ describe("the sequence of a group", () => {
 })
 
 /** The content of each row, and all other events, in order. */
-const told = (events: ReadonlyArray<SimulatorEvent>) =>
+const declared = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (!isSamples(event) && !isPoints(event)) return [event]
     const batch = event.batch as RowBatch
@@ -286,8 +286,8 @@ it("messages that come together have the same content as one by one, with groups
       })
       const all = [declare(group("x_1", "x_a", "x_b"), group("x_2", "x_c")), ...messages]
       const oneByOne = new NativeDecoder()
-      const expected = told(all.flatMap((one) => kept(oneByOne.decode([one]))))
-      expect(told(new NativeDecoder().decode(all))).toEqual(expected)
+      const expected = declared(all.flatMap((one) => kept(oneByOne.decode([one]))))
+      expect(declared(new NativeDecoder().decode(all))).toEqual(expected)
       expect(expected.filter((row) => (row as SimulatorEvent)._tag === "Refused")).toHaveLength(
         steps.filter(({ what }) => what === "refused").length
       )
@@ -317,7 +317,7 @@ it("packed messages of one group that follow one another are one event", () => {
   ])
 })
 
-it("a feed with the group lap has no lap columns in its points, and is told so once", () => {
+it("a feed with the group lap has no lap columns in its points, and is declared so once", () => {
   const columns = ["timestamp", "lap_number", "lap_distance"]
   const lap = declare(group("lap", "current_lap"))
   const text = '{"type":"points","points":[{"timestamp":1,"lap_number":2,"lap_distance":3}]}'

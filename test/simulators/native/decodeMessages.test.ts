@@ -1,6 +1,6 @@
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
-import { isTold } from "../../../src/domain/ChannelSet.ts"
+import { isDeclared } from "../../../src/domain/ChannelSet.ts"
 import { channels } from "../../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { admit } from "../../../src/recording/feed/admission.ts"
@@ -281,14 +281,14 @@ const tyres = [
   }
 ]
 
-/** Of what is let into a session, each value is a number, or absent where it is not told. */
+/** Of what is let into a session, each value is a number, or absent where it is not declared. */
 const isStorable = (event: SimulatorEvent | undefined) => {
   if (!isPoints(event)) return true
   const { points } = admit(event, new FeedClock(0, 0), { arrival: 0, interval: Number.NaN, next: Infinity })
   return channels.every((channel, c) =>
     points.batch
       .column(channel)
-      .every((value) => Number.isFinite(value) || (Number.isNaN(value) && !isTold(points.told, c)))
+      .every((value) => Number.isFinite(value) || (Number.isNaN(value) && !isDeclared(points.declared, c)))
   )
 }
 

@@ -56,7 +56,7 @@ describe("points", () => {
   })
 
   it("as JSON have absent values for missing channels, and infinity for null", () => {
-    const { batch, told } = last(
+    const { batch, declared } = last(
       "Points",
       '{"type":"points","points":[{"timestamp":1,"speed":null,"gear":3},{"rpm":1e999,"gear":4,"extra":"?"}]}'
     )
@@ -64,17 +64,17 @@ describe("points", () => {
     expect([...batch.column("speed")]).toEqual([Infinity, ABSENT])
     expect([...batch.column("rpm")]).toEqual([ABSENT, Infinity])
     expect([...batch.column("position_z")]).toEqual([ABSENT, ABSENT])
-    // A point without a time is refused later, so `timestamp` counts as told by all.
-    expect(told).toBe(channelSet("timestamp", "gear"))
+    // A point without a time is refused later, so `timestamp` counts as declared by all.
+    expect(declared).toBe(channelSet("timestamp", "gear"))
   })
 
   it("as JSON tell the channels that all of a message have, and those that some have", () => {
     const all = Object.fromEntries(channels.map((channel, c) => [channel, c]))
-    expect(last("Points", asText([all, all])).told).toBe(allChannels)
+    expect(last("Points", asText([all, all])).declared).toBe(allChannels)
     const some = last("Points", asText([all, { ...all, brake: undefined }]))
-    expect(some.told).toBe(allBut("brake"))
-    expect(some.toldBySome).toBe(allChannels)
-    expect(last("Points", asText([{ timestamp: 1, rpm: null }, { timestamp: 2 }])).toldBySome).toBe(
+    expect(some.declared).toBe(allBut("brake"))
+    expect(some.declaredBySome).toBe(allChannels)
+    expect(last("Points", asText([{ timestamp: 1, rpm: null }, { timestamp: 2 }])).declaredBySome).toBe(
       channelSet("rpm")
     )
   })
@@ -150,14 +150,14 @@ describe("points", () => {
   it("packed are read by the columns that the session message names", () => {
     const columns = ["lap_distance", "speed", "wheel_slip", "lap_number", "timestamp"]
     const data = columns.map((_, c) => [c + 0.25, c + 0.5])
-    const { batch, lap, told } = last("Points", session({ columns }), packed(data))
+    const { batch, lap, declared } = last("Points", session({ columns }), packed(data))
     expect([...lap!.column("lap_distance")]).toEqual([0.25, 0.5])
     expect([...batch.column("speed")]).toEqual([1.25, 1.5])
     expect([...lap!.column("current_lap")]).toEqual([3.25, 3.5])
     expect([...lap!.timestamps]).toEqual([4.25, 4.5])
     expect([...batch.timestamps]).toEqual([4.25, 4.5])
     expect([...batch.column("rpm")]).toEqual([ABSENT, ABSENT])
-    expect(told).toBe(channelSet("speed"))
+    expect(declared).toBe(channelSet("speed"))
   })
 
   it("packed have absent values for a channel without a column, whatever was in the memory before", () => {
@@ -260,7 +260,7 @@ describe("the sequence", () => {
 })
 
 /** The content of each point, and all other events, in order. */
-const told = (events: ReadonlyArray<SimulatorEvent>) =>
+const declared = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (!isPoints(event)) return [event]
     return Array.from({ length: event.batch.length }, (_, i) => ({
@@ -302,7 +302,7 @@ describe("messages that come together", () => {
           const all = [session({ columns }), ...messages]
           const together = decodeTogether(new NativeDecoder(), all)
           const oneByOne = new NativeDecoder()
-          expect(told(together)).toEqual(told(all.flatMap((one) => kept(oneByOne.decode([one])))))
+          expect(declared(together)).toEqual(declared(all.flatMap((one) => kept(oneByOne.decode([one])))))
           const runs = together.filter((event, i) => isPoints(event) && isPoints(together[i - 1]))
           // Only a loss begins another event of points after one.
           for (const event of runs)

@@ -63,16 +63,16 @@ describe("a handshake", () => {
         '{"type":"session_end"}'
       ]
       const link = yield* open((yield* feedServer({ greeting })).port)
-      const told: Array<string | number> = []
+      const declared: Array<string | number> = []
       yield* linkEvents(link).pipe(
         Stream.takeUntil(({ _tag }) => _tag === "SessionEnded"),
         Stream.runForEach((event) =>
           Effect.sync(() => {
-            told.push(...(isPoints(event) ? event.batch.timestamps : [event._tag]))
+            declared.push(...(isPoints(event) ? event.batch.timestamps : [event._tag]))
           })
         )
       )
-      expect(told).toEqual(["SessionStarted", 1, 2, "Refused", 3, 4, 5, 0, "SessionEnded"])
+      expect(declared).toEqual(["SessionStarted", 1, 2, "Refused", 3, 4, 5, 0, "SessionEnded"])
     })
   )
 

@@ -11,7 +11,7 @@ interface Header {
   readonly sequence?: bigint
 }
 
-/** A packed message of these columns; the header tells the truth unless it is told otherwise. */
+/** A packed message of these columns; the header tells the truth unless it is declared otherwise. */
 export const packed = (columns: ReadonlyArray<ArrayLike<number>>, header: Header = {}): Buffer => {
   const length = columns[0]?.length ?? 0
   const bytes = Buffer.alloc(16 + 8 * columns.reduce((sum, column) => sum + column.length, 0))
@@ -25,7 +25,7 @@ export const packed = (columns: ReadonlyArray<ArrayLike<number>>, header: Header
   return bytes
 }
 
-/** A packed message of a group; the header tells the truth unless it is told otherwise. */
+/** A packed message of a group; the header tells the truth unless it is declared otherwise. */
 export const packedGroup = (
   index: number,
   columns: ReadonlyArray<ArrayLike<number>>,

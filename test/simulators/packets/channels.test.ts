@@ -28,7 +28,7 @@ const lines: Lines<typeof packets> = {
   fast: [
     ["velocity_forward", "speed", kmh],
     ["pit_limiter", "limiter", flag],
-    ...wheel("tyre_temperature", "heat", celsius, { description: "Told in °F" }),
+    ...wheel("tyre_temperature", "heat", celsius, { description: "Reported in °F" }),
     ["lap_distance", "mine.distance"],
     ["lap_fraction", ["mine.distance", "slow.length"], (distance, length) => distance / length],
     ["game_speed", "speed", undefined, { group: "game_odds", unit: "m/s", kind: "step", description: "Odd" }]
@@ -94,7 +94,7 @@ describe("a map of channels", () => {
     ])
     expect(map.declarations[2]!.channels[0]).toEqual({
       name: "tyre_temperature_fl",
-      description: "Told in °F"
+      description: "Reported in °F"
     })
     expect(map.declarations[5]!.channels[0]).toEqual({
       name: "game_speed",
@@ -148,7 +148,7 @@ describe("rows of channels", () => {
     expect(rows["lap"]).toEqual([{ timestamp: 2, lap_distance: 1000, lap_fraction: 0.25 }])
   })
 
-  it("are absent until told, and where a conversion finds nothing", () => {
+  it("are absent until reported, and where a conversion finds nothing", () => {
     const rows = rowsOf(new Link().fast(1).slow(2).take())
     expect(rows["controls"]).toEqual([{ timestamp: 1, pit_limiter: 1, brake_bias: Number.NaN }])
     expect(rows["lap"]).toEqual([{ timestamp: 1, lap_distance: Number.NaN, lap_fraction: Number.NaN }])

@@ -21,8 +21,8 @@ const maps = Object.entries(simulators).flatMap(([simulator, versions]) =>
 )
 
 describe.each(maps)("channels of $simulator $version", ({ map, simulator }) => {
-  it("go into one session, each declared", () => {
-    const { dictionary, refused } = emptyDictionary.declared(map.declarations)
+  it("go into one session, each reported", () => {
+    const { dictionary, refused } = emptyDictionary.withGroups(map.declarations)
     expect(refused).toEqual([])
     expect(dictionary.groups.map(({ columns }) => columns)).toEqual(map.groups.map(({ columns }) => columns))
   })

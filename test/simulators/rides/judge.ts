@@ -36,13 +36,13 @@ export const lies = (kind: Kind, { driven, recorded }: Ridden): ReadonlyArray<st
     if (taken.has(one) && !clockless) return [`${name} is recorded twice`]
     taken.add(one)
     if (counts && lapNumber !== one.lapNumber) return [`${name} was driven as lap ${one.lapNumber}`]
-    const told = sectorsOf(lap)
-    const sum = told.reduce<number>((all, sector) => all + (sector ?? Number.NaN), 0)
-    const isSo = told.every(
+    const reported = sectorsOf(lap)
+    const sum = reported.reduce<number>((all, sector) => all + (sector ?? Number.NaN), 0)
+    const isSo = reported.every(
       (time, n) => time === null || !sectors || Math.abs(time - one.sectors[n]!) <= ROUNDED_S
     )
     return isSo && !(Math.abs(sum - lapTime) > ROUNDED_S)
       ? []
-      : [`${name} has sectors that were not driven so: ${told.join(", ")}`]
+      : [`${name} has sectors that were not driven so: ${reported.join(", ")}`]
   })
 }

@@ -18,7 +18,7 @@ const keeps =
     lapNumber === 1 ? ({ lapTime, sectors: [30, 31, 29], valid } as const) : undefined
 const keepsNone = () => undefined
 
-const told = (readings: ReadonlyArray<Moment>) => {
+const reported = (readings: ReadonlyArray<Moment>) => {
   const laps = new Laps()
   const events = new EventBuffer()
   for (const one of readings) laps.read(one, events)
@@ -48,7 +48,7 @@ const line = (time: number, ended: number, lastLap: number | null, more: Partial
 describe("counted laps", () => {
   it("end when the counter goes up, with the time that comes with it", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0 }),
         reading(99, { clock: 89, sector1: 30, sector2: 31, valid: true }),
         reading(100.5, { lapNumber: 2, clock: 0.4, lastLap: 90.1 })
@@ -67,7 +67,7 @@ describe("counted laps", () => {
   })
 
   it("have no third sector where their time is less than the first two", () => {
-    const lap = told([
+    const lap = reported([
       reading(10, { clock: 0 }),
       reading(99, { clock: 89, sector1: 30, sector2: 31 }),
       reading(100.5, { lapNumber: 2, clock: 0.4, lastLap: 60 })
@@ -78,16 +78,16 @@ describe("counted laps", () => {
   it("wait for a time that comes some packets later", () => {
     const before = [reading(10, { clock: 0, lastLap: 88 }), reading(99, { clock: 89, lastLap: 88 })]
     const at = reading(100.2, { lapNumber: 2, clock: 0.2, lastLap: 88 })
-    expect(told([...before, at])).toEqual([])
+    expect(reported([...before, at])).toEqual([])
     const later = reading(100.3, { lapNumber: 2, clock: 0.3, lastLap: 90 })
-    expect(told([...before, at, later])).toEqual([
+    expect(reported([...before, at, later])).toEqual([
       expect.objectContaining({ lapTime: 90, start: 10, end: 100 })
     ])
   })
 
   it("take an unchanged time where it fits: two laps with the same time", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, lastLap: 90 }),
         reading(99, { clock: 89, lastLap: 90 }),
         reading(100.02, { lapNumber: 2, clock: 0.02, lastLap: 90 }),
@@ -98,7 +98,7 @@ describe("counted laps", () => {
 
   it("do not take the time of the lap before because it is close", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, lastLap: 90.05 }),
         reading(99, { clock: 89, lastLap: 90.05 }),
         reading(100.02, { lapNumber: 2, clock: 0.02, lastLap: 90.05 }),
@@ -110,7 +110,7 @@ describe("counted laps", () => {
   it("have the sectors and the validity that the simulator keeps of the last lap", () => {
     const lastLapWas = { sectors: [30, 31, 29.5], valid: false } as const
     expect(
-      told([
+      reported([
         reading(10, { clock: 0 }),
         reading(99, { clock: 89, sector1: 30, sector2: 30, valid: true }),
         reading(100.4, { lapNumber: 2, clock: 0.4, lastLap: 90.5, lastLapWas })
@@ -120,7 +120,7 @@ describe("counted laps", () => {
 
   it("have no time when none comes, and do not count", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, lastLap: 70, valid: true }),
         reading(100, { lapNumber: 2, clock: 0, lastLap: 70 }),
         reading(103, { lapNumber: 2, clock: 3, lastLap: 70 })
@@ -129,20 +129,20 @@ describe("counted laps", () => {
   })
 
   it("that were joined midway begin where their time says", () => {
-    expect(told([reading(50), reading(99), reading(100, { lapNumber: 2, clock: 0, lastLap: 95 })])).toEqual([
-      expect.objectContaining({ lapTime: 95, start: 5, end: 100 })
-    ])
+    expect(
+      reported([reading(50), reading(99), reading(100, { lapNumber: 2, clock: 0, lastLap: 95 })])
+    ).toEqual([expect.objectContaining({ lapTime: 95, start: 5, end: 100 })])
   })
 
   it("with a flashback in them span more than their time", () => {
-    expect(told([reading(10, { clock: 0 }), reading(120, { lapNumber: 2, clock: 0, lastLap: 95 })])).toEqual([
-      expect.objectContaining({ lapTime: 95, start: 10, end: 120 })
-    ])
+    expect(
+      reported([reading(10, { clock: 0 }), reading(120, { lapNumber: 2, clock: 0, lastLap: 95 })])
+    ).toEqual([expect.objectContaining({ lapTime: 95, start: 10, end: 120 })])
   })
 
-  it("are not told when the counter goes back; the next one begins there", () => {
+  it("are not reported when the counter goes back; the next one begins there", () => {
     expect(
-      told([
+      reported([
         reading(10, { lapNumber: 3, clock: 0 }),
         reading(50, { lapNumber: 1, clock: 0 }),
         reading(141, { lapNumber: 2, clock: 1, lastLap: 90 })
@@ -152,7 +152,7 @@ describe("counted laps", () => {
 
   it("have no time where the next one ended unseen: the shown time is that one's", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, valid: true }),
         reading(60, { clock: 50, valid: true }),
         reading(200, { lapNumber: 3, clock: 5, lastLap: 92, valid: true }),
@@ -166,7 +166,7 @@ describe("counted laps", () => {
 
   it("that wait for their time get none once the counter goes back, whatever the simulator shows then", () => {
     expect(
-      told([
+      reported([
         reading(10, { lapNumber: 3, clock: 0, lastLap: 91, valid: true }),
         reading(100, { lapNumber: 4, clock: 0, lastLap: 91, valid: true }),
         reading(100.5, { lapNumber: 1, clock: 0, lastLap: 88, valid: true })
@@ -184,12 +184,12 @@ describe("counted laps", () => {
       reading(100, { lapNumber: 2, clock: 0, valid: true }),
       reading(103, { lapNumber: 2, clock: 3, valid: true })
     ]
-    const late = told([...driven, reading(130, { lapNumber: 2, clock: 30, lastLap: 90, valid: true })])
+    const late = reported([...driven, reading(130, { lapNumber: 2, clock: 30, lastLap: 90, valid: true })])
     expect(late).toEqual([
       expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, ref: 1 }),
       { _tag: "LapChanged", ref: 1, change: { lapTime: 90, valid: true } }
     ])
-    const tooLate = told([...driven, reading(191, { lapNumber: 3, clock: 1, lastLap: 90, valid: true })])
+    const tooLate = reported([...driven, reading(191, { lapNumber: 3, clock: 1, lastLap: 90, valid: true })])
     expect(tooLate).toEqual([
       expect.objectContaining({ lapNumber: 1, lapTime: null }),
       expect.objectContaining({ lapNumber: 2, lapTime: 90, ref: 2 })
@@ -198,7 +198,7 @@ describe("counted laps", () => {
 
   it("end at the packet where the counter rises and the clock stays, as a race's last lap", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0 }),
         reading(99.95, { clock: 89.95 }),
         reading(100, { lapNumber: 2, clock: 90, lastLap: 90 }),
@@ -211,7 +211,9 @@ describe("counted laps", () => {
     const before = [reading(10, { clock: 0, lastLap: 90 }), reading(99, { clock: 89, lastLap: 90 })]
     const at = reading(100.02, { lapNumber: 2, clock: 0.02, lastLap: 90 })
     const next = reading(100.1, { lapNumber: 3, clock: 0, lastLap: 90 })
-    expect(told([...before, at, next])).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null })])
+    expect(reported([...before, at, next])).toEqual([
+      expect.objectContaining({ lapNumber: 1, lapTime: null })
+    ])
   })
 
   it("may end without the counter going up", () => {
@@ -224,7 +226,7 @@ describe("counted laps", () => {
   })
 
   describe("whose end a packet tells, with their number and time", () => {
-    it("are told at once, also those of equal time and those without", () => {
+    it("are reported at once, also those of equal time and those without", () => {
       const whole = { sectors: [30, 31, 29], valid: true } as const
       const readings = [
         reading(10),
@@ -234,7 +236,7 @@ describe("counted laps", () => {
         after(190.1, 3, 90),
         line(280, 3, null, { lastLapWas: { sectors: [30, null, null], valid: true } })
       ]
-      expect(told(readings)).toEqual([
+      expect(reported(readings)).toEqual([
         expect.objectContaining({ lapNumber: 1, lapTime: 90, ...whole, start: 10, end: 100 }),
         expect.objectContaining({ lapNumber: 2, lapTime: 90, valid: false, start: 100, end: 190 }),
         expect.objectContaining({ lapNumber: 3, lapTime: null, sectors: [30, null, null], valid: false })
@@ -243,14 +245,14 @@ describe("counted laps", () => {
 
     it("may have no number before; their begin is unknown without a time", () => {
       const joined = [reading(50, { lapNumber: Number.NaN }), line(100, 4, 90)]
-      expect(told(joined)).toEqual([expect.objectContaining({ lapNumber: 4, start: 10, end: 100 })])
+      expect(reported(joined)).toEqual([expect.objectContaining({ lapNumber: 4, start: 10, end: 100 })])
       const untimed = [reading(50, { lapNumber: Number.NaN }), line(100, 4, null)]
-      expect(told(untimed)).toEqual([expect.objectContaining({ lapNumber: 4, start: undefined })])
-      expect(told([line(100, 4, 90), after(100.1, 5, 90)])).toEqual([])
+      expect(reported(untimed)).toEqual([expect.objectContaining({ lapNumber: 4, start: undefined })])
+      expect(reported([line(100, 4, 90), after(100.1, 5, 90)])).toEqual([])
     })
 
     it("are none behind the flag", () => {
-      expect(told([reading(10), line(100, 1, 90, { laps: 1 }), line(190, 2, 90, { laps: 1 })])).toEqual([
+      expect(reported([reading(10), line(100, 1, 90, { laps: 1 }), line(190, 2, 90, { laps: 1 })])).toEqual([
         expect.objectContaining({ lapNumber: 1, end: 100 })
       ])
     })
@@ -259,36 +261,36 @@ describe("counted laps", () => {
   describe("of a simulator that tells places and no sectors", () => {
     it("have sectors at places, which add up to their time", () => {
       const readings = [...even(10), next(100, 2, 90.5)]
-      expect(told(readings)).toEqual([
+      expect(reported(readings)).toEqual([
         expect.objectContaining({ lapTime: 90.5, sectors: [30, 30, 30.5], sectorSource: "derived" })
       ])
       // Unknown sectors are "derived" too, so that no later stage cuts them in another way.
       const joined = [...even(10).slice(90), next(100, 2, 90.5)]
-      expect(told(joined)).toEqual([
+      expect(reported(joined)).toEqual([
         expect.objectContaining({ sectors: [null, null, null], sectorSource: "derived" })
       ])
     })
 
     it("have the simulator's sectors where there are some", () => {
-      const [lap] = told([...even(10, { sector1: 31 }), next(100, 2, 90.5)])
+      const [lap] = reported([...even(10, { sector1: 31 }), next(100, 2, 90.5)])
       expect(lap).toMatchObject({ sectors: [31, null, null] })
       expect(lap).not.toHaveProperty("sectorSource")
     })
 
     it("have the sectors of the last attempt after a restart of the lap, and after a flashback", () => {
       const again = [...even(10).slice(0, 150), ...even(90), next(180, 2, 90)]
-      expect(told(again)).toEqual([expect.objectContaining({ sectors: [30, 30, 30] })])
+      expect(reported(again)).toEqual([expect.objectContaining({ sectors: [30, 30, 30] })])
       // From 70 s of the lap back to 50 s, and then at half the pace for 60 s.
       const slow = Array.from({ length: 121 }, (_, n) =>
         reading(90 + n / 2, { clock: 50 + n / 2, place: 5 / 9 + n / 360 })
       )
-      const [lap] = told([...even(10).slice(0, 141), ...slow, next(160, 2, 120)])
+      const [lap] = reported([...even(10).slice(0, 141), ...slow, next(160, 2, 120)])
       expect(lap).toMatchObject({ lapTime: 120, sectors: [30, expect.closeTo(40, 6), expect.closeTo(50, 6)] })
     })
 
     it("have none where a flashback leads into the lap before", () => {
       const back = reading(105, { clock: 85, place: 85 / 90 })
-      const laps = told([...even(10), next(100, 2, 90), back, next(110, 2, 91)])
+      const laps = reported([...even(10), next(100, 2, 90), back, next(110, 2, 91)])
       expect(laps.map((lap) => (lap._tag === "LapCompleted" ? [lap.lapTime, lap.sectors] : []))).toEqual([
         [90, [30, 30, 30]],
         [],
@@ -299,7 +301,7 @@ describe("counted laps", () => {
 
   it("with the pits in them do not count, whatever the simulator says: into them and out of them", () => {
     const lastLapWas = { sectors: [30, 31, 29], valid: true } as const
-    const laps = told([
+    const laps = reported([
       reading(10, { clock: 0, valid: true }),
       reading(95, { clock: 85, valid: true, isInPit: true }),
       reading(100, { lapNumber: 2, clock: 0, lastLap: 90, valid: true, isInPit: true, lastLapWas }),
@@ -314,9 +316,9 @@ describe("counted laps", () => {
     ])
   })
 
-  it("have what was told of their sectors, also where it is gone before the count rises", () => {
+  it("have what was reported of their sectors, also where it is gone before the count rises", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0 }),
         reading(98, { clock: 88, sector1: 30, sector2: 31 }),
         reading(99.9, { clock: 89.9, sector1: null, sector2: null }),
@@ -327,7 +329,7 @@ describe("counted laps", () => {
 
   it("end where the clock starts that comes after their number, while they wait", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, lastLap: 80 }),
         reading(99.9, { clock: 89.9, lastLap: 80 }),
         reading(100, { lapNumber: 2, clock: 90, lastLap: 80 }),
@@ -342,7 +344,7 @@ describe("counted laps", () => {
 
   it("have nothing of what was driven while the clock stood: neither pits nor sectors", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, valid: true, isInPit: true, sector1: 20 }),
         reading(20, { clock: 0, valid: true }),
         reading(30, { clock: 5, valid: true }),
@@ -357,14 +359,16 @@ describe("counted laps", () => {
       reading(50, { clock: 40 }),
       ...[50.1, 60, 99.9, 100.1].map((time) => reading(time, { clock: time - 10, isOver: true }))
     ]
-    expect(told(flagged)).toEqual([])
+    expect(reported(flagged)).toEqual([])
     const timed = reading(100.2, { clock: 90.2, isOver: true, lastLap: 90 })
-    expect(told([...flagged, timed])).toEqual([expect.objectContaining({ lapTime: 90, start: 10, end: 100 })])
+    expect(reported([...flagged, timed])).toEqual([
+      expect.objectContaining({ lapTime: 90, start: 10, end: 100 })
+    ])
   })
 
   it("that wait go on after a rewind over the line, as they began", () => {
     expect(
-      told([
+      reported([
         reading(10, { clock: 0, lastLap: 80 }),
         reading(95, { clock: 85, lastLap: 80, isInPit: true }),
         reading(100, { lapNumber: 2, clock: 0, lastLap: 80, valid: true }),
@@ -376,8 +380,8 @@ describe("counted laps", () => {
 
   describe("of a game that keeps them by their numbers", () => {
     it("wait for that, though their time is known", () => {
-      expect(told(driven(keepsNone))).toEqual([])
-      const [...laps] = told([
+      expect(reported(driven(keepsNone))).toEqual([])
+      const [...laps] = reported([
         ...driven(keepsNone),
         reading(101, { lapNumber: 2, clock: 1, lastLap: 90, completed: keeps(90.001, false) })
       ])
@@ -388,7 +392,7 @@ describe("counted laps", () => {
 
     it("take no time that was shown before as long as another may come", () => {
       const before = { lastLap: 90, completed: keepsNone }
-      const laps = told([
+      const laps = reported([
         reading(10, { clock: 0, ...before }),
         reading(99.9, { clock: 89.9, ...before }),
         reading(100, { lapNumber: 2, clock: 0, ...before }),
@@ -400,8 +404,10 @@ describe("counted laps", () => {
     })
 
     it("do not count where either says so, nor take what is kept of another try", () => {
-      expect(told(driven(keeps(90), { valid: false }))).toEqual([expect.objectContaining({ valid: false })])
-      expect(told(driven(keeps(88)))).toEqual([])
+      expect(reported(driven(keeps(90), { valid: false }))).toEqual([
+        expect.objectContaining({ valid: false })
+      ])
+      expect(reported(driven(keeps(88)))).toEqual([])
     })
 
     it("are reported after a while without, and corrected once it comes", () => {
@@ -429,7 +435,7 @@ describe("counted laps", () => {
     })
 
     it("have the time of a lap whose end was not heard", () => {
-      const [heard, ...rest] = told([
+      const [heard, ...rest] = reported([
         reading(10, { clock: 0, valid: true }),
         reading(60, { clock: 50, valid: true }),
         reading(200, { lapNumber: 3, clock: 5, lastLap: 92, completed: keeps(90) })

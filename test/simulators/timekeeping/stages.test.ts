@@ -30,8 +30,8 @@ const lap = (from: number, laps: number, lastLap: number | null) =>
 /** What begins another lap, which has this time of the game's clock: three packets. */
 const begun = (clock: number, laps: number, lastLap: number | null) => lap(clock, laps, lastLap).slice(0, 3)
 
-/** The laps and sessions that are told, over links that end after each part. */
-const told = (...links: ReadonlyArray<ReadonlyArray<StageMoment>>) => {
+/** The laps and sessions that are reported, over links that end after each part. */
+const reported = (...links: ReadonlyArray<ReadonlyArray<StageMoment>>) => {
   const stages = new Stages()
   const events = new EventBuffer()
   for (const moments of links) {
@@ -47,26 +47,26 @@ const told = (...links: ReadonlyArray<ReadonlyArray<StageMoment>>) => {
 
 describe("laps of rallycross", () => {
   it("end when the count rises", () => {
-    expect(told([...lap(0, 0, null), ...lap(10, 1, 10), ...begun(20, 2, 10.01)])).toEqual([
+    expect(reported([...lap(0, 0, null), ...lap(10, 1, 10), ...begun(20, 2, 10.01)])).toEqual([
       "session",
       [1, 10],
       [2, 10.01]
     ])
   })
 
-  it("are told without a time where that has not come when the link ends, and corrected when it comes", () => {
+  it("are reported without a time where that has not come when the link ends, and corrected when it comes", () => {
     const before = [...lap(0, 0, null), ...begun(10, 1, null)]
-    expect(told(before)).toEqual(["session", [1, null]])
-    expect(told(before, lap(10, 1, 10).slice(3, 9))).toEqual([
+    expect(reported(before)).toEqual(["session", [1, null]])
+    expect(reported(before, lap(10, 1, 10).slice(3, 9))).toEqual([
       "session",
       [1, null],
       expect.objectContaining({ lapTime: 10 })
     ])
   })
 
-  it("are told without a time where the next race comes before it", () => {
+  it("are reported without a time where the next race comes before it", () => {
     const first = [...lap(0, 0, null), ...lap(10, 1, 10), ...begun(20, 2, 10)]
-    expect(told([...first, ...lap(21, 0, null)])).toEqual(["session", [1, 10], [2, null], "session"])
+    expect(reported([...first, ...lap(21, 0, null)])).toEqual(["session", [1, 10], [2, null], "session"])
   })
 
   for (const [clock, at] of [
@@ -76,7 +76,7 @@ describe("laps of rallycross", () => {
     it(`are withdrawn where a rewind over the line takes them back, and driven again: the game's clock ${clock}`, () => {
       const driven = [...lap(0, 0, null), ...lap(10, 1, 10), ...begun(20, 2, 9.9)]
       const again = [...lap(at - 7, 1, 10).slice(70), ...begun(at + 3, 2, 10.1)]
-      expect(told([...driven, ...again])).toEqual([
+      expect(reported([...driven, ...again])).toEqual([
         "session",
         [1, 10],
         [2, 9.9],
@@ -88,7 +88,7 @@ describe("laps of rallycross", () => {
 
   it("of a race that was started again in its second lap are another session's", () => {
     const driven = [...lap(0, 0, null), ...lap(10, 1, 10).slice(0, 50)]
-    expect(told([...driven, ...lap(15, 0, null), ...begun(25, 1, 11)])).toEqual([
+    expect(reported([...driven, ...lap(15, 0, null), ...begun(25, 1, 11)])).toEqual([
       "session",
       [1, 10],
       "session",

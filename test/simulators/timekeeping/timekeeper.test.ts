@@ -90,10 +90,10 @@ describe("a session goes on", () => {
       { bestLap: 50 },
       { lastLap: null }
     ]) {
-      const told = { car: "one", course: "one", kind: "practice" }
-      const moments = [...lap(100, 1, told), ...lap(140, 2, { ...told, lastLap: 40, bestLap: 40 })]
+      const reported = { car: "one", course: "one", kind: "practice" }
+      const moments = [...lap(100, 1, reported), ...lap(140, 2, { ...reported, lastLap: 40, bestLap: 40 })]
       moments[100] = { ...moments[100]!, ...flicker }
-      const { events } = keep([...moments, ...lap(180, 3, { ...told, lastLap: 40.1, bestLap: 40 })])
+      const { events } = keep([...moments, ...lap(180, 3, { ...reported, lastLap: 40.1, bestLap: 40 })])
       expect(pointsOf(events)).toEqual([240])
       expect(lapsOf(events)).toEqual(["1: 40 from 100 to 140", "2: 40.1 from 140 to 180"])
     }
@@ -123,9 +123,9 @@ describe("another session begins, dated back to the first moment", () => {
     ["where the best lap is gone", { lapNumber: 2, bestLap: null, lastLap: 40 }],
     ["where the best lap got worse", { lapNumber: 2, bestLap: 41, lastLap: 40 }]
   ])("%s", (_, more) => {
-    const told = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
-    const before = twoLaps.map((moment) => ({ ...moment, ...told }))
-    const anew = lap(180, 1, { ...told, ...more }, 5).map((moment) => ({ ...moment, ...more }))
+    const reported = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
+    const before = twoLaps.map((moment) => ({ ...moment, ...reported }))
+    const anew = lap(180, 1, { ...reported, ...more }, 5).map((moment) => ({ ...moment, ...more }))
     expect(pointsOf(keep([...before, ...anew]).events)).toEqual([160, 10])
   })
 })
@@ -169,8 +169,8 @@ describe("a count or a clock that falls", () => {
 })
 
 describe("a session's first moment", () => {
-  const told = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
-  const right = lap(100, 2, { ...told, lastLap: 40, bestLap: 40 }, 10)
+  const reported = { car: "one", course: "one", kind: "one", sessionClock: 1000 }
+  const right = lap(100, 2, { ...reported, lastLap: 40, bestLap: 40 }, 10)
   const nameless = { circuit: "", vehicle: "", driver: "", circuitLength: undefined }
   it.each<readonly [string, Partial<Moment>]>([
     ["a later lap", { lapNumber: 5 }],
@@ -213,7 +213,7 @@ describe("a session's first moment", () => {
     expect(pointsOf(events.take())).toEqual([1])
   })
 
-  it("that is a false one loses nothing that was told meanwhile for the link", () => {
+  it("that is a false one loses nothing that was reported meanwhile for the link", () => {
     const events = new EventBuffer()
     let car = ""
     const timekeeper = new Timekeeper(
@@ -247,10 +247,13 @@ describe("a session's first moment", () => {
 })
 
 describe("the game's own name of a session decides alone", () => {
-  const told = { session: 7n, car: "one", course: "one", kind: "one", sessionClock: 1000 }
-  const before = twoLaps.map((moment) => ({ ...moment, ...told }))
+  const reported = { session: 7n, car: "one", course: "one", kind: "one", sessionClock: 1000 }
+  const before = twoLaps.map((moment) => ({ ...moment, ...reported }))
   const of = (more: Partial<Moment>, from = 180) =>
-    lap(from, 3, { ...told, lastLap: 40, bestLap: 40, ...more }, 5).map((moment) => ({ ...moment, ...more }))
+    lap(from, 3, { ...reported, lastLap: 40, bestLap: 40, ...more }, 5).map((moment) => ({
+      ...moment,
+      ...more
+    }))
 
   it.each<readonly [string, Partial<Moment>]>([
     ["count", { lapNumber: 1 }],
@@ -275,7 +278,7 @@ describe("the game's own name of a session decides alone", () => {
   })
 
   it("also where it was joined behind the flag", () => {
-    const behind = lap(100, 5, { ...told, isOver: true }, 5)
+    const behind = lap(100, 5, { ...reported, isOver: true }, 5)
     expect(pointsOf(keep([...behind, ...of({ session: 8n })]).events)).toEqual([10, 10])
   })
 
@@ -304,8 +307,8 @@ describe("the game's own name of a session decides alone", () => {
   })
 
   it("over a save that was loaded: the laps after it are withdrawn", () => {
-    const loaded = lap(1000, 1, { ...told, clock: 20, isRewound: true }, 20)
-    const again = [...before, ...loaded, ...lap(1020, 2, { ...told, lastLap: 42 }, 5)]
+    const loaded = lap(1000, 1, { ...reported, clock: 20, isRewound: true }, 20)
+    const again = [...before, ...loaded, ...lap(1020, 2, { ...reported, lastLap: 42 }, 5)]
     const { events } = keep(again)
     expect(pointsOf(events)).toEqual([210])
     expect(lapsOf(events)).toEqual([
@@ -317,7 +320,7 @@ describe("the game's own name of a session decides alone", () => {
 })
 
 describe("laps that the game keeps by their numbers", () => {
-  it("are told before another session begins, and at the end of a session", () => {
+  it("are reported before another session begins, and at the end of a session", () => {
     const completed = keeping(40, 39.5)
     const one = { session: 7n, completed }
     const driven = [...lap(100, 1, one), ...lap(140, 2, { ...one, lastLap: 40 }, 39)]
@@ -325,8 +328,10 @@ describe("laps that the game keeps by their numbers", () => {
     const { events } = keep([...driven, ...lap(179, 1, { session: 8n, completed: keeping() }, 5)])
     expect(lapsOf(events)).toEqual(right)
     expect(pointsOf(events)).toEqual([158, 10])
-    const told = events.flatMap(({ _tag }) => (_tag === "Rows" || _tag === "ChannelsDeclared" ? [] : [_tag]))
-    expect(told).toEqual(["SessionStarted", "LapCompleted", "LapCompleted", "SessionStarted"])
+    const reported = events.flatMap(({ _tag }) =>
+      _tag === "Rows" || _tag === "ChannelsDeclared" ? [] : [_tag]
+    )
+    expect(reported).toEqual(["SessionStarted", "LapCompleted", "LapCompleted", "SessionStarted"])
     const over = keep(driven, true).events
     expect(lapsOf(over)).toEqual(right)
     expect(over.at(-1)?._tag).toBe("SessionEnded")
@@ -360,7 +365,7 @@ describe("laps", () => {
     )
   })
 
-  it("end where their time is told although the count stays", () => {
+  it("end where their time is reported although the count stays", () => {
     const stays = lap(180, 2, { clock: 40, lastLap: 39.9, bestLap: 39.9 }, 5)
     expect(lapsOf(keep([...twoLaps, ...stays]).events)).toEqual([
       "1: 40 from 100 to 140",

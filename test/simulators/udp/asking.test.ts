@@ -165,9 +165,9 @@ describe("a driver that asks", () => {
         const driver = yield* driverThatAsks(fixed ? { answersTo: () => answersTo } : {})
         const link = yield* driver.open(linkOptions({ port: simulator.port }))
         const strangers: ReadonlyArray<Socket> = [yield* sender("127.0.0.9"), yield* sender("127.0.0.1")]
-        const told = [...(yield* heardBeside(link, simulator, strangers))]
-        expect(timesOf(told)).toEqual([2, 3])
-        const foreign = told.flatMap((event) => (event._tag === "Foreign" ? [event] : []))
+        const reported = [...(yield* heardBeside(link, simulator, strangers))]
+        expect(timesOf(reported)).toEqual([2, 3])
+        const foreign = reported.flatMap((event) => (event._tag === "Foreign" ? [event] : []))
         expect(foreign.reduce((sum, { datagrams }) => sum + datagrams, 0)).toBe(2)
         const names = strangers.map((socket) => `${socket.address().address}:${socket.address().port}`)
         expect(foreign.flatMap(({ senders }) => senders).sort()).toEqual(names.sort())

@@ -26,7 +26,7 @@ const hear = (receiver: Receiver, ...said: ReadonlyArray<number | "end">) => {
 }
 
 /** A point by its time, anything else by its tag. */
-const told = (events: Iterable<SimulatorEvent>) =>
+const reported = (events: Iterable<SimulatorEvent>) =>
   [...events].flatMap((event): ReadonlyArray<number | string> =>
     isPoints(event) ? timesOf([event]) : [event._tag]
   )
@@ -50,8 +50,8 @@ const delivering = (receiver: Receiver, busy: Effect.Effect<void> = Effect.void)
     offer: (events) => {
       const other = events.findIndex((event) => !isPoints(event))
       const count = other === -1 ? events.length : other
-      if (count > 0) taken.push(told(events.slice(0, count)))
-      if (count < events.length) kept.push(told(events.slice(count)))
+      if (count > 0) taken.push(reported(events.slice(0, count)))
+      if (count < events.length) kept.push(reported(events.slice(count)))
       return count === events.length
     },
     ready: busy

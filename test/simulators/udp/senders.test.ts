@@ -131,13 +131,13 @@ describe("a driver that listens", () => {
       )
       const link = yield* Effect.raceFirst(driver.open(options(port)), ticking)
       const events: Array<SimulatorEvent> = []
-      const toldAll = Stream.runForEachWhile(linkEvents(link), (event) =>
+      const allReported = Stream.runForEachWhile(linkEvents(link), (event) =>
         Effect.sync(() => {
           events.push(event)
           return event._tag !== "SessionStarted"
         })
       )
-      yield* Effect.raceFirst(toldAll, ticking)
+      yield* Effect.raceFirst(allReported, ticking)
       expect(foreignOf(events)).toEqual([])
       // The session starts at once where both have come.
       expect(events.at(-1)).toMatchObject({ _tag: "SessionStarted" })

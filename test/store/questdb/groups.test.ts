@@ -41,7 +41,7 @@ const opened = Effect.fn(function* (questdb: Effect.Effect.Success<typeof shared
 })
 
 describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
-  it.scopedLive("have tables as analysts are told, with NULL for what is absent", () =>
+  it.scopedLive("have tables as analysts are declared, with NULL for what is absent", () =>
     Effect.gen(function* () {
       const { sql, store, stores } = yield* opened(yield* sharedQuestdb)
       const all = groupSamples(START, 6, { columns: ["timestamp", "select", "tyre_temperature_rl"] })

@@ -1,4 +1,4 @@
-/** How a server that hangs is told from one that takes its time. */
+/** How a server that hangs is declared from one that takes its time. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"

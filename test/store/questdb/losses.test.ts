@@ -27,13 +27,13 @@ describe("points that somebody takes away", needing(questdbHere), () => {
         yield* write(1, part(all, 0, 1000))
         yield* store.check
         yield* Effect.promise(() => questdb.sql(statement!.replaceAll("X", prefix)))
-        const told = yield* Effect.flip(store.check).pipe(
+        const declared = yield* Effect.flip(store.check).pipe(
           Effect.repeat({ until: ({ reason }) => reason?.includes(how!) === true })
         )
-        expect(told.reason).toContain(`table ${prefix}points ${how}`)
+        expect(declared.reason).toContain(`table ${prefix}points ${how}`)
         yield* write(1, part(all, 1000, 3000))
         yield* expectStored(1, part(all, 1000, 3000))
-        expect((yield* Effect.flip(store.check)).reason).toBe(told.reason)
+        expect((yield* Effect.flip(store.check)).reason).toBe(declared.reason)
       }).pipe(Effect.provide(layer))
     })
   )

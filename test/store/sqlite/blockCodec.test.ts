@@ -104,13 +104,13 @@ describe("block codec", () => {
       expect(() => decodeBlock(blob)).toThrow("6 columns, of a layout of 10")
   })
 
-  it("absent channels take next to nothing, beside those that are told", () => {
+  it("absent channels take next to nothing, beside those that are declared", () => {
     const batch = samplePoints(1.7e9, BLOCK_ROWS)
-    const told = encodePacked(batch).length
+    const declared = encodePacked(batch).length
     const columns = encodePacked(batch.only(["timestamp", "speed"])).length
     for (const channel of channels.slice(2)) batch.column(channel).fill(ABSENT)
     expect(encodePacked(batch).length).toBeLessThanOrEqual(columns + 8 * 14)
-    expect(encodePacked(batch).length).toBeLessThan(told / 4)
+    expect(encodePacked(batch).length).toBeLessThan(declared / 4)
     expect(bitsOf(decodeBlock(encodePacked(batch))).equals(bitsOf(batch))).toBe(true)
   })
 

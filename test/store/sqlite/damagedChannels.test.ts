@@ -14,7 +14,7 @@ import { temporaryFolder } from "./folder.ts"
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
 
 const dictionaryWith = (name: string) =>
-  emptyDictionary.declared([{ name: "x_g", channels: [{ name, unit: "m", labels: { 1: "one" } }] }])
+  emptyDictionary.withGroups([{ name: "x_g", channels: [{ name, unit: "m", labels: { 1: "one" } }] }])
     .dictionary
 
 it.scopedLive("a flipped bit, wherever it is, is never served, and `verify` names the sessions", () =>

@@ -17,7 +17,7 @@ export interface MeasuredColumn {
   readonly values: Float64Array
 }
 
-/** Half an hour: enough for full blocks of what is told ten times a second or more. */
+/** Half an hour: enough for full blocks of what is reported ten times a second or more. */
 const DRIVEN_S = 1800
 /** The epoch second of what only has a clock of its own: as a service records it. */
 const START = 1_763_800_000.125
@@ -56,7 +56,7 @@ const simulatedCar = () =>
 
 const withoutNaN = (values: Float64Array) => values.filter((value) => !Number.isNaN(value))
 
-/** Holes are measured by themselves: here only what is told. */
+/** Holes are measured by themselves: here only what is reported. */
 const simulatedGroups = (): ReadonlyArray<MeasuredColumn> => {
   const car = simulatedCar()
   return driveGroups.flatMap((group) => {

@@ -1,4 +1,4 @@
-/** One lap's speed against what the session's other laps did there, and what is told of it. */
+/** One lap's speed against what the session's other laps did there, and what is reported of it. */
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import { gather } from "../../../src/analysis/anomalies/evidence.ts"
 import { places } from "../../../src/analysis/anomalies/places.ts"
@@ -35,7 +35,7 @@ export const anomalies = (): string => {
   )!
   const judged = laps.find(({ evidence }) => evidence.lap.lapNumber === LAP)!
   const { centre, sigma } = judged.speed
-  const told = sessionAnomalies(1, session).anomalies.filter(
+  const reported = sessionAnomalies(1, session).anomalies.filter(
     ({ lapNumber, type }) => lapNumber === LAP && type === "speed_loss"
   )
   const upper = frame(66, 210)
@@ -48,7 +48,7 @@ export const anomalies = (): string => {
     return distance[judged.onGrid.time.findIndex((time) => time >= since)]!
   }
   const bands = (top: number, bottom: number) =>
-    told.map((one) => rect([x(one.distance!), top], [x(endOf(one)), bottom], "#fbe3d2")).join("")
+    reported.map((one) => rect([x(one.distance!), top], [x(endOf(one)), bottom], "#fbe3d2")).join("")
   const edge = (side: number) => centre.map((usual, k) => usual + side * OUTLIER_Z * sigma[k]!)
   return picture(476, `Road America: lap ${LAP} against the ${judged.speed.count[100]} other laps at pace`, [
     legend(64, 44, [
@@ -78,7 +78,7 @@ export const anomalies = (): string => {
       ),
       BLUE
     ),
-    ...told.map((one) =>
+    ...reported.map((one) =>
       text(x((one.distance! + endOf(one)) / 2), upper.top - 5, `${one.cost!.toFixed(2)} s`, {
         fill: RED,
         "font-size": 11,

@@ -1,4 +1,4 @@
-/** Which next laps are scored, and in which groups: told from the whole session afterwards, for all methods alike. */
+/** Which next laps are scored, and in which groups: reported from the whole session afterwards, for all methods alike. */
 import { comparableLaps, isTimed, type TimedLap } from "../../../src/analysis/compare/comparable.ts"
 import { type UsedLap, usedLaps } from "../../../src/analysis/predictions/usedLaps.ts"
 import { MIN_LAPS } from "../../../src/analysis/predictions/walk.ts"

@@ -1,4 +1,4 @@
-/** What is in the tank, how many laps it lasts, and what a lap takes, as far as that is told; the battery's charge beside it. */
+/** What is in the tank, how many laps it lasts, and what a lap takes, as far as that is reported; the battery's charge beside it. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { fixed } from "../format.ts"
@@ -7,7 +7,7 @@ import type { LiveSession } from "../live/LiveSession.ts"
 import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
 import { showValues } from "./channelValues.ts"
 
-/** Whichever amount is told: what it is called, and its unit. */
+/** Whichever amount is reported: what it is called, and its unit. */
 const amounts = [
   ["fuel", "l"],
   ["fuel_mass", "kg"]
@@ -39,17 +39,17 @@ const useUsed = (drive: LiveSession, channel: string | undefined): number | unde
 export const FuelPanel = ({
   drive,
   feed,
-  told
+  reported
 }: {
   drive: LiveSession
   feed: LiveTelemetry
-  told: ReadonlyArray<string>
+  reported: ReadonlyArray<string>
 }) => {
   const root = useRef<HTMLDivElement>(null)
-  const amount = amounts.find(([name]) => told.includes(name))
+  const amount = amounts.find(([name]) => reported.includes(name))
   const used = useUsed(drive, amount?.[0])
-  useEffect(() => showValues(root.current!, feed), [feed, told.join(), used === undefined])
-  const laps = told.includes("fuel_laps")
+  useEffect(() => showValues(root.current!, feed), [feed, reported.join(), used === undefined])
+  const laps = reported.includes("fuel_laps")
   return (
     <div class="fuel" ref={root}>
       {amount !== undefined && (
@@ -61,7 +61,7 @@ export const FuelPanel = ({
           <span class="unit">{amount[1]}</span>
         </div>
       )}
-      {amount === undefined && told.includes("fuel_fraction") && (
+      {amount === undefined && reported.includes("fuel_fraction") && (
         <div class="fuel-amount">
           <span class="fuel-label">Fuel</span>
           <b data-channel="fuel_fraction" data-unit="%">
@@ -70,7 +70,7 @@ export const FuelPanel = ({
           <span class="unit">%</span>
         </div>
       )}
-      {told.includes("fuel_fraction") && (
+      {reported.includes("fuel_fraction") && (
         <div class="fuel-bar" title="Share of a full tank">
           <i data-channel="fuel_fraction" data-bar="" />
         </div>
@@ -85,7 +85,7 @@ export const FuelPanel = ({
             laps
           </span>
         )}
-        {told.includes("fuel_laps_surplus") && (
+        {reported.includes("fuel_laps_surplus") && (
           <span>
             Surplus{" "}
             <b data-channel="fuel_laps_surplus" data-digits="1">
@@ -103,7 +103,7 @@ export const FuelPanel = ({
           </span>
         )}
       </div>
-      {told.includes("ers_fraction") && (
+      {reported.includes("ers_fraction") && (
         <>
           <div class="fuel-facts">
             <span>

@@ -1,4 +1,4 @@
-/** The four tyres as they lie: temperature, pressure, wear, as far as they are told. */
+/** The four tyres as they lie: temperature, pressure, wear, as far as they are reported. */
 import { useEffect, useRef } from "preact/hooks"
 import { tyreTemperatures, WHEELS } from "../live/channels.ts"
 import { fixed } from "../format.ts"
@@ -18,18 +18,18 @@ const legend = {
 
 export const TyrePanel = ({
   feed,
-  told,
+  reported,
   labels = {}
 }: {
   feed: LiveTelemetry
-  told: ReadonlyArray<string>
+  reported: ReadonlyArray<string>
   /** Of the compound's codes. */
   labels?: Readonly<Record<string, string>>
 }) => {
   const root = useRef<HTMLDivElement>(null)
-  const key = told.join()
+  const key = reported.join()
   useEffect(() => showValues(root.current!, feed), [feed, key, temperatureUnit.value])
-  const has = (name: string) => told.includes(`${name}_fl`)
+  const has = (name: string) => reported.includes(`${name}_fl`)
   const temperature = tyreTemperatures.find(has)
   return (
     <div class="tyres" ref={root}>
@@ -75,9 +75,10 @@ export const TyrePanel = ({
           ))}
         </p>
       )}
-      {told.includes("tyre_age") || (told.includes("tyre_compound") && Object.keys(labels).length > 0) ? (
+      {reported.includes("tyre_age") ||
+      (reported.includes("tyre_compound") && Object.keys(labels).length > 0) ? (
         <p class="tyre-facts">
-          {told.includes("tyre_compound") && Object.keys(labels).length > 0 && (
+          {reported.includes("tyre_compound") && Object.keys(labels).length > 0 && (
             <>
               Compound{" "}
               <b data-channel="tyre_compound" data-labels={JSON.stringify(labels)}>
@@ -85,7 +86,7 @@ export const TyrePanel = ({
               </b>{" "}
             </>
           )}
-          {told.includes("tyre_age") && (
+          {reported.includes("tyre_age") && (
             <>
               Age <b data-channel="tyre_age">–</b> laps
             </>

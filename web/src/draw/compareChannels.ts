@@ -59,7 +59,7 @@ export const isAsked = (name: string): boolean => !isOwn(name)
 /** In a lap a pedal is pressed, a gear is chosen and the wheel turned: a column of zeros was never recorded. */
 const RESTING: ReadonlySet<string> = new Set(["throttle", "brake", "gear", "steering"])
 
-const isTold = (name: string, columns: Drawn["columns"]): boolean =>
+const isReported = (name: string, columns: Drawn["columns"]): boolean =>
   columns.some((column) => column.some((value) => value !== null && (value !== 0 || !RESTING.has(name))))
 
 const HEIGHT = 96
@@ -114,8 +114,8 @@ const drawnOther = (channel: Channel, traces: ReadonlyArray<Trace>): Drawn => {
 
 export interface DrawnChannels {
   readonly drawn: ReadonlyArray<Drawn>
-  /** Chosen, and told by none of the laps. */
-  readonly untold: ReadonlyArray<string>
+  /** Chosen, and reported by none of the laps. */
+  readonly unreported: ReadonlyArray<string>
 }
 
 /** The channels chosen, of laps of which the first is what the others are held against. */
@@ -131,8 +131,8 @@ export const channelsOf = (
     const channel = dictionary.get(name)
     return channel === undefined ? [] : [drawnOther(channel, traces)]
   })
-  const drawn = all.filter(({ columns, name }) => name === "time_delta" || isTold(name, columns))
-  return { drawn, untold: all.filter((one) => !drawn.includes(one)).map(({ name }) => name) }
+  const drawn = all.filter(({ columns, name }) => name === "time_delta" || isReported(name, columns))
+  return { drawn, unreported: all.filter((one) => !drawn.includes(one)).map(({ name }) => name) }
 }
 
 /** What plots depend on besides what is compared. */

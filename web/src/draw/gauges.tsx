@@ -24,7 +24,7 @@ const set = (element: Element | null, name: string, value: string) => {
   if (element !== null && element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
 
-/** What is not told is pale: at rest it would look as a pedal that is not pressed, or a wheel held straight. */
+/** What is not reported is pale: at rest it would look as a pedal that is not pressed, or a wheel held straight. */
 const setAbsent = (element: Element | null, value: number) =>
   set(element, "data-absent", String(Number.isNaN(value)))
 

@@ -1,4 +1,4 @@
-/** How laps that are compared are told apart: six colours, and for every six further ones another dash. */
+/** How laps that are compared are distinguished: six colours, and for every six further ones another dash. */
 
 export const LAP_COLOURS = 6
 /** Solid first; in pixels, drawn and left out by turns. With these four, more laps differ than are compared (20). */

@@ -80,7 +80,7 @@ export class LiveSession {
       effect(() => {
         const id = this.feed.session.peek()
         if (this.feed.laps.value === 0 || id === undefined) return
-        // A lap that is told of while the session is asked for must not keep it from being known.
+        // A lap that is reported of while the session is asked for must not keep it from being known.
         if (this.session.peek()?.id === id) void this.#lapsOf(id, ++this.#round)
         else void this.#begin(id, wanted.history === true)
       })
@@ -168,7 +168,7 @@ export class LiveSession {
     return api.bestLaps({ circuit, vehicle, limit: CANDIDATES }).catch(() => [])
   }
 
-  /** The first of the laps whose points cover it: who comes in the middle of a lap is told its time, but has a part. */
+  /** The first of the laps whose points cover it: who comes in the middle of a lap is reported its time, but has a part. */
   async #drawAgainst(laps: ReadonlyArray<Lap>, round: number): Promise<boolean> {
     for (const lap of laps.slice(0, CANDIDATES)) {
       if (isSame(lap, this.referenceLap.peek())) return true

@@ -12,13 +12,13 @@ import type { Lap, Session } from "../types.ts"
 import { STEERING } from "./channels.ts"
 import { LiveSocket } from "./LiveSocket.ts"
 import { TopRpm } from "./TopRpm.ts"
-import { type Column, columns, type LivePoint, Ring, take, type ToldPoint, unknownPoint } from "./Ring.ts"
+import { type Column, columns, type LivePoint, Ring, take, type ReportedPoint, unknownPoint } from "./Ring.ts"
 
 type Message =
   | {
       readonly type: "telemetry"
       readonly session_id: number
-      readonly data: ToldPoint
+      readonly data: ReportedPoint
       readonly channels?: Readonly<Record<string, number | null>>
     }
   | { readonly type: "heartbeat" }
@@ -35,7 +35,7 @@ type Message =
 const STALE_MS = 1500
 /** Of what comes at a rate: so many intervals, where these take longer. */
 const STALE_INTERVALS = 2.5
-/** What no point of so long has told is not told by this simulator, s. */
+/** What no point of so long has reported is not reported by this simulator, s. */
 const JUDGED_AFTER_S = 1
 /** A session that has been silent for so long is left for another one that speaks. */
 const LEFT_MS = 5000
@@ -73,15 +73,15 @@ export class LiveTelemetry {
   readonly session = signal<number | undefined>(undefined)
   /** Counts laps that were completed or corrected, so that whoever shows laps asks again. */
   readonly laps = signal(0)
-  /** The session as it was told of last, when it has begun, has other names, or has ended. */
+  /** The session as it was reported of last, when it has begun, has other names, or has ended. */
   readonly named = signal<Session | undefined>(undefined)
   readonly stale = signal(true)
   readonly ring = new Ring(KEPT_POINTS, columns)
   readonly point: LivePoint = unknownPoint()
-  /** The newest value of each channel that has been told; NaN where it is absent now. */
+  /** The newest value of each channel that has been reported; NaN where it is absent now. */
   readonly values: Record<string, number> = {}
   /** The names of those, for who shows them: they come with the first message that has them. */
-  readonly told = signal<ReadonlyArray<string>>([])
+  readonly reported = signal<ReadonlyArray<string>>([])
   /** The cars of other sessions, where everyone is wanted. */
   readonly others = new Map<number, Other>()
   /** What the simulator does not tell. */
@@ -92,7 +92,7 @@ export class LiveTelemetry {
   readonly staleAfter: number
   #top = new TopRpm()
   #arrived = Number.NEGATIVE_INFINITY
-  /** When the session was told to have ended. */
+  /** When the session was reported to have ended. */
   #ended: number | undefined
   readonly #watch: ReturnType<typeof setInterval>
   readonly #readers = new Set<(point: Readonly<LivePoint>) => void>()
@@ -165,7 +165,7 @@ export class LiveTelemetry {
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
 
-  #place(session: number, { position_x: x, position_y: y }: ToldPoint): void {
+  #place(session: number, { position_x: x, position_y: y }: ReportedPoint): void {
     const other = this.others.get(session) ?? { x: Number.NaN, y: Number.NaN, arrived: 0 }
     other.x = x ?? Number.NaN
     other.y = y ?? Number.NaN
@@ -185,7 +185,7 @@ export class LiveTelemetry {
       if (value !== null && !(name in values)) fresh = true
       if (value !== null || name in values) values[name] = value ?? Number.NaN
     }
-    if (fresh) this.told.value = Object.keys(values)
+    if (fresh) this.reported.value = Object.keys(values)
   }
 
   #isOver(): boolean {
@@ -202,13 +202,13 @@ export class LiveTelemetry {
     this.#ended = undefined
     batch(() => {
       this.session.value = session
-      this.told.value = []
+      this.reported.value = []
       this.absent.value = []
       this.named.value = undefined
     })
   }
 
-  #take(session: number, data: ToldPoint, channels?: Readonly<Record<string, number | null>>): void {
+  #take(session: number, data: ReportedPoint, channels?: Readonly<Record<string, number | null>>): void {
     if (session !== this.session.value) {
       const { everyone, sessionId } = this.#wanted
       if (everyone === true) this.#place(session, data)

@@ -19,14 +19,14 @@ export type Column = (typeof columns)[number]
 /** NaN is what the simulator does not tell, and steering that was not asked for. */
 export type LivePoint = { [K in Column]: number }
 
-/** A point of the service's, in which what is not told is null. */
-export type ToldPoint = { readonly [K in Column]?: number | null | undefined } & {
+/** A point of the service's, in which what is not reported is null. */
+export type ReportedPoint = { readonly [K in Column]?: number | null | undefined } & {
   readonly timestamp: number
 }
 
-/** Puts what is told into `point`; what `told` has no place for stays as it is. */
-export const take = (told: ToldPoint, point: LivePoint): LivePoint => {
-  for (const name of columns) if (told[name] !== undefined) point[name] = told[name] ?? Number.NaN
+/** Puts what is reported into `point`; what `reported` has no place for stays as it is. */
+export const take = (reported: ReportedPoint, point: LivePoint): LivePoint => {
+  for (const name of columns) if (reported[name] !== undefined) point[name] = reported[name] ?? Number.NaN
   return point
 }
 

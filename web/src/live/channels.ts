@@ -35,10 +35,11 @@ export const fuelChannels: ReadonlyArray<string> = [
 ]
 
 /** Whether there is something to show. */
-export const tellsTyres = (told: ReadonlyArray<string>) =>
-  told.some((name) => /^tyre_(\w+_)?(temperature|pressure|wear)_/.test(name))
+export const hasTyres = (reported: ReadonlyArray<string>) =>
+  reported.some((name) => /^tyre_(\w+_)?(temperature|pressure|wear)_/.test(name))
 
-export const tellsFuel = (told: ReadonlyArray<string>) => told.some((name) => fuelChannels.includes(name))
+export const hasFuel = (reported: ReadonlyArray<string>) =>
+  reported.some((name) => fuelChannels.includes(name))
 
 export const WHEELS = ["fl", "fr", "rl", "rr"] as const
 
@@ -59,7 +60,7 @@ export interface Choice {
 
 const ofWheel = /_(fl|fr|rl|rr)$/
 
-/** What can be chosen besides a point's own; a derived one is never told live. */
+/** What can be chosen besides a point's own; a derived one is never reported live. */
 export const choicesOf = (dictionary: ReadonlyArray<Channel>): ReadonlyArray<Choice> => {
   const choices = new Map<string, Choice>()
   for (const { derived, description, group, kind, labels, name, unit } of dictionary) {

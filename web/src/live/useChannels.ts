@@ -1,5 +1,5 @@
 /**
- * Channels of a session as they are told: over a connection of their own, since what is read ten times a second need not come
+ * Channels of a session as they are reported: over a connection of their own, since what is read ten times a second need not come
  * sixty times.
  */
 import { useEffect, useState } from "preact/hooks"

@@ -2,7 +2,7 @@ import { useEffect } from "preact/hooks"
 import { api } from "../api.ts"
 import { delta, lapTime, NOTHING } from "../format.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { told } from "../names.ts"
+import { reported } from "../names.ts"
 import type { BestLap } from "../types.ts"
 import { useAnswer } from "../ui/useAnswer.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -45,13 +45,13 @@ export const Overlay = ({ options }: { options: Options }) => {
   const own = drive?.session.value?.id
   return (
     <Plate drive={drive} idle={options.idle} name="board">
-      <span class="board-title">{["Best laps", ...told(circuit ?? "")].join(" · ")}</span>
+      <span class="board-title">{["Best laps", ...reported(circuit ?? "")].join(" · ")}</span>
       {board.value?.length === 0 && <span class="laps-none">No lap yet</span>}
       <ol>
         {rows.map((lap, k) => (
           <li key={lap.id} class={lap.session_id === own ? "own" : ""}>
             <span class="board-rank">{k + 1}</span>
-            <span class="board-name">{told(lap.driver)[0] ?? NOTHING}</span>
+            <span class="board-name">{reported(lap.driver)[0] ?? NOTHING}</span>
             <b>{lapTime(lap.lap_time)}</b>
             <span class="board-gap">{k === 0 ? "" : delta(lap.lap_time! - rows[0]!.lap_time!)}</span>
           </li>

@@ -56,7 +56,7 @@ export const Overlay = ({ options }: { options: Options }) => {
       })
     ])
   }, [drive])
-  const told = drive?.feed.told.value.includes("g_lateral") === true
+  const reported = drive?.feed.reported.value.includes("g_lateral") === true
   return (
     <Plate drive={drive} idle={options.idle} name="forces">
       <svg class="g-meter" viewBox="-100 -100 200 200" role="img" aria-label="Acceleration of the car">
@@ -71,7 +71,7 @@ export const Overlay = ({ options }: { options: Options }) => {
       </svg>
       <span class="g-text">
         <b ref={text}>{NOTHING}</b> g
-        {drive !== undefined && drive.feed.points > 0 && !told ? " not told" : ""}
+        {drive !== undefined && drive.feed.points > 0 && !reported ? " not reported" : ""}
       </span>
     </Plate>
   )

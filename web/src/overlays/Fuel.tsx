@@ -1,20 +1,20 @@
 import { FuelPanel } from "../draw/FuelPanel.tsx"
-import { tellsFuel } from "../live/channels.ts"
+import { hasFuel } from "../live/channels.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { NotTold } from "./parts/NotTold.tsx"
+import { NotReported } from "./parts/NotReported.tsx"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
 /** Fuel, the laps it lasts, and what the last lap took. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
-  const told = drive?.feed.told.value ?? []
+  const reported = drive?.feed.reported.value ?? []
   return (
     <Plate drive={drive} idle={options.idle} name="fuel-overlay">
-      {drive !== undefined && tellsFuel(told) ? (
-        <FuelPanel drive={drive} feed={drive.feed} told={told} />
+      {drive !== undefined && hasFuel(reported) ? (
+        <FuelPanel drive={drive} feed={drive.feed} reported={reported} />
       ) : (
-        <NotTold drive={drive} what="fuel" />
+        <NotReported drive={drive} what="fuel" />
       )}
     </Plate>
   )

@@ -4,7 +4,7 @@ import type { Car, MapLook, TrackMap } from "../draw/TrackMap.ts"
 import { TrackView } from "../draw/TrackView.tsx"
 import { useLiveSession } from "../live/useLiveSession.ts"
 import { useSessions } from "../live/useSessionNames.ts"
-import { isTold } from "../names.ts"
+import { isReported } from "../names.ts"
 import { colour } from "../theme.ts"
 import { useConnected } from "./connected.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -16,7 +16,7 @@ const looks = {
 }
 
 const RADIUS = 9
-/** Longer than a car's mark is told from the next: `Robin Vale` is `RV`. */
+/** Longer than a car's mark is reported from the next: `Robin Vale` is `RV`. */
 const INITIALS = 3
 
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
@@ -25,9 +25,9 @@ const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 const firstLetter = (part: string): string =>
   letters.segment(part)[Symbol.iterator]().next().value?.segment ?? ""
 
-/** Nothing of a driver that is not told. */
+/** Nothing of a driver that is not reported. */
 const initials = (driver: string) =>
-  (isTold(driver) ? driver : "")
+  (isReported(driver) ? driver : "")
     .normalize("NFC")
     .split(/[\s-]+/)
     .map((part) => firstLetter(part).toUpperCase())

@@ -4,7 +4,7 @@ import { READABLE_HZ, write } from "../draw/write.ts"
 import { eachBeat, ending } from "../live/frames.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { NotTold } from "./parts/NotTold.tsx"
+import { NotReported } from "./parts/NotReported.tsx"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
@@ -19,8 +19,8 @@ const LIGHTS_HZ = 20
 /** Share of the lights that are lit, 0 to 1. */
 const lit = ({ feed, reference }: LiveSession): number => {
   const { point, topRpm, values } = feed
-  const told = values["engine_speed_fraction"]
-  if (told !== undefined && !Number.isNaN(told)) return told
+  const reported = values["engine_speed_fraction"]
+  if (reported !== undefined && !Number.isNaN(reported)) return reported
   const most = values["rpm_max"] ?? Number.NaN
   const driven = reference.peek()?.topRpm ?? 0
   const seen = Math.max(topRpm, driven)
@@ -55,10 +55,10 @@ export const Overlay = ({ options }: { options: Options }) => {
   // Neither revolutions nor lights of its own.
   const isDark =
     drive?.feed.absent.value.includes("rpm") === true &&
-    !drive.feed.told.value.includes("engine_speed_fraction")
+    !drive.feed.reported.value.includes("engine_speed_fraction")
   return (
     <Plate drive={drive} idle={options.idle} name="revs">
-      {isDark && <NotTold drive={drive} what="revolutions" />}
+      {isDark && <NotReported drive={drive} what="revolutions" />}
       <div class="lights" ref={lights} role="img" aria-label="Rev lights" hidden={isDark}>
         {Array.from({ length: LIGHTS }, (_, k) => (
           <i key={k} class={colours(k)} />

@@ -6,7 +6,7 @@ import { LapClock } from "../live/LapClock.ts"
 import { bestOf, lastOf } from "../laps.ts"
 import type { LiveSession } from "../live/LiveSession.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
-import { driverOf, told } from "../names.ts"
+import { driverOf, reported } from "../names.ts"
 import { speedUnit } from "../settings.ts"
 import { useConnected } from "./connected.ts"
 import { type Options, wantedOf } from "./options.ts"
@@ -30,7 +30,7 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
   return (
     <div class={`rig ${side}`} ref={root}>
       <strong>{session === undefined ? NOTHING : driverOf(session)}</strong>
-      <span class="rig-car">{session && told(session.vehicle)}</span>
+      <span class="rig-car">{session && reported(session.vehicle)}</span>
       <div class="now">
         <b class="rig-clock">{NOTHING}</b>
         <span>
@@ -65,7 +65,7 @@ export const Overlay = ({ options }: { options: Options }) => {
     <Plate drive={first} idle={options.idle} name="versus">
       <Rig drive={first} side="first" />
       {rival === undefined || first === undefined ? (
-        <span class="not-told">No second rig is connected.</span>
+        <span class="not-reported">No second rig is connected.</span>
       ) : (
         <Rival key={rival} first={first} options={{ ...options, sessionId: rival, everyone: false }} />
       )}

@@ -2,7 +2,7 @@
 import { useMemo } from "preact/hooks"
 import { api } from "../api.ts"
 import { isAsked, within } from "../draw/compareChannels.ts"
-import { headingOf, isTold } from "../names.ts"
+import { headingOf, isReported } from "../names.ts"
 import { place } from "../router.ts"
 import type { Channel, Comparison, Lap, Session } from "../types.ts"
 import { Notice, Show } from "../ui/Notice.tsx"
@@ -118,7 +118,7 @@ const Laps = ({ begun, found, text }: { begun: Begun; found: Found; text: string
 const titleOf = (laps: ReadonlyArray<ChosenLap>): string | undefined =>
   laps.length === 0
     ? undefined
-    : `Laps ${laps.map(({ lap }) => lap.lap_number).join(", ")} ${isTold(laps[0]!.session.circuit) ? "at" : "of"} ${headingOf(laps[0]!.session)}`
+    : `Laps ${laps.map(({ lap }) => lap.lap_number).join(", ")} ${isReported(laps[0]!.session.circuit) ? "at" : "of"} ${headingOf(laps[0]!.session)}`
 
 export const ComparePage = () => {
   const text = place.value.query.get("laps") ?? ""

@@ -5,7 +5,7 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import type { SystemStatus } from "../types.ts"
 import { Notice, Problem } from "../ui/Notice.tsx"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
-import { headingOf, told } from "../names.ts"
+import { headingOf, reported } from "../names.ts"
 import { go, place, withQuery } from "../router.ts"
 import { useTitle } from "../ui/title.ts"
 import { Connect } from "./live/Connect.tsx"
@@ -54,7 +54,7 @@ export const LivePage = () => {
   })
   const shown = status.value
   const session = drive?.session.value
-  useTitle(session && [...told(session.driver), headingOf(session)].join(" · "))
+  useTitle(session && [...reported(session.driver), headingOf(session)].join(" · "))
   const id = drive?.feed.session.value
   const gone = drive?.gone.value === true
   const seen = id !== undefined

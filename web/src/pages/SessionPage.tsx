@@ -3,7 +3,7 @@ import { useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { counted, dateTime, duration, lapTime } from "../format.ts"
 import { standing } from "../laps.ts"
-import { headingOf, isTold, told } from "../names.ts"
+import { headingOf, isReported, reported } from "../names.ts"
 import { go, place } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Lap, Session } from "../types.ts"
@@ -23,7 +23,7 @@ import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
 const LIVE_MS = 5000
 
 const titleOf = (session: Session) =>
-  [headingOf(session), ...told(session.driver), dateTime(session.datetime)].join(", ")
+  [headingOf(session), ...reported(session.driver), dateTime(session.datetime)].join(", ")
 
 const Deletion = ({ session, close }: { session: Session; close: () => void }) => {
   const [busy, setBusy] = useState(false)
@@ -89,13 +89,13 @@ const Head = ({ session }: { session: Session }) => {
     <div class="page-head">
       <h1>{headingOf(session)}</h1>
       <span class="muted">
-        {isTold(session.driver) && (
+        {isReported(session.driver) && (
           <>
             <a href={`/statistics?driver=${encodeURIComponent(session.driver)}`}>{session.driver}</a>
             {" · "}
           </>
         )}
-        {isTold(session.vehicle) && `${session.vehicle} · `}
+        {isReported(session.vehicle) && `${session.vehicle} · `}
         {dateTime(session.datetime)} {zoneName.value} · {duration(session.duration)}
       </span>
       <div class="actions">

@@ -1,7 +1,7 @@
 /** All sessions: found by parts of names and sorted, a page at a time. The address carries what was looked for. */
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
-import { isTold, nameText } from "../names.ts"
+import { isReported, nameText } from "../names.ts"
 import { place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { Session, SessionList } from "../types.ts"
@@ -12,7 +12,7 @@ import { Filters, isOrder } from "./sessions/Filters.tsx"
 
 const PAGE_SIZE = 25
 
-const Name = ({ of }: { of: string }) => <td class={isTold(of) ? undefined : "muted"}>{nameText(of)}</td>
+const Name = ({ of }: { of: string }) => <td class={isReported(of) ? undefined : "muted"}>{nameText(of)}</td>
 
 const Row = ({ session, live }: { session: Session; live: boolean }) => (
   <tr>

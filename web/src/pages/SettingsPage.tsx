@@ -39,7 +39,7 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
         <legend>Connecting</legend>
         <AddressFields host={connection.host} port={connection.port} />
         <label class="field">
-          Name that the simulator is told
+          Name that the simulator is reported
           <input name="app_name" required maxLength={200} defaultValue={connection.app_name} />
         </label>
         <p class="muted small">What the form of the Live page starts with.</p>

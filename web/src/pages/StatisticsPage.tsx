@@ -1,7 +1,7 @@
 /** Drivers, circuits and the best laps. The address carries whose. */
 import { api } from "../api.ts"
 import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
-import { isTold, nameText } from "../names.ts"
+import { isReported, nameText } from "../names.ts"
 import { place, withQuery } from "../router.ts"
 import { zoneName } from "../settings.ts"
 import type { BestLap, CircuitStatistics, DriverStatistics } from "../types.ts"
@@ -102,7 +102,10 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
 const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: string }) => (
   <section class="panel">
     <div class="panel-head">
-      <h2>Best laps{circuit !== undefined && (isTold(circuit) ? ` at ${circuit}` : ", circuit not told")}</h2>
+      <h2>
+        Best laps
+        {circuit !== undefined && (isReported(circuit) ? ` at ${circuit}` : ", circuit not reported")}
+      </h2>
       {circuit !== undefined && <a href={withQuery({ circuit })}>All of this circuit</a>}
     </div>
     <div class="scroll">

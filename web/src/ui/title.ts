@@ -1,4 +1,4 @@
-/** What the document is called: by what is on the page, so that tabs and bookmarks can be told apart. */
+/** What the document is called: by what is on the page, so that tabs and bookmarks can be distinguished. */
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 

@@ -13,7 +13,7 @@ import { type Relation, relate, SLACK_S, SequenceFilter } from "../../timekeepin
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../timekeeping/Timeline.ts"
-import { timeOfMs } from "../../timekeeping/toldTimes.ts"
+import { timeOfMs } from "../../timekeeping/reportedTimes.ts"
 import { AccChannels } from "./AccChannels.ts"
 import type { Entries } from "./Entries.ts"
 import { type CarUpdate, type LapInfo, PIT_LANE, type SessionUpdate } from "./layout.ts"
@@ -31,7 +31,7 @@ const CAR_WITHIN_S = 5
 const CAR_WITHIN = 3
 
 /** The channels of a car update: it has no height, engine speed, pedals or wheel. */
-const told = channelSet("speed", "gear", "position_x", "position_y")
+const declared = channelSet("speed", "gear", "position_x", "position_y")
 
 const isSameSession = (a: SessionUpdate, b: SessionUpdate) =>
   a.eventIndex === b.eventIndex && a.sessionIndex === b.sessionIndex && a.sessionType === b.sessionType
@@ -71,7 +71,7 @@ export class FollowedCar {
   readonly #moves = new SequenceFilter(carRelation)
   readonly #timeline = new Timeline()
   readonly #moment: Moment = { time: Number.NaN, lapNumber: Number.NaN, clock: Number.NaN, lastLap: null }
-  readonly #sample = newSample(told)
+  readonly #sample = newSample(declared)
   readonly #channels = new AccChannels()
   /** The offset of the feed's clock from the session's, s: the first reading of the feed's clock is the arrival. */
   #ahead: number | undefined
@@ -221,7 +221,7 @@ export class FollowedCar {
     moment.time = time
     moment.driver = this.#driverOf(driverIndex)
     moment.lapNumber = laps + 1
-    // It is told once it runs: not in the garage, nor in a formation lap.
+    // It is reported once it runs: not in the garage, nor in a formation lap.
     moment.clock = (currentLap.laptimeMs ?? 0) / 1000
     moment.lastLap = timeOfMs(lastLap.laptimeMs)
     moment.sector1 = timeOfMs(sector1)

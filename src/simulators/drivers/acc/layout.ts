@@ -54,7 +54,7 @@ export const carUpdate = new Sequence([
   ["driverCount", "u8"],
   /** 0 reverse, 1 neutral, 2 first. */
   ["gear", "u8"],
-  /** On the ground plane; the height is not told. */
+  /** On the ground plane; the height is not reported. */
   ["worldPosX", "f32", "m"],
   ["worldPosY", "f32", "m"],
   ["yaw", "f32", "rad"],

@@ -65,7 +65,7 @@ export class AssettoCorsaLapClock {
     }
   }
 
-  /** Another packet told the end of a lap with this time, ms. If the car infos show that time already, the wait is over. */
+  /** Another packet reported the end of a lap with this time, ms. If the car infos show that time already, the wait is over. */
   confirm(lapTime: number): void {
     const newest = this.#waiting.at(-1)
     if (newest?.info.lastLap === lapTime) this.#settle(lapTime)

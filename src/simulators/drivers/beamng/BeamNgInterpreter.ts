@@ -41,9 +41,9 @@ const reachOf = (from: Moving, to: Moving, passed: number): number =>
   SHAPE_M + Math.max(speedOf(from), speedOf(to)) * (passed + AT_ONCE_S)
 
 /** The channels of each protocol alone. */
-const toldByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
-const toldByMotion = channelSet("speed", "position_x", "position_y", "position_z")
-const toldByBoth = toldByGauge | toldByMotion
+const reportedByGauge = channelSet("speed", "rpm", "gear", "throttle", "brake")
+const reportedByMotion = channelSet("speed", "position_x", "position_y", "position_z")
+const reportedByBoth = reportedByGauge | reportedByMotion
 
 export class BeamNgInterpreter implements Interpreter {
   readonly #startLine: StartLine | undefined
@@ -97,7 +97,7 @@ export class BeamNgInterpreter implements Interpreter {
     if (this.#isOld(Math.abs(read.Speed(bytes)), arrival, events)) return
     const sample = this.#sample
     const motion = this.#motion
-    sample.told = motion === undefined ? toldByGauge : toldByBoth
+    sample.declared = motion === undefined ? reportedByGauge : reportedByBoth
     // The gauge's speed is that of the wheels.
     sample.speed = (motion === undefined ? read.Speed(bytes) : speedOf(motion)) * KMH
     sample.rpm = read.RPM(bytes)
@@ -126,13 +126,13 @@ export class BeamNgInterpreter implements Interpreter {
     if (this.#gauge === undefined) {
       const speed = speedOf(motion)
       if (this.#isOld(speed, arrival, events)) return
-      sample.told = toldByMotion
+      sample.declared = reportedByMotion
       sample.speed = speed * KMH
       this.#point(this.#now, events)
     } else if (this.#waiting !== undefined) {
       // OutGauge arrived just before its motion: its waiting points take this place.
       for (const waiting of this.#waiting) {
-        waiting.told = toldByBoth
+        waiting.declared = reportedByBoth
         waiting.speed = speedOf(motion) * KMH
         waiting.x = motion.x
         waiting.y = motion.y

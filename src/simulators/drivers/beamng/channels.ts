@@ -11,7 +11,7 @@ import { motionSim } from "./layout.ts"
 /** Signs, 1 or -1; angles in rad. */
 const found = ["lateral", "longitudinal", "yawRate", "yaw", "pitch", "roll"] as const
 
-const byPath = { description: "Its axis and sign are told by the car's path" }
+const byPath = { description: "Its axis and sign are found from the car's path" }
 const own = ownChannels("beamng")
 
 const turned = (value: number, sign: number): number => value * sign + 0
@@ -23,7 +23,7 @@ export const channels = channelMap(
       ["g_lateral", ["accelerationX", "found.lateral"], (a, sign) => g(turned(a, sign)), byPath],
       ["g_longitudinal", ["accelerationY", "found.longitudinal"], (a, sign) => g(turned(a, sign)), byPath],
       ["yaw_rate", ["yawRate", "found.yawRate"], (rate, sign) => degrees(turned(rate, sign)), byPath],
-      ["yaw", "found.yaw", degrees, { description: "Its zero and sense are told by the car's path" }],
+      ["yaw", "found.yaw", degrees, { description: "Its zero and sense are found from the car's path" }],
       ["pitch", "found.pitch", degrees, { description: "By the vector that points up" }],
       ["roll", "found.roll", degrees, { description: "By the vector that points up" }],
       ["velocity_x", "velocityX"],

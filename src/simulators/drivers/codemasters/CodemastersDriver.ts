@@ -6,7 +6,7 @@ import { protocol as f1 } from "../f1/F1Driver.ts"
 
 const PORT = 20777
 
-/** Told apart by the bytes, in any order; DiRT Rally 2.0 and its older relatives are not among them. */
+/** Distinguished by the bytes, in any order; DiRT Rally 2.0 and its older relatives are not among them. */
 export const protocols = [f1, dirtRallyOf("dirt-rally-2", "DiRT Rally 2.0 or an older title"), eaWrc] as const
 
 export const layer = listening({ name: "codemasters", ports: [PORT], protocols })

@@ -85,12 +85,12 @@ const ALONG = 0.9
 export const axesOf = (bytes: Buffer): "ours" | "other" | undefined => {
   const right = vector(bytes, "right")
   const forward = vector(bytes, "forward")
-  const isTold =
+  const isReported =
     Math.abs(dot(right, right) - 1) < OFF &&
     Math.abs(dot(forward, forward) - 1) < OFF &&
     Math.abs(dot(right, forward)) < OFF
   const speed = read.speed(bytes)
-  if (!isTold || !(speed > DRIVING)) return undefined
+  if (!isReported || !(speed > DRIVING)) return undefined
   const isBackwards = speedAlong(bytes, "forward") < -ALONG * speed
   // The cross product of right and forward, which is up in either.
   const isZUp = right[0] * forward[1] - right[1] * forward[0] > ALONG

@@ -1,6 +1,6 @@
 /** Decodes the bytes of EA SPORTS WRC (codemasters-dirt-rally2-and-ea-wrc.md, part B). Pure. */
 import { MAX_LAP_S } from "../../../domain/lapLimits.ts"
-import { timeOfSeconds } from "../../timekeeping/toldTimes.ts"
+import { timeOfSeconds } from "../../timekeeping/reportedTimes.ts"
 import { type EaWrcPacket, identified, least, packets, ResultStatus } from "./layout.ts"
 
 const { read } = least

@@ -2,7 +2,7 @@
 import type { Sample } from "../../EventBuffer.ts"
 import { secondsOrNone } from "../../packets/conversions.ts"
 import type { CompletedLap, Moment } from "../../timekeeping/Moment.ts"
-import { timeOfMs } from "../../timekeeping/toldTimes.ts"
+import { timeOfMs } from "../../timekeeping/reportedTimes.ts"
 import { HEADER_BYTES, headerStruct, type Layout, layoutOf, formats } from "./layout.ts"
 
 const { read, readBig } = headerStruct

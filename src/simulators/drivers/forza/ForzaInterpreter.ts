@@ -13,13 +13,13 @@ import { ChannelRows } from "../../packets/ChannelRows.ts"
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../timekeeping/Timeline.ts"
-import { timeOfSeconds } from "../../timekeeping/toldTimes.ts"
+import { timeOfSeconds } from "../../timekeeping/reportedTimes.ts"
 import { type Format, formatOf } from "./formats.ts"
-import { isRewound, isSound, isTimed, type Told, toldIn, stampsBetween } from "./told.ts"
+import { isRewound, isSound, isTimed, type Reported, readReported, stampsBetween } from "./reported.ts"
 import { tracks } from "./tracks.ts"
 
 /** The order of two packets by TimestampMS, of which the second came `elapsed` s after the first. */
-const relateStamps = (last: Told, next: Told, elapsed: number): Relation =>
+const relateStamps = (last: Reported, next: Reported, elapsed: number): Relation =>
   relate(0, (stampsBetween(last, next) | 0) / 1000, elapsed)
 /** Where the game takes TimestampMS of a coarse clock, it stands for no longer than this, s. */
 const COARSE_S = 0.014
@@ -29,7 +29,7 @@ const SHIFTING = 11
 /** A car's distance to a line that it passed longer ago does not follow from its speed, s. */
 const LINE_WITHIN_S = 1
 
-const namesOf = ({ car, format, track }: Told) => ({
+const namesOf = ({ car, format, track }: Reported) => ({
   circuit: tracks.get(track) ?? format.world,
   vehicle: `Car #${car}`
 })
@@ -49,7 +49,7 @@ export class ForzaInterpreter implements Interpreter {
   readonly #channels = new ChannelRows()
   readonly #order = new SequenceFilter(relateStamps)
   #game = "Forza"
-  #last: Told | undefined
+  #last: Reported | undefined
   #lastBytes: Buffer | undefined
   /** The newest TimestampMS: on our clock, and its first arrival. */
   #stampClock = Number.NaN
@@ -86,7 +86,7 @@ export class ForzaInterpreter implements Interpreter {
     this.#game = format.game
     // In menus and pauses all other fields may be 0.
     if (format.packet.read.isRaceOn(bytes) === 0) return
-    const now = toldIn(bytes, format)
+    const now = readReported(bytes, format)
     if (!isSound(now)) return events.refuse("a time, distance or speed that is no number")
     const last = this.#last
     const verdict = this.#order.take(now, arrival)
@@ -106,11 +106,11 @@ export class ForzaInterpreter implements Interpreter {
   readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
   /** Two packets with one stamp are two where they tell different things: a coarse clock ticks 64 times a second. */
-  #isRepeated(last: Told, now: Told, bytes: Buffer): boolean {
+  #isRepeated(last: Reported, now: Reported, bytes: Buffer): boolean {
     return now.raceTime < last.raceTime || this.#lastBytes?.equals(bytes) === true
   }
 
-  #advance(last: Told | undefined, now: Told, arrival: number): number | undefined {
+  #advance(last: Reported | undefined, now: Reported, arrival: number): number | undefined {
     const raced = now.raceTime - (last?.raceTime ?? now.raceTime)
     const stamps = last === undefined ? 0 : stampsBetween(last, now)
     if (last === undefined) this.#clock = arrival
@@ -129,7 +129,7 @@ export class ForzaInterpreter implements Interpreter {
     return this.#timeline.at(this.#clock, arrival)
   }
 
-  #read(last: Told | undefined, now: Told, time: number): void {
+  #read(last: Reported | undefined, now: Reported, time: number): void {
     const isRace = last !== undefined && isTimed(now) && !isTimed(last)
     if (isRace && time - this.#began > MAX_GRID_S) this.#races++
     const moment = this.#moment
@@ -146,7 +146,7 @@ export class ForzaInterpreter implements Interpreter {
   }
 
   /** Finds where the lap under way began: the race's distance counts from its first line on, over all laps. */
-  #followLine(now: Told): void {
+  #followLine(now: Reported): void {
     const { lapStart } = this.#timekeeper
     if (Object.is(lapStart, this.#lapStart)) return
     this.#lapStart = lapStart
@@ -156,7 +156,7 @@ export class ForzaInterpreter implements Interpreter {
   }
 
   /** m since the line; NaN where it is unknown. */
-  #distanceOf({ distance }: Told): number {
+  #distanceOf({ distance }: Reported): number {
     if (!Number.isNaN(this.#timekeeper.lapNumber)) return Math.max(0, distance - this.#lineAt)
     // On the grid or on the way to the line: at the line or before it.
     return distance <= 0 ? 0 : Number.NaN

@@ -53,7 +53,7 @@ const lines: Lines<{ readonly dataOut: DataOutPacket; readonly laps: typeof laps
       { description: "Of the tank, 0 to 1; 1 where fuel is not simulated" }
     ],
     ...wheel("tyre_temperature", "tireTemp", celsius, {
-      description: "Told in °F by the community's word; the game's makers name no unit"
+      description: "Reported in °F by the community's word; the game's makers name no unit"
     }),
     ...wheel("tyre_wear", "tireWear"),
     ...wheel("wheel_rotation", "wheelRotationSpeed"),

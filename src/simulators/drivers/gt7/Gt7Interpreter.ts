@@ -15,7 +15,7 @@ import { minus, signedShare } from "../../packets/conversions.ts"
 import type { Moment } from "../../timekeeping/Moment.ts"
 import { Timekeeper } from "../../timekeeping/Timekeeper.ts"
 import { Timeline } from "../../timekeeping/Timeline.ts"
-import { timeOfMs } from "../../timekeeping/toldTimes.ts"
+import { timeOfMs } from "../../timekeeping/reportedTimes.ts"
 import { Attitude } from "./attitude.ts"
 import { channels } from "./channels.ts"
 import { Decryption } from "./cipher.ts"
@@ -177,7 +177,7 @@ export class Gt7Interpreter implements Interpreter {
     sample.gear = gear === 0 ? -1 : gear === NEUTRAL ? 0 : gear
     sample.throttle = packet.throttle(plain) / 255
     sample.brake = packet.brake(plain) / 255
-    sample.told = hasSteering(plain) ? allChannels : withoutSteering
+    sample.declared = hasSteering(plain) ? allChannels : withoutSteering
     // The wheel's rotation is positive to the left: in a real lap of Spa it agrees with the turns to the left.
     if (hasSteering(plain)) sample.steering = steered(packet.steeringRad(plain) / this.#halfLock)
     // y up and right-handed, rotated about x until z is up: only then does a real lap of Spa lie on the circuit.

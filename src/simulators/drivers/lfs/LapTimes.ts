@@ -6,7 +6,7 @@
  * sectors.
  */
 import type { LastLap } from "../../timekeeping/Moment.ts"
-import { timeOfMs } from "../../timekeeping/toldTimes.ts"
+import { timeOfMs } from "../../timekeeping/reportedTimes.ts"
 import { NO_TIME_MS } from "./insim.ts"
 
 /** ms; undefined for 'no time'. */
@@ -49,7 +49,7 @@ export class LapTimes {
     this.#isSpoilt = true
   }
 
-  /** What was told of the lap that ended after `ms`. `isCovered`: its time leads back to no earlier than the first point. */
+  /** What was reported of the lap that ended after `ms`. `isCovered`: its time leads back to no earlier than the first point. */
   was(ms: number, isCovered: boolean): LastLap {
     const lap = timeOf(ms)
     const splits = this.splits ?? this.#passed

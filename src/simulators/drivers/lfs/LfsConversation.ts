@@ -120,7 +120,7 @@ export class LfsConversation implements Interpreter {
     if (name === undefined) return
     const refusal = shortOf(name, bytes)
     if (refusal !== undefined) return events.refuse(refusal)
-    if (name === "VER") this.#versionTold(bytes)
+    if (name === "VER") this.#versionReported(bytes)
     // The same four bytes answer a keep-alive.
     else if (name === "TINY" && heard.TINY.read.SubT(bytes) === Tiny.none) {
       this.#send(heard.TINY.encode({ SubT: Tiny.none }))
@@ -133,7 +133,7 @@ export class LfsConversation implements Interpreter {
     else this.#race.cars(bytes, cars)
   }
 
-  #versionTold(bytes: Buffer): void {
+  #versionReported(bytes: Buffer): void {
     if (this.#state._tag !== "Waiting") return
     const { read, readText } = heard.VER
     this.#simulator = `Live for Speed ${readText.Version(bytes)} ${readText.Product(bytes)}`

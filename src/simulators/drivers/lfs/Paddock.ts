@@ -4,7 +4,7 @@ import { heard, PlayerKind } from "./insim.ts"
 
 export interface Entrant {
   readonly plid: number
-  /** "" where no packet told it. */
+  /** "" where no packet reported it. */
   readonly driver: string
   readonly vehicle: string
 }

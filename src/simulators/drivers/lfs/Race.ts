@@ -152,7 +152,7 @@ export class Race {
     sample.gear = read.Gear(bytes) - 1
     sample.throttle = share(read.Throttle(bytes))
     sample.brake = share(read.Brake(bytes))
-    sample.told = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
+    sample.declared = Number.isNaN(where.inputSteer) ? withoutSteering : allChannels
     sample.steering = steered(where.inputSteer)
     // The world of LFS has our axes: right-handed, x and y on the ground, z up.
     sample.x = where.x

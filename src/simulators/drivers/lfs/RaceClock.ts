@@ -23,7 +23,7 @@ export class RaceClock {
   /** When the clock last leapt. */
   #leaptAt = Number.NEGATIVE_INFINITY
 
-  /** Whether TCP told a restart and no reading that surely belongs to the new race has come since. */
+  /** Whether TCP reported a restart and no reading that surely belongs to the new race has come since. */
   get isAwaited(): boolean {
     return this.#restartedAt !== undefined
   }

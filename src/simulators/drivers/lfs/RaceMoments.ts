@@ -56,7 +56,7 @@ export class RaceMoments {
   /** In the pit lane, or out of it. A lap with a visit to the pits is invalid (contract, section 4). */
   pitLane(isIn: boolean): void {
     this.moment.isInPit = isIn
-    // The timekeeper knows of no lap before its number is told.
+    // The timekeeper knows of no lap before its number is reported.
     this.laps.spoil()
   }
 
@@ -65,7 +65,7 @@ export class RaceMoments {
     this.moment.laps = heard.FIN.read.LapsDone(bytes)
   }
 
-  /** The car comes out of the garage: it is in no lap until the lap's number is told. */
+  /** The car comes out of the garage: it is in no lap until the lap's number is reported. */
   leaveGarage(): Moment {
     this.#leaveLap()
     // No source says whether LFS tells that it leaves the pit lane.

@@ -50,13 +50,13 @@ const lines: Lines<{
       "g_lateral",
       ["AccelX", "AccelY", "Heading"],
       (x, y, heading) => g(x * Math.cos(heading) + y * Math.sin(heading)),
-      { description: "Taken to be told in the world's axes" }
+      { description: "Taken to be reported in the world's axes" }
     ],
     [
       "g_longitudinal",
       ["AccelX", "AccelY", "Heading"],
       (x, y, heading) => g(y * Math.cos(heading) - x * Math.sin(heading)),
-      { description: "Taken to be told in the world's axes" }
+      { description: "Taken to be reported in the world's axes" }
     ],
     ["yaw_rate", "AngVelZ", minusDegrees],
     ["yaw", "Heading", (heading: number) => circle(0 - heading)],

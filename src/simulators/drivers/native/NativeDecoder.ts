@@ -25,7 +25,7 @@ import {
 import {
   joined,
   joinedSamples,
-  misfit,
+  inputError,
   type PackedMessage,
   packedMessage,
   plausibleSamples
@@ -136,7 +136,7 @@ export class NativeDecoder {
       const reason = `a packed message of group ${message.group}, which was not declared`
       return refusedSamples(reason, plausibleSamples(message))
     }
-    const reason = misfit(message, (group?.columns ?? this.#columns).length)
+    const reason = inputError(message, (group?.columns ?? this.#columns).length)
     return reason === undefined ? message : refused(reason)
   }
 

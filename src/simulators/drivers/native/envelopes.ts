@@ -2,7 +2,7 @@
 import { Either, type ParseResult, Schema } from "effect"
 import { isLapNumber } from "../../../domain/lapLimits.ts"
 import { Line, Metres } from "../../../domain/Line.ts"
-import { sentenceOf } from "../../../domain/misfits.ts"
+import { sentenceOf } from "../../../domain/inputErrors.ts"
 import { isPointTime, parseDateTime } from "../../../domain/Time.ts"
 import type { SimulatorEvent } from "../../../domain/SimulatorEvent.ts"
 

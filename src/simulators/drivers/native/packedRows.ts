@@ -65,7 +65,7 @@ export const packedMessage = (bytes: Uint8Array): PackedMessage | string => {
 const payloadBytes = ({ bytes, headerBytes }: PackedMessage) => bytes.byteLength - headerBytes
 
 /** Why a message of a group with this many columns is refused; undefined where it is not. */
-export const misfit = (message: PackedMessage, columns: number): string | undefined => {
+export const inputError = (message: PackedMessage, columns: number): string | undefined => {
   const { group, length } = message
   const fits = length >= 1 && payloadBytes(message) === 8 * length * columns
   return fits && (group > 0 || length <= MAX_PACKED_POINTS)
@@ -134,11 +134,11 @@ export const joined = (
     const channel = channels.find((channel) => channel === name)
     return channel === undefined ? undefined : batch.column(channel)
   })
-  const told = channels.filter((channel) => columns.includes(channel))
-  for (const channel of channels) if (!told.includes(channel)) batch.column(channel).fill(ABSENT)
+  const declared = channels.filter((channel) => columns.includes(channel))
+  for (const channel of channels) if (!declared.includes(channel)) batch.column(channel).fill(ABSENT)
   copyColumns(messages, targets)
   lap?.timestamps.set(batch.timestamps)
-  return { batch, told: channelSet(...told), lap }
+  return { batch, declared: channelSet(...declared), lap }
 }
 
 /** The samples of all messages, which have all of these `columns`, as one batch in `memory`. */

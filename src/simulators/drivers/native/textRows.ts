@@ -26,8 +26,8 @@ class WrongValue {
 export interface TextPoints {
   readonly batch: PointBatch
   /** The channels that all of the points have, and those that some have. */
-  readonly told: ChannelSet
-  readonly toldBySome: ChannelSet
+  readonly declared: ChannelSet
+  readonly declaredBySome: ChannelSet
   readonly lap: LapBatch | undefined
   /** What is wrong with some of them. */
   readonly faults: ReadonlyArray<string>
@@ -37,19 +37,19 @@ export interface TextPoints {
 export const textPoints = (points: ReadonlyArray<JsonObject>): TextPoints => {
   const batch = RowBatch.allocate(points.length, channels)
   const wrong = new WrongValue()
-  let told = allChannels
-  let toldBySome = channelSet()
+  let declared = allChannels
+  let declaredBySome = channelSet()
   for (let i = 0; i < points.length; i++) {
     const point = points[i]!
     for (let c = 0; c < channels.length; c++) {
       const value = point[channels[c]!]
       if (value === undefined) {
-        told = without(told, c)
+        declared = without(declared, c)
         batch.data[c * batch.length + i] = ABSENT
         continue
       }
       if (typeof value !== "number") wrong.look("point", channels[c]!, value)
-      toldBySome = withAlso(toldBySome, c)
+      declaredBySome = withAlso(declaredBySome, c)
       batch.data[c * batch.length + i] = typeof value === "number" ? value : Infinity
     }
   }
@@ -57,8 +57,8 @@ export const textPoints = (points: ReadonlyArray<JsonObject>): TextPoints => {
   const [numbers, distances] = ofLap.map(({ values }) => values)
   return {
     batch,
-    told,
-    toldBySome,
+    declared,
+    declaredBySome,
     lap: lapBatch(batch.timestamps, numbers, distances),
     faults: [wrong.reason, ...ofLap.map(({ fault }) => fault)].filter((fault) => fault !== undefined)
   }
@@ -122,8 +122,11 @@ export const textSamples = (group: LinkGroup, samples: ReadonlyArray<JsonObject>
       column(place)[i] = typeof number === "number" ? number : place === 0 ? ABSENT : Infinity
     }
   }
-  const told = group.columns.filter((_, c) => columns.has(c))
-  const batch = RowBatch.allocate(samples.length, told.length === group.columns.length ? group.columns : told)
+  const declared = group.columns.filter((_, c) => columns.has(c))
+  const batch = RowBatch.allocate(
+    samples.length,
+    declared.length === group.columns.length ? group.columns : declared
+  )
   let at = 0
   for (let c = 0; c < group.columns.length; c++) {
     const values = columns.get(c)

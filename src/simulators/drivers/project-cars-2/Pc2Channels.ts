@@ -5,7 +5,7 @@ import { ChannelRows } from "../../packets/ChannelRows.ts"
 import { PathMotion, Sense, YawSense } from "../../senses.ts"
 import { channelsOf } from "./channels.ts"
 import type { TelemetryPacket } from "./layout.ts"
-import type { FirstSectors } from "../../timekeeping/toldTimes.ts"
+import type { FirstSectors } from "../../timekeeping/reportedTimes.ts"
 
 type RarePacket = "gameState" | "participant" | "raceDefinition" | "stats" | "timings"
 

@@ -4,7 +4,7 @@
  * are sent when any car crosses a sector line, so a value is new if it has changed.
  */
 import type { CompletedLap, Moment } from "../../timekeeping/Moment.ts"
-import { type FirstSectors, withRest } from "../../timekeeping/toldTimes.ts"
+import { type FirstSectors, withRest } from "../../timekeeping/reportedTimes.ts"
 import type { CarTimings, Stats } from "./decode.ts"
 import { RaceState, SessionState } from "./layout.ts"
 import type { KnownNames } from "./Pc2Names.ts"
@@ -55,7 +55,7 @@ export class Pc2Moments {
     return this.#isWhole ? this.#sectors : [null, null]
   }
 
-  /** What was told belongs to another session. */
+  /** What was reported belongs to another session. */
   forget(): void {
     this.#timing = undefined
     this.#stats = NO_STATS
@@ -83,7 +83,7 @@ export class Pc2Moments {
     moment.time = time
     moment.kind = state.kind
     moment.isRace = state.kind === undefined ? undefined : state.kind === SessionState.race
-    // A name that is not told any more is still that of the session.
+    // A name that is not reported any more is still that of the session.
     moment.course = names.place?.circuit ?? moment.course
     moment.car = names.vehicle === undefined || names.vehicle === "" ? moment.car : names.vehicle
     moment.lapNumber = isOnTheWay ? 0 : timing.currentLap
@@ -95,7 +95,7 @@ export class Pc2Moments {
     return moment
   }
 
-  /** The timekeeper took the moment: the lap under way has this number and begin. Returns whether more is told of the one before. */
+  /** The timekeeper took the moment: the lap under way has this number and begin. Returns whether more is reported of the one before. */
   follow(lapNumber: number, start: number): boolean {
     if (Object.is(start, this.#start)) return false
     const { clock, isOver, time } = this.#moment

@@ -16,7 +16,7 @@ export class Pc2Names {
   #place: Place | undefined
   #participants = new Map<number, { readonly name: string; readonly stamp: number }>()
   #vehicles = new Map<number, string>()
-  #told = NAMELESS
+  #reported = NAMELESS
   #known = NAMELESS
 
   /** Another event may have other names under the same numbers. */
@@ -45,26 +45,26 @@ export class Pc2Names {
   /** Names by what the timings tell now. `stamp`: that of the timings, whose indexes may be newer than the names. */
   of(index: number, { vehicle }: CarTimings, stamp: number): KnownNames {
     const participant = this.#participants.get(index)
-    const told = {
+    const reported = {
       place: this.#place,
       vehicle: vehicle === NO_VEHICLE ? "" : this.#vehicles.get(vehicle),
       driver: participant !== undefined && participant.stamp >= stamp ? participant.name : undefined
     }
-    this.#told = told
+    this.#reported = reported
     if (!this.areKnown) {
       const known = this.#known
       this.#known = {
-        place: known.place ?? told.place,
-        vehicle: known.vehicle ?? told.vehicle,
-        driver: known.driver ?? told.driver
+        place: known.place ?? reported.place,
+        vehicle: known.vehicle ?? reported.vehicle,
+        driver: known.driver ?? reported.driver
       }
     }
-    return told
+    return reported
   }
 
-  /** A session begins, which has the names that are told now. Those that are missing come; the others stay. */
+  /** A session begins, which has the names that are reported now. Those that are missing come; the others stay. */
   begin(): void {
-    this.#known = this.#told
+    this.#known = this.#reported
   }
 
   /** Whether the session has all its names. */

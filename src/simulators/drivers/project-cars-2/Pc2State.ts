@@ -17,8 +17,8 @@ const NOT_DRIVEN: ReadonlySet<number | undefined> = new Set([
 export class Pc2State {
   /** Undefined before the first packet that tells it: the session may have been running before. */
   #game: number | undefined
-  /** The last that was told. */
-  #told: number | undefined
+  /** The last that was reported. */
+  #reported: number | undefined
 
   get isKnown(): boolean {
     return this.#game !== undefined
@@ -33,13 +33,13 @@ export class Pc2State {
     return NOT_DRIVEN.has(this.#game)
   }
 
-  /** Practice, qualifying or race; a formation lap belongs to the race. Undefined while it is not told. */
+  /** Practice, qualifying or race; a formation lap belongs to the race. Undefined while it is not reported. */
   get kind(): number | undefined {
-    return this.isFormationLap ? SessionState.race : this.#told
+    return this.isFormationLap ? SessionState.race : this.#reported
   }
 
   get isFormationLap(): boolean {
-    return this.#told === SessionState.formationLap
+    return this.#reported === SessionState.formationLap
   }
 
   /** Takes a game state packet. */
@@ -51,7 +51,7 @@ export class Pc2State {
       case GameState.exited:
       case GameState.frontEnd:
       case GameState.frontEndReplay:
-        this.#told = undefined
+        this.#reported = undefined
         return game === before ? "none" : "left"
       case GameState.restarting:
         return "restarted"
@@ -63,10 +63,10 @@ export class Pc2State {
     }
   }
 
-  #isAnother(told: number): boolean {
-    if (told === 0 || told > SessionState.last) return false
+  #isAnother(reported: number): boolean {
+    if (reported === 0 || reported > SessionState.last) return false
     const before = this.kind
-    this.#told = told
+    this.#reported = reported
     return before !== undefined && this.kind !== before
   }
 }

@@ -114,7 +114,7 @@ export class ProjectCars2Interpreter implements Interpreter {
   readonly end = (events: EventBuffer): void => this.#timekeeper.linkLost(events)
 
   #begin(): void {
-    // The stats are sent rarely, and those of the session before must not be told in this one.
+    // The stats are sent rarely, and those of the session before must not be reported in this one.
     if (this.#hasBegun) this.#channels.forget("stats")
     this.#hasBegun = true
     this.#names.begin()

@@ -64,7 +64,7 @@ const rolling = (["FL", "FR", "RL", "RR"] as const).map(
     ] as const
 )
 
-const byPath = { description: "Its sign is told by the car's path" }
+const byPath = { description: "Its sign is found from the car's path" }
 
 const lines: Lines<{
   readonly telemetry: TelemetryPacket
@@ -90,7 +90,7 @@ const lines: Lines<{
       "yaw",
       ["orientationY", "senses.yaw", "senses.yawZero"],
       (angle, sign, zero) => (((degrees(angle * sign + zero) % 360) + 360) % 360) + 0,
-      { description: "Its zero and sense are told by the car's path" }
+      { description: "Its zero and sense are found from the car's path" }
     ],
     ["velocity_x", "worldVelocityX"],
     ["velocity_y", "worldVelocityZ"],

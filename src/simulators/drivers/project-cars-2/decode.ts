@@ -1,7 +1,7 @@
 /** Decodes the bytes of Project CARS 2 (project-cars2-ams2-udp.md). Pure. */
 import type { Sample } from "../../EventBuffer.ts"
 import { bits } from "../../packets/conversions.ts"
-import { timeOfSeconds } from "../../timekeeping/toldTimes.ts"
+import { timeOfSeconds } from "../../timekeeping/reportedTimes.ts"
 import {
   basePacket,
   CLASSES_BYTES,
@@ -37,7 +37,7 @@ export const problemWith = (bytes: Buffer): string | undefined => {
   const least = leastBytes.get(type)
   if (least === undefined) return `there is no packet of type ${type}`
   if (firstRelease.get(type) === length) {
-    return `a packet of ${length} bytes is of the game's first release, which told less: update the game`
+    return `a packet of ${length} bytes is of the game's first release, which reported less: update the game`
   }
   return length < least ? `a packet of type ${type} has at least ${least} bytes, not ${length}` : undefined
 }

@@ -3,7 +3,7 @@
  * of its clock plus the time from then to the line; where a state was lost there, the lap has no time.
  */
 import type { Moment } from "../../timekeeping/Moment.ts"
-import { timeOfSeconds, toMillis } from "../../timekeeping/toldTimes.ts"
+import { timeOfSeconds, toMillis } from "../../timekeeping/reportedTimes.ts"
 import type { CarState } from "./StateClock.ts"
 
 /** A longer time than this many intervals of the states before means that one was lost. */

@@ -115,7 +115,7 @@ export const channels = channelMap(
       ...wheel("tyre_rim_temperature", "rimTemperature"),
       ...wheel("tyre_air_temperature", "internalAirTemperature"),
       ...wheel("tyre_pressure", "pressure", tyrePressure, {
-        description: "Told in kPa or Pa, by its size; taken to be above atmosphere, which no source says"
+        description: "Reported in kPa or Pa, by its size; taken to be above atmosphere, which no source says"
       }),
       ...wheel("wheel_speed", "linearSpeed", kmh),
       ...wheel("wheel_rotation", "angularVelocity"),

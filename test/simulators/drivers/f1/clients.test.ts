@@ -9,7 +9,7 @@ import type { F1Format } from "../../../../src/simulators/drivers/f1/layout.ts"
 import { Frames } from "../../../../simulator/emulators/frames.ts"
 import type { DrivenLap } from "../../../../simulator/model/lap.ts"
 import { framesOptions, scene } from "../emulating.ts"
-import { channelPackets, clientOf, type Fields, toldBy } from "./foreign.ts"
+import { channelPackets, clientOf, type Fields, reportedBy } from "./foreign.ts"
 
 const PLAYER = 19
 /** Another car, and how many frames it is behind the player. */
@@ -178,11 +178,11 @@ const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Forma
   13: (read) => expect(read["m_wheelSpeed"]).toHaveLength(4),
   11: (read, { frame, laps }) => {
     expect(read["m_carIdx"]).toBeLessThanOrEqual(PLAYER)
-    const told = read["m_lapHistoryData"] as ReadonlyArray<Fields>
-    expect(told).toHaveLength(100)
+    const reported = read["m_lapHistoryData"] as ReadonlyArray<Fields>
+    expect(reported).toHaveLength(100)
     expect(read["m_numLaps"]).toBe(laps.length + (frame.finished ? 0 : 1))
-    laps.forEach((lap, n) => expect(told[n]).toMatchObject(pastLap(lap)))
-    for (const { m_lapTimeInMS } of told.slice(laps.length)) expect(m_lapTimeInMS).toBe(0)
+    laps.forEach((lap, n) => expect(reported[n]).toMatchObject(pastLap(lap)))
+    for (const { m_lapTimeInMS } of reported.slice(laps.length)) expect(m_lapTimeInMS).toBe(0)
   }
 }
 
@@ -192,10 +192,10 @@ const off = (channel: string) =>
 const scale = (value: number) => Math.max(1, Math.abs(value))
 
 /** Compares the channels that a client reads with the car's, to the digits that the packet has. */
-const expectChannels = (told: Readonly<Record<string, number>>, { frame }: Sent) => {
-  for (const [channel, value] of Object.entries(told)) {
+const expectChannels = (reported: Readonly<Record<string, number>>, { frame }: Sent) => {
+  for (const [channel, value] of Object.entries(reported)) {
     if (notOfTheModel.has(channel) || channel.startsWith("f1_")) continue
-    const driven = frame.told(modelOf.get(channel) ?? channel)
+    const driven = frame.carValue(modelOf.get(channel) ?? channel)
     if (Number.isNaN(driven) || (channel === "yaw" && Math.abs(driven - value) > 359)) continue
     expect([channel, Math.abs(value - driven) / scale(driven) <= off(channel)]).toEqual([channel, true])
   }
@@ -232,7 +232,7 @@ describe("clients that others wrote", () => {
       checks[id]!(fields, sent, format)
       if (channelPackets.includes(id))
         expectChannels(
-          toldBy(() => fields, sent.bytes, PLAYER),
+          reportedBy(() => fields, sent.bytes, PLAYER),
           sent
         )
       seen.set(id, (seen.get(id) ?? 0) + 1)

@@ -60,7 +60,7 @@ describe("the last lap", () => {
     ])
   })
 
-  it("is told at once under the flag, because no packet may follow", () => {
+  it("is reported at once under the flag, because no packet may follow", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.tick({ lastLapTimeInMS: 97_003, resultStatus: 3 })
@@ -158,7 +158,7 @@ describe("a flashback", () => {
     expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 96.5, valid })])
   })
 
-  it("over the line takes back a lap that was not told yet", () => {
+  it("over the line takes back a lap that was not reported yet", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)
@@ -192,7 +192,7 @@ describe("a flashback", () => {
     expect(laps(game.said).map(({ lapTime }) => lapTime)).toEqual([97.003, 96.017])
   })
 
-  it("over the line drives a told lap again, which begins at its first end", () => {
+  it("over the line drives a reported lap again, which begins at its first end", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)

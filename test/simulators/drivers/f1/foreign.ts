@@ -157,5 +157,5 @@ const channels: Readonly<Record<number, (said: Fields, car: number) => Numbers>>
 export const channelPackets: ReadonlyArray<number> = Object.keys(channels).map(Number)
 
 /** Our channels of one car in a packet, as computed from what a client reads. */
-export const toldBy = (read: Read, bytes: Buffer, car: number): Numbers =>
+export const reportedBy = (read: Read, bytes: Buffer, car: number): Numbers =>
   channels[bytes[6]!]!(read(bytes), car)

@@ -30,8 +30,8 @@ describe("a frame of F1", () => {
     expect(points(game.said)).toBe(0)
     game.advance()
     game.tick()
-    const told = only(game.said, "Points").flatMap(lapNumbersOf)
-    expect(told).toEqual([Number.NaN, 1])
+    const reported = only(game.said, "Points").flatMap(lapNumbersOf)
+    expect(reported).toEqual([Number.NaN, 1])
   })
 
   it("without its LapData begins no session", () => {

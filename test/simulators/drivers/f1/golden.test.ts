@@ -174,7 +174,7 @@ const found = (struct: Struct<Field>, [name, , offset]: readonly [string, string
   return read(bytes) !== 0 && (offset === 0 || read(before) === 0)
 }
 
-const told = (name: PacketName, values: FieldValues) => {
+const reported = (name: PacketName, values: FieldValues) => {
   const game = running()
   game.say(name, { values })
   game.tick()
@@ -225,7 +225,7 @@ describe("tables of F1", () => {
   })
 
   it("are read up to the flag of a spectator", () => {
-    expect(told("session", { isSpectating: 1 })).toBe(0)
-    expect(told("session", { isSpectating: 0 })).toBeGreaterThan(0)
+    expect(reported("session", { isSpectating: 1 })).toBe(0)
+    expect(reported("session", { isSpectating: 0 })).toBeGreaterThan(0)
   })
 })

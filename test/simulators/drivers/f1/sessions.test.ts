@@ -70,7 +70,7 @@ describe("a session of F1", () => {
     expect(started(game)).toEqual([
       expect.objectContaining({ circuit: "", vehicle: "", driver: "", circuitLength: undefined })
     ])
-    // When they come, they are told.
+    // When they come, they are reported.
     game.names()
     game.drive(1)
     expect(started(game)).toHaveLength(1)
@@ -156,7 +156,7 @@ describe("a session of F1", () => {
     expect(late(game.said)).toBe(1)
   })
 
-  it("without names is told before the next one starts", () => {
+  it("without names is reported before the next one starts", () => {
     const game = new Game()
     game.drive(1)
     game.uid = 8

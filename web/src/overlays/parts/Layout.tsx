@@ -27,13 +27,13 @@ const Placed = ({ item, options }: { item: LayoutItem; options: Options }) => {
 
 export const Layout = ({ options, text }: { options: Options; text: string | null }) => {
   const [items, setItems] = useState(() => readItems(text))
-  // Before the document counts as loaded, at which it is told.
+  // Before the document counts as loaded, at which it is reported.
   useLayoutEffect(() => {
-    const told = ({ data, origin }: MessageEvent<unknown>) => {
+    const reported = ({ data, origin }: MessageEvent<unknown>) => {
       if (origin === location.origin && isItems(data)) setItems(readItems(data.items))
     }
-    window.addEventListener("message", told)
-    return () => window.removeEventListener("message", told)
+    window.addEventListener("message", reported)
+    return () => window.removeEventListener("message", reported)
   }, [])
   // All ask for the same, so that they share a connection.
   const shared = { ...options, channels: channelsOf(items.map(({ name }) => name)) }

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { count, dateTime, lapTime } from "../../format.ts"
 import { flawOf } from "../../laps.ts"
-import { isTold, nameText, told } from "../../names.ts"
+import { isReported, nameText, reported } from "../../names.ts"
 import { go, withQuery } from "../../router.ts"
 import type { Lap, Session } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
@@ -49,7 +49,7 @@ const lapText = (lap: Lap) =>
 const sessionText = (session: Session) =>
   [
     dateTime(session.datetime),
-    told(session.driver, session.vehicle).join(", ") || `session ${session.id}`,
+    reported(session.driver, session.vehicle).join(", ") || `session ${session.id}`,
     lapTime(session.best_lap_time)
   ].join("   ")
 
@@ -89,7 +89,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
         />
       )}
       <Choice
-        label={circuit === undefined || !isTold(circuit) ? "Session" : `Session at ${circuit}`}
+        label={circuit === undefined || !isReported(circuit) ? "Session" : `Session at ${circuit}`}
         value={session}
         choose={(value) => (value === OLDER ? ask(lists + 1) : chooseSession(value))}
         options={[

@@ -1,7 +1,7 @@
 /** The laps under comparison: colour, whose, time, and whether their telemetry can be trusted. */
 import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
 import { flawOf } from "../../laps.ts"
-import { driverOf, told } from "../../names.ts"
+import { driverOf, reported } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import { zoneName } from "../../settings.ts"
 import type { Comparison, Lap, Session } from "../../types.ts"
@@ -108,7 +108,7 @@ export const ChosenLaps = ({
                 <td class="sentence">
                   <a href={`/sessions/${session.id}`}>{driverOf(session)}</a>{" "}
                   <span class="muted small">
-                    {[...told(session.circuit, session.vehicle), dateTime(session.datetime)].join(" · ")}
+                    {[...reported(session.circuit, session.vehicle), dateTime(session.datetime)].join(" · ")}
                   </span>
                 </td>
                 <td>

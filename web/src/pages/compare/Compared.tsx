@@ -19,13 +19,23 @@ import { keys, settling } from "./moving.ts"
 import { Readout } from "./Readout.tsx"
 import { AROUND_M, type CompareView } from "./view.ts"
 
-const Untold = ({ comparison, untold }: { comparison: Comparison; untold: ReadonlyArray<string> }) => (
+const Undeclared = ({
+  comparison,
+  unreported
+}: {
+  comparison: Comparison
+  unreported: ReadonlyArray<string>
+}) => (
   <>
-    {untold.length > 0 && (
-      <p class="muted small">Not drawn, because no lap tells it: {untold.join(", ").replaceAll("_", " ")}.</p>
+    {unreported.length > 0 && (
+      <p class="muted small">
+        Not drawn, because no lap has it: {unreported.join(", ").replaceAll("_", " ")}.
+      </p>
     )}
     {comparison.missing_channels.length > 0 && (
-      <p class="muted small">Not told by every lap: {missingOf(comparison)}. What needs them is left out.</p>
+      <p class="muted small">
+        Missing on some laps: {missingOf(comparison)}. Parts that need them are left out.
+      </p>
     )}
   </>
 )
@@ -110,7 +120,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
     [traces, times, view.over]
   )
   const { drawn, left } = within(view.channels, traces.length)
-  const { drawn: shown, untold } = useMemo(
+  const { drawn: shown, unreported } = useMemo(
     () => channelsOf(drawn, traces, dictionary, fastestTime),
     [names, traces, dictionary, fastestTime, look]
   )
@@ -178,7 +188,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
             timed={times !== undefined}
           />
           {view.over === "time" && times === undefined && (
-            <p class="muted small">Drawn over distance: the fastest lap does not tell its speed.</p>
+            <p class="muted small">Drawn over distance: the fastest lap has no speed.</p>
           )}
           <ComparedChannels dictionary={dictionary} chosen={view.channels} laps={traces.length} left={left} />
           {shown.map(({ label, name }) => (
@@ -187,7 +197,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
               <div class="strip-plot" />
             </div>
           ))}
-          <Untold comparison={comparison} untold={untold} />
+          <Undeclared comparison={comparison} unreported={unreported} />
         </section>
         <div class="stack">
           <section class="panel">

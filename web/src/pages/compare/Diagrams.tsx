@@ -20,7 +20,7 @@ const titles: Readonly<Record<Diagram, string>> = {
 const VELOCITIES = Array.from({ length: 25 }, (_, k) => (k - 12) * 25)
 const PEDALS = Array.from({ length: 11 }, (_, k) => k / 10)
 
-/** Seconds that a lap spends at each node; the way, where its speed is not told. */
+/** Seconds that a lap spends at each node; the way, where its speed is not reported. */
 const weightsOf = (trace: Trace, times: Float64Array | undefined): Float64Array =>
   Float64Array.from(trace.distance, (metres, n) =>
     times === undefined
@@ -190,7 +190,7 @@ export const Diagrams = ({
             ))}
           </p>
           {lacks.length > 0 ? (
-            <p class="muted">These laps' sessions do not tell {lacks.join(", ").replaceAll("_", " ")}.</p>
+            <p class="muted">These laps' sessions lack {lacks.join(", ").replaceAll("_", " ")}.</p>
           ) : (
             <Shown diagram={diagram} traces={traces} times={times} />
           )}

@@ -97,7 +97,7 @@ export const Losses = ({
       {losses.length === 0 ? (
         <p class="muted">
           {closure?.trusted === false
-            ? "Nothing is told of a lap whose telemetry is not trusted."
+            ? "Nothing is reported of a lap whose telemetry is not trusted."
             : "No loss stands out."}
         </p>
       ) : (

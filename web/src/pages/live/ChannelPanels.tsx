@@ -10,8 +10,8 @@ import {
   chosenOf,
   inPanels,
   labelOf,
-  tellsFuel,
-  tellsTyres,
+  hasFuel,
+  hasTyres,
   usualNames,
   WHEELS
 } from "../../live/channels.ts"
@@ -93,9 +93,9 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
     )
   }, [shown, live, shownIn("km/h").unit, shownIn("°C").unit])
   if (choices.length === 0) {
-    return <p class="muted small">The simulator tells nothing besides what is above.</p>
+    return <p class="muted small">The simulator reports no other channels.</p>
   }
-  const told = live?.feed.told.value ?? []
+  const reported = live?.feed.reported.value ?? []
   const compound = choices.find(({ name }) => name === "tyre_compound")
   return (
     <>
@@ -108,22 +108,22 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
       />
       {channels === 0 && (
         <p class="muted small">
-          None is shown. The simulator tells {counted(choices.length, "channel")} besides what is above:
-          choose them in the list.
+          None is shown. The simulator reports {counted(choices.length, "further channel")}: choose them in
+          the list.
         </p>
       )}
       {live !== undefined && (
         <div class="channel-panels">
-          {tellsTyres(told) && (
+          {hasTyres(reported) && (
             <section aria-label="Tyres">
               <h2>Tyres</h2>
-              <TyrePanel feed={live.feed} told={told} labels={compound?.labels ?? {}} />
+              <TyrePanel feed={live.feed} reported={reported} labels={compound?.labels ?? {}} />
             </section>
           )}
-          {tellsFuel(told) && (
+          {hasFuel(reported) && (
             <section aria-label="Fuel">
               <h2>Fuel</h2>
-              <FuelPanel drive={drive} feed={live.feed} told={told} />
+              <FuelPanel drive={drive} feed={live.feed} reported={reported} />
             </section>
           )}
           {strips.length > 0 && (

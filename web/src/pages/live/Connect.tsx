@@ -17,7 +17,7 @@ const givenNames = (form: FormData) =>
 
 const NameFields = () => (
   <details>
-    <summary>Names, where the simulator tells none</summary>
+    <summary>Names, if the simulator reports none</summary>
     <div class="form">
       {NAMES.map((name) => (
         <label key={name} class="field">

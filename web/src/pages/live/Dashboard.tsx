@@ -2,7 +2,7 @@
 import { useEffect, useMemo } from "preact/hooks"
 import { showDrive, useDial, usePedals, useWheel } from "../../draw/gauges.tsx"
 import type { LiveSession } from "../../live/LiveSession.ts"
-import { headingOf, told } from "../../names.ts"
+import { headingOf, reported } from "../../names.ts"
 import { place, withQuery } from "../../router.ts"
 import type { ConnectionStatus } from "../../types.ts"
 import { useSessionNames } from "../../live/useSessionNames.ts"
@@ -54,7 +54,7 @@ const State = ({ drive, ended }: { drive: LiveSession; ended: boolean }) => {
   )
 }
 
-const TELLS_NO_NAMES = "The simulator tells no names. Whoever connects it may give some."
+const NO_NAMES = "The simulator reports no names. You can set them when you connect it."
 
 const Which = ({
   drive,
@@ -77,7 +77,7 @@ const Which = ({
       <p class="who">
         <strong>{session === undefined ? "Session" : headingOf(session)}</strong>
         <span class="muted">
-          {session && (told(session.driver, session.vehicle).join(" · ") || TELLS_NO_NAMES)}
+          {session && (reported(session.driver, session.vehicle).join(" · ") || NO_NAMES)}
         </span>
       </p>
       <State drive={drive} ended={ended} />

@@ -21,7 +21,7 @@ export const LiveMap = ({ drive }: { drive: LiveSession }) => {
   const absent = drive.feed.absent.value
   return (
     <>
-      {absent.includes("position_x") && <p class="muted small">The simulator tells no positions.</p>}
+      {absent.includes("position_x") && <p class="muted small">The simulator reports no positions.</p>}
       <TrackView line={line} ready={(made) => (map.current = made)} label="The car on the track" />
     </>
   )

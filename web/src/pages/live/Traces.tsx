@@ -36,8 +36,8 @@ const strips = (): ReadonlyArray<Strip> => [
   { label: "Steering", height: 62, range: [-1, 1], columns: [{ column: "steering", label: "Steering" }] }
 ]
 
-/** The strips of what is told; a strip of several columns may have some of them. */
-const told = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
+/** The strips of what is reported; a strip of several columns may have some of them. */
+const reported = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
   strips().flatMap((strip) => {
     const columns = strip.columns.filter(({ column }) => !absent.includes(column as Column))
     if (columns.length === strip.columns.length) return [strip]
@@ -48,7 +48,7 @@ const told = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
 
 export const Traces = ({ drive }: { drive: LiveSession }) => {
   const absent = drive.feed.absent.value
-  const shown = useMemo(() => told(absent), [absent, speedUnit.value])
+  const shown = useMemo(() => reported(absent), [absent, speedUnit.value])
   return (
     <>
       <h2>The last minute</h2>

@@ -81,7 +81,7 @@ export const Anomalies = ({ sessionId, laps }: { sessionId: number; laps: Readon
               )}
               {missing_channels.length > 0 && (
                 <p class="muted small">
-                  Not looked at where laps do not tell it: {missing_channels.join(", ").replaceAll("_", " ")}.
+                  Not checked on laps that lack {missing_channels.join(", ").replaceAll("_", " ")}.
                 </p>
               )}
               {total > 0 && (

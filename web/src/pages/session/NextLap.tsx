@@ -5,7 +5,7 @@ import type { Lap, Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
-/** Laps left out that look like others: these alone need to be told. */
+/** Laps left out that look like others: these alone need to be reported. */
 const TOLD: Partial<Record<Prediction["laps_left_out"][number]["reason"], string>> = {
   in_lap: "in-lap",
   outlier: "outlier"
@@ -20,11 +20,13 @@ const BackTest = ({ test }: { test: Prediction["back_test"] }) =>
   )
 
 const LeftOut = ({ laps }: { laps: Prediction["laps_left_out"] }) => {
-  const told = laps.flatMap(({ lap_number, reason }) => {
+  const reported = laps.flatMap(({ lap_number, reason }) => {
     const name = TOLD[reason]
     return name === undefined ? [] : [`lap ${lap_number} (${name})`]
   })
-  return told.length === 0 ? null : <p class="small muted">Left out of the level: {told.join(", ")}.</p>
+  return reported.length === 0 ? null : (
+    <p class="small muted">Left out of the level: {reported.join(", ")}.</p>
+  )
 }
 
 const Body = ({ prediction }: { prediction: Prediction }) => {

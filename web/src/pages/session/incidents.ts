@@ -1,6 +1,6 @@
 /**
  * What stands out, by what happened: one stop makes a slow lap, a slow sector and a slow place, and is one incident. What
- * is wrong with the data stays as it is told.
+ * is wrong with the data stays as it is reported.
  */
 import type { Anomaly } from "../../types.ts"
 
@@ -33,7 +33,7 @@ const ofLap = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Incident> => {
     together.push([...near.flat(), anomaly])
   }
   const covering = anomalies.filter(({ type }) => COVERING.has(type))
-  // The narrowest first: a lap without a place is told by its sector.
+  // The narrowest first: a lap without a place is reported by its sector.
   for (const anomaly of [...covering].sort((a, b) => a.duration - b.duration)) {
     const covered = together
       .filter((group) => group.some((one) => overlap(one, anomaly)))

@@ -2,7 +2,7 @@
  * Places laps by their simulator's own `lap_distance`: metres along the circuit's line, which are the same for all laps
  * whatever line they drove. Not every source means that by the name: some tell how far the car drove since the line,
  * which differs between laps, and some reset it elsewhere. A distance that fails the checks here is ignored, and the
- * laps are placed as if it were not told.
+ * laps are placed as if it were not reported.
  */
 import { lowerBound, type PointBatch } from "../../domain/RowBatch.ts"
 import type { LapData } from "./alignment.ts"
@@ -13,23 +13,23 @@ import type { SourcedLap } from "./projected.ts"
 import { median, quantile } from "../math/robust.ts"
 
 /** A lap's own distance, without the steps back to 0 at the line. */
-export interface ToldLap {
+export interface ReportedLap {
   /** Epoch s, increasing. */
   readonly times: Float64Array
   /** m from the line where the lap begins: below 0 before it, over the circuit's length behind the lap. */
   readonly distance: Float64Array
 }
 
-export interface ToldDistances {
+export interface ReportedDistances {
   /** m from line to line. */
   readonly length: number
   /** In the order of the laps. */
-  readonly laps: ReadonlyArray<ToldLap>
+  readonly laps: ReadonlyArray<ReportedLap>
 }
 
 /** Between samples further apart than this, s, the car's place is unknown: 15 m/s^2 of braking are 0.17 m off. */
 const MAX_STEP_S = 0.3
-/** A lap counts as told when samples are that near for this share of its time. */
+/** A lap counts as reported when samples are that near for this share of its time. */
 const MIN_TOLD = 0.5
 /** The line must be crossed within this of the lap's begin and end, s. */
 const NEAR_LINE_S = 2
@@ -58,7 +58,7 @@ const samplesOf = ({ around = [] }: LapData) =>
 const slope = (t: Float64Array, d: Float64Array, k: number): number =>
   k > 0 && k < t.length ? (d[k]! - d[k - 1]!) / (t[k]! - t[k - 1]!) : Number.NaN
 
-interface Unwrapped extends ToldLap {
+interface Unwrapped extends ReportedLap {
   /** The circuit's length in m, from each crossing of the line. */
   readonly lengths: ReadonlyArray<number>
   /** The end of the samples of the lap before, and the begin of those of the lap behind. */
@@ -73,14 +73,14 @@ const unwrapped = (data: LapData): Unwrapped | undefined => {
   const samples = samplesOf(data)
   if (samples === undefined) return undefined
   const { endTime, startTime } = data.lap
-  const told = samples.column(LAP_DISTANCE)
+  const reported = samples.column(LAP_DISTANCE)
   const all = samples.timestamps
   const index: Array<number> = []
   const from = lowerBound(all, startTime - NEAR_LINE_S)
   const until = lowerBound(all, endTime + NEAR_LINE_S)
-  for (let i = from; i < until; i++) if (!Number.isNaN(told[i]!)) index.push(i)
+  for (let i = from; i < until; i++) if (!Number.isNaN(reported[i]!)) index.push(i)
   const t = Float64Array.from(index, (i) => all[i]!)
-  const d = Float64Array.from(index, (i) => told[i]!)
+  const d = Float64Array.from(index, (i) => reported[i]!)
   let most = 0
   let seconds = 0
   for (let k = 0; k < t.length; k++) {
@@ -124,8 +124,8 @@ interface OwnWay {
   readonly scatter: number
 }
 
-/** Undefined where no speed is told. */
-const ownWay = ({ sources }: SourcedLap, { distance, times }: ToldLap): OwnWay | undefined => {
+/** Undefined where no speed is reported. */
+const ownWay = ({ sources }: SourcedLap, { distance, times }: ReportedLap): OwnWay | undefined => {
   if (!sources.hasSpeed) return undefined
   const speed = usableSpeed(sources)
   const { t } = sources
@@ -153,10 +153,10 @@ const ownWay = ({ sources }: SourcedLap, { distance, times }: ToldLap): OwnWay |
  * The distances of all laps on one line. Undefined where one lap has none, where the laps do not agree on the length,
  * and where the distance is coarse and `hasPositions` says that something better exists.
  */
-export const toldDistances = (
+export const reportedDistances = (
   laps: ReadonlyArray<SourcedLap>,
   hasPositions: boolean
-): ToldDistances | undefined => {
+): ReportedDistances | undefined => {
   const own: Array<Unwrapped> = []
   for (const lap of laps) {
     const found = lap.around === undefined ? undefined : unwrapped(lap)
@@ -171,18 +171,18 @@ export const toldDistances = (
   const most = Math.max(LENGTH_M, LENGTH_SHARE * length)
   const agreeing = lengths.filter((one) => Math.abs(one - length) <= most).length
   if (length < MIN_LENGTH_M || agreeing < AGREEING * lengths.length) return undefined
-  const told = own.map(({ distance, first, last, times }): ToldLap => ({
+  const reported = own.map(({ distance, first, last, times }): ReportedLap => ({
     times,
     distance: distance.map((at, k) => (k < first ? at - length : k >= last ? at + length : at))
   }))
-  const ways = laps.flatMap((lap, l) => ownWay(lap, told[l]!) ?? [])
+  const ways = laps.flatMap((lap, l) => ownWay(lap, reported[l]!) ?? [])
   const isOwnWay = ways.length > 0 && median(ways.map(({ off }) => off)) < OWN_WAY_M
   const isCoarse = ways.length > 0 && median(ways.map(({ scatter }) => scatter)) >= PRECISE_M
-  return isOwnWay || (isCoarse && hasPositions) ? undefined : { length, laps: told }
+  return isOwnWay || (isCoarse && hasPositions) ? undefined : { length, laps: reported }
 }
 
 /** m at each of the points' times; NaN where no samples are near. */
-export const toldAt = ({ distance, times }: ToldLap, t: PointBatch["timestamps"]): Float64Array => {
+export const reportedAt = ({ distance, times }: ReportedLap, t: PointBatch["timestamps"]): Float64Array => {
   let k = 0
   return t.map((time) => {
     while (k < times.length && times[k]! < time) k++

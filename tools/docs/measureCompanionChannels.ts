@@ -1,7 +1,7 @@
 /**
  * Measures what docs/analysis.md says of laps placed by `lap_distance`, and of wheels that lock or spin, on simulated drives; some minutes.
  *
- *   npm run node tools/docs/measureBesides.ts
+ *   npm run node tools/docs/measureCompanionChannels.ts
  *
  * What real packets show of wheels is held by test/analysis/anomalies/wheelSlip.test.ts.
  */
@@ -12,15 +12,15 @@ import { median, quantile } from "../../src/analysis/math/robust.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { bell } from "../../simulator/model/random.ts"
 import { drive } from "../../test/analysis/lapData.ts"
-import { toldOf } from "../../test/analysis/modelDelta.ts"
+import { reportedOf } from "../../test/analysis/modelDelta.ts"
 import { drivenLaps, START, withoutAnyMistake } from "../../test/analysis/sessions.ts"
 import {
   drivenSince,
-  toldLap,
+  reportedLap,
   withDistance,
   withoutPositions,
   withWheels
-} from "../../test/analysis/toldBesides.ts"
+} from "../../test/analysis/companionChannels.ts"
 
 const CIRCUITS = ["Hollin Moor", "Port Averno", "Sankt Arven"]
 const LAPS = 4
@@ -54,14 +54,14 @@ for (const hz of [60, 10]) {
     const from = drive(circuit, c, FIRST_SEED + c)
     const clean: Array<number> = []
     for (let lap = 2; clean.length < LAPS; lap++) if (from.lap(lap).mistake === undefined) clean.push(lap)
-    return { from, clean: new Set(clean), laps: clean.map((lap) => toldLap(from, lap, hz)) }
+    return { from, clean: new Set(clean), laps: clean.map((lap) => reportedLap(from, lap, hz)) }
   })
-  for (const [name, told] of kinds) {
+  for (const [name, reported] of kinds) {
     const methods = new Set<string>()
     const errors = drives.flatMap(({ clean, from, laps }) => {
-      const session = laps.map(told)
+      const session = laps.map(reported)
       methods.add(align(session, 2)!.method)
-      return toldOf(from, session, clean).map(({ error }) => Math.abs(error))
+      return reportedOf(from, session, clean).map(({ error }) => Math.abs(error))
     })
     const worst = errors.reduce((most, one) => Math.max(most, one), 0)
     const figures = [median(errors), quantile(errors, 0.95), worst].map(milliseconds)
@@ -102,6 +102,6 @@ for (let i = 0; i < DRIVES; i++) {
   counts.clean += alarmsOf(drivenLaps({ ...wish, laps: 12, taken: withoutAnyMistake() })).length
 }
 console.log(
-  `\n${DRIVES} drives of 16 laps: ${counts.lockUps} lock-ups, told by the wheels ${counts.byWheels}, without them ` +
-    `${counts.without}; told by the wheels of other laps ${counts.else}; alarms in ${DRIVES} clean drives ${counts.clean}`
+  `\n${DRIVES} drives of 16 laps: ${counts.lockUps} lock-ups, reported by the wheels ${counts.byWheels}, without them ` +
+    `${counts.without}; reported by the wheels of other laps ${counts.else}; alarms in ${DRIVES} clean drives ${counts.clean}`
 )

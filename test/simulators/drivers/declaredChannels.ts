@@ -4,24 +4,24 @@ import { type Emulated, RATE } from "./emulating.ts"
 import { eventsOf, recorded } from "./recorded.ts"
 
 /** A channel's rows: s, and its values. */
-export interface Told {
+export interface Reported {
   readonly group: string
   readonly times: ReadonlyArray<number>
   readonly values: ReadonlyArray<number>
 }
 
 /** By name. */
-export const toldChannels = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap<string, Told> => {
-  const told = new Map<string, { group: string; times: Array<number>; values: Array<number> }>()
+export const declaredChannels = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap<string, Reported> => {
+  const reported = new Map<string, { group: string; times: Array<number>; values: Array<number> }>()
   for (const { batch, group } of eventsOf(events, "Samples")) {
     for (const name of batch.channels.filter((channel) => channel !== "timestamp")) {
-      const known = told.get(name) ?? { group, times: [], values: [] }
-      told.set(name, known)
+      const known = reported.get(name) ?? { group, times: [], values: [] }
+      reported.set(name, known)
       known.times.push(...batch.timestamps)
       known.values.push(...batch.column(name))
     }
   }
-  return told
+  return reported
 }
 
 /** When `emulate` lets the first frame arrive, s. */
@@ -40,9 +40,9 @@ export const wrongChannels = (
   within: Readonly<Record<string, number>>,
   late: ReadonlyArray<string> = []
 ): ReadonlyArray<string> => {
-  const told = toldChannels(events)
+  const reported = declaredChannels(events)
   return Object.entries(within).flatMap(([channel, tolerance]) => {
-    const { times, values } = told.get(channel) ?? { times: [], values: [] }
+    const { times, values } = reported.get(channel) ?? { times: [], values: [] }
     let absent = 0
     let most = 0
     for (const [i, time] of times.entries()) {
@@ -50,7 +50,7 @@ export const wrongChannels = (
       if (frame === undefined || frame.finished) continue
       if (Number.isNaN(values[i]!)) absent++
       else {
-        const apart = Math.abs(values[i]! - frame.told(channel))
+        const apart = Math.abs(values[i]! - frame.carValue(channel))
         most = Math.max(most, channel === "yaw" ? Math.min(apart, 360 - apart) : apart)
       }
     }
@@ -73,7 +73,7 @@ export const wrongSigns = (
   ],
   least = 0.9
 ): ReadonlyArray<string> => {
-  const told = toldChannels(events)
+  const reported = declaredChannels(events)
   const { batch } = recorded(events)[0]!
   const at = new Map([...batch.timestamps].map((time, i) => [time, i]))
   const [xs, ys] = [batch.column("position_x"), batch.column("position_y")]
@@ -81,7 +81,7 @@ export const wrongSigns = (
   const speed = batch.column("speed")
   const agreement = (channel: string, of: (i: number) => number) => {
     let [both, own, other] = [0, 0, 0]
-    const rows = told.get(channel)
+    const rows = reported.get(channel)
     for (const [n, time] of (rows?.times ?? []).entries()) {
       const i = at.get(time)
       const value = rows!.values[n]!

@@ -17,7 +17,7 @@ export const samples = (
   return batch
 }
 
-export const besides = (data: LapData, ...batches: ReadonlyArray<RowBatch>): LapData => ({
+export const withRows = (data: LapData, ...batches: ReadonlyArray<RowBatch>): LapData => ({
   ...data,
   around: [
     ...(data.around ?? []),
@@ -29,10 +29,10 @@ export const withDistance = (
   data: LapData,
   values: ArrayLike<number>,
   times = data.points.timestamps
-): LapData => besides(data, samples(times, { lap_distance: values }))
+): LapData => withRows(data, samples(times, { lap_distance: values }))
 
 /** As the bundled simulator tells it, with each point. */
-export const toldLap = (
+export const reportedLap = (
   from: SimulatedDrive,
   lapNumber: number,
   rate = 60,
@@ -93,5 +93,5 @@ export const withWheels = (
   const batch: RowBatch = new RowBatch(count, columns, ["timestamp", ...channels.map(({ name }) => name)])
   const t = batch.timestamps
   for (let i = 0; i < count; i++) t[i] = t[i]! + epoch
-  return besides(data, batch)
+  return withRows(data, batch)
 }

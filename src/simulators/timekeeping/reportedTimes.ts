@@ -42,10 +42,10 @@ export interface SectorsSeen {
   readonly isCut: boolean
 }
 
-/** The sectors that the game told. If it told none, and sends places, those that were cut by them. */
-export const toldOrPlaced = (told: FirstSectors, placed: PlacedSectors): SectorsSeen => {
-  const isCut = placed !== undefined && told[0] === null && told[1] === null
-  return { sectors: isCut ? (placed ?? [null, null]) : told, isCut }
+/** The sectors that the game reported. If it reported none, and sends places, those that were cut by them. */
+export const reportedOrPlaced = (reported: FirstSectors, placed: PlacedSectors): SectorsSeen => {
+  const isCut = placed !== undefined && reported[0] === null && reported[1] === null
+  return { sectors: isCut ? (placed ?? [null, null]) : reported, isCut }
 }
 
 /** All sectors of a lap that ended, as its event has them. */
@@ -58,11 +58,11 @@ export const sectorsOf = (
 })
 
 /**
- * Whether a lap counts: not without a time, and not if it is spoilt, as by a visit to the pits (contract, section 4). `told`:
+ * Whether a lap counts: not without a time, and not if it is spoilt, as by a visit to the pits (contract, section 4). `reported`:
  * what the game says; undefined where it does not.
  */
 export const validity = (
   lapTime: number | null,
   isSpoilt: boolean,
-  told: boolean | undefined
-): boolean | undefined => (lapTime === null || isSpoilt ? false : told)
+  reported: boolean | undefined
+): boolean | undefined => (lapTime === null || isSpoilt ? false : reported)

@@ -17,13 +17,13 @@ import { MARGIN_S } from "./readLaps.ts"
 type Store = typeof RowStore.Service
 
 /** Names of channels, chosen by what a session tells. */
-export type Besides = (tells: (name: string) => boolean) => ReadonlyArray<string>
+export type CompanionChannels = (tells: (name: string) => boolean) => ReadonlyArray<string>
 
-export const placing: Besides = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
-export const judging: Besides = (tells) => [...placing(tells), ...slipChannels(tells)]
+export const placing: CompanionChannels = (tells) => (tells(LAP_DISTANCE) ? [LAP_DISTANCE] : [])
+export const judging: CompanionChannels = (tells) => [...placing(tells), ...slipChannels(tells)]
 
 /** The groups that tell some of the channels, each with those channels only. */
-const groupsWith = (dictionary: Dictionary, wanted: Besides): ReadonlyArray<GroupDefinition> => {
+const groupsWith = (dictionary: Dictionary, wanted: CompanionChannels): ReadonlyArray<GroupDefinition> => {
   const names = new Set(wanted((name) => dictionary.channel(name) !== undefined))
   if (names.size === 0) return []
   return dictionary.groups.flatMap((group) => {
@@ -53,8 +53,8 @@ const lackedBy = ({ around = [] }: LapData, groups: ReadonlyArray<GroupDefinitio
 }
 
 /** Laps with the wanted channels, as far as they do not have them yet, in memory of its own. */
-export const withBesides =
-  (dictionaries: typeof Dictionaries.Service, store: Store, wanted: Besides) =>
+export const withCompanions =
+  (dictionaries: typeof Dictionaries.Service, store: Store, wanted: CompanionChannels) =>
   <Read extends LapData>(laps: ReadonlyArray<Read>): Effect.Effect<ReadonlyArray<Read>, SessionUnreadable> =>
     Effect.gen(function* () {
       const groups = new Map<number, ReadonlyArray<GroupDefinition>>()
@@ -75,4 +75,4 @@ export const withBesides =
           (more) => ({ ...read, around: [...(read.around ?? []), ...more] })
         )
       })
-    }).pipe(Effect.withSpan("archive.withBesides"))
+    }).pipe(Effect.withSpan("archive.withCompanions"))

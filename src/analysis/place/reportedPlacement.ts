@@ -7,8 +7,8 @@ import { usableSpeed } from "../faults/usableSpeed.ts"
 import { fuse, unrest } from "./fusion.ts"
 import { blamed, faultBy, odometer, type Placement, since, unsoundBy } from "./placement.ts"
 import type { SourcedLap } from "./projected.ts"
-import { toldAt, type ToldLap } from "./toldDistance.ts"
-import { toldBy } from "./toldWay.ts"
+import { reportedAt, type ReportedLap } from "./reportedDistance.ts"
+import { reportedBy } from "./reportedWay.ts"
 
 /**
  * A line other than the circuit's own is longer or shorter without any fault: 5 m aside through a hairpin are 16 m.
@@ -20,11 +20,15 @@ const ANOTHER_LINE_M = 20
  * Places by the distance, except where the speed shows that it is wrong. `known`: faults that the lap's positions and
  * its speed show. Faults of the positions do not make these places doubtful.
  */
-export const byTold = (lap: SourcedLap, told: ToldLap, known: ReadonlyArray<Fault>): Placement => {
+export const byReported = (
+  lap: SourcedLap,
+  reported: ReportedLap,
+  known: ReadonlyArray<Fault>
+): Placement => {
   const start = lap.lap.startTime
   const { t } = lap.sources
   const time = since(lap, t)
-  const place = toldAt(told, t)
+  const place = reportedAt(reported, t)
   const kept = Int32Array.from(t.keys())
   const drive = (sources: SourcedLap["sources"]) => {
     const speed = usableSpeed(sources)
@@ -34,7 +38,7 @@ export const byTold = (lap: SourcedLap, told: ToldLap, known: ReadonlyArray<Faul
   }
   type Driven = ReturnType<typeof drive>
   const wayOf = (one: Driven) => {
-    const way = lap.sources.hasSpeed ? toldBy(time, place, one.driven, one.speed) : undefined
+    const way = lap.sources.hasSpeed ? reportedBy(time, place, one.driven, one.speed) : undefined
     return way && { ...way, ...judge({ ...one, offset: way.offset }) }
   }
   // A wrong position does not make the distance wrong.

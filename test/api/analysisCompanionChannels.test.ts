@@ -5,12 +5,12 @@ import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { POINTS, emptyDictionary } from "../../src/domain/Dictionary.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { drive } from "../analysis/lapData.ts"
-import { toldLap, withWheels } from "../analysis/toldBesides.ts"
+import { reportedLap, withWheels } from "../analysis/companionChannels.ts"
 import { sending, type Service, service } from "./service.ts"
 import { START, storeSession } from "./stored.ts"
 
 const from = drive("Larkspur Park", 1, 27)
-const driven = [1, 2, 3, 4, 5].map((lap) => withWheels(toldLap(from, lap, 10, 0, START), from, START))
+const driven = [1, 2, 3, 4, 5].map((lap) => withWheels(reportedLap(from, lap, 10, 0, START), from, START))
 const wheels = ["fl", "fr", "rl", "rr"].map((wheel) => `wheel_speed_${wheel}`)
 const groups = [
   { name: "lap", channels: [{ name: "current_lap" }, { name: "lap_distance" }] },
@@ -18,11 +18,11 @@ const groups = [
 ]
 
 /** The laps, with these of the groups. */
-const store = Effect.fnUntraced(function* (running: Service, told: ReadonlyArray<string>) {
+const store = Effect.fnUntraced(function* (running: Service, names: ReadonlyArray<string>) {
   const { id } = yield* storeSession(running)
-  const declared = groups.filter(({ name }) => told.includes(name))
+  const declared = groups.filter(({ name }) => names.includes(name))
   if (declared.length > 0) {
-    const { dictionary } = emptyDictionary.withTold(allChannels).declared(declared)
+    const { dictionary } = emptyDictionary.withDeclared(allChannels).withGroups(declared)
     yield* running.catalog.putDictionary(id, dictionary)
   }
   const laps: Array<Omit<RecordedLap, "id">> = []
@@ -32,7 +32,7 @@ const store = Effect.fnUntraced(function* (running: Service, told: ReadonlyArray
     yield* running.points.write([{ sessionId: id, group: POINTS, batch: data.points }])
     for (const { batch } of data.around!) {
       const group = batch.channels.includes("lap_distance") ? "lap" : "wheels"
-      if (!told.includes(group)) continue
+      if (!names.includes(group)) continue
       const from = batch.timestamps.findIndex((time) => time >= lap.startTime)
       const until = batch.timestamps.findIndex((time) => time >= lap.endTime)
       const own = batch.slice(from, until < 0 ? batch.length : until)
@@ -69,7 +69,7 @@ it.scopedLive(
       expect(before.method).toBe("positions")
       expect(yield* slipping(none)).toEqual([])
       // Declared, and not one sample of it.
-      const { dictionary } = emptyDictionary.withTold(allChannels).declared(groups)
+      const { dictionary } = emptyDictionary.withDeclared(allChannels).withGroups(groups)
       yield* running.catalog.putDictionary(none.id, dictionary)
       expect(yield* comparing(none)).toEqual(before)
     })

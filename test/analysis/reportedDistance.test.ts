@@ -8,12 +8,19 @@ import { LAP_DISTANCE } from "../../src/analysis/compare/channelTraces.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { allAnalyses } from "./allAnalyses.ts"
 import { drive } from "./lapData.ts"
-import { toldOf } from "./modelDelta.ts"
-import { besides, drivenSince, samples, toldLap, withDistance, withoutPositions } from "./toldBesides.ts"
+import { reportedOf } from "./modelDelta.ts"
+import {
+  withRows,
+  drivenSince,
+  samples,
+  reportedLap,
+  withDistance,
+  withoutPositions
+} from "./companionChannels.ts"
 
 const from = drive("Larkspur Park", 1, 41)
 const clean = [2, 3, 4, 5, 6, 7].filter((lap) => from.lap(lap).mistake === undefined).slice(0, 3)
-const laps = clean.map((lap) => toldLap(from, lap, 20))
+const laps = clean.map((lap) => reportedLap(from, lap, 20))
 const alone = ({ lap, points }: LapData): LapData => ({ lap, points })
 const distanceOf = (data: LapData) => data.around![0]!.batch.column(LAP_DISTANCE)
 /** The laps with another distance. */
@@ -26,7 +33,7 @@ const reasons = (session: ReadonlyArray<LapData>) =>
 /** Nine in ten deltas are no further from the model's, s. */
 const errorOf = (session: ReadonlyArray<LapData>) =>
   quantile(
-    toldOf(from, session, new Set(clean), 5).map(({ error }) => Math.abs(error)),
+    reportedOf(from, session, new Set(clean), 5).map(({ error }) => Math.abs(error)),
     0.9
   )
 
@@ -47,9 +54,9 @@ describe("laps whose simulator tells their distance", () => {
   })
 
   it("have the corners that they have by positions, at the places of the distance", () => {
-    const [told, placed] = [compare(laps, 5).corners, compare(laps.map(alone), 5).corners]
-    expect(told.map(({ direction }) => direction)).toEqual(placed.map(({ direction }) => direction))
-    told.forEach(({ angle, apex, foundBy, radius }, c) => {
+    const [reported, placed] = [compare(laps, 5).corners, compare(laps.map(alone), 5).corners]
+    expect(reported.map(({ direction }) => direction)).toEqual(placed.map(({ direction }) => direction))
+    reported.forEach(({ angle, apex, foundBy, radius }, c) => {
       expect(foundBy).toBe("positions")
       expect(angle! / placed[c]!.angle!).toBeCloseTo(1, 1)
       expect(radius! / placed[c]!.radius!).toBeCloseTo(1, 1)
@@ -108,14 +115,14 @@ describe("a distance that is not to be believed leaves the laps as they are with
         )
       })
     ]
-  ])("%s", (_name, told) => {
-    expect(align(told, 10)).toEqual(plain)
-    expect(align(told.map(withoutPositions), 10)).toEqual(blind)
+  ])("%s", (_name, reported) => {
+    expect(align(reported, 10)).toEqual(plain)
+    expect(align(reported.map(withoutPositions), 10)).toEqual(blind)
   })
 
   it("and so does any channel that is none of those read", () => {
     const beside = laps.map((data) =>
-      besides(alone(data), samples(data.points.timestamps, { fuel: data.points.timestamps }))
+      withRows(alone(data), samples(data.points.timestamps, { fuel: data.points.timestamps }))
     )
     expect(allAnalyses(beside, 10)).toEqual(allAnalyses(laps.map(alone), 10))
   })

@@ -3,10 +3,10 @@ import {
   sectorsOf,
   timeOfMs,
   timeOfSeconds,
-  toldOrPlaced,
+  reportedOrPlaced,
   validity,
   withRest
-} from "../../src/simulators/timekeeping/toldTimes.ts"
+} from "../../src/simulators/timekeeping/reportedTimes.ts"
 
 it("reads a float to the millisecond that the game shows, and no time from what is none", () => {
   for (const shown of [0.001, 59.999, 91.457, 754.321]) expect(timeOfSeconds(Math.fround(shown))).toBe(shown)
@@ -34,24 +34,24 @@ it("leaves a sector out where the lap's time is less than the others", () => {
 })
 
 it("takes sectors that were cut by places only where the game tells none, and says so", () => {
-  expect(sectorsOf(toldOrPlaced([null, null], [30, 31]), 90)).toEqual({
+  expect(sectorsOf(reportedOrPlaced([null, null], [30, 31]), 90)).toEqual({
     sectors: [30, 31, 29],
     sectorSource: "derived"
   })
-  expect(sectorsOf(toldOrPlaced([null, null], null), 90)).toEqual({
+  expect(sectorsOf(reportedOrPlaced([null, null], null), 90)).toEqual({
     sectors: [null, null, null],
     sectorSource: "derived"
   })
-  expect(sectorsOf(toldOrPlaced([null, null], undefined), 90)).toEqual({ sectors: [null, null, null] })
-  expect(sectorsOf(toldOrPlaced([29, null], [30, 31]), 90)).toEqual({ sectors: [29, null, null] })
+  expect(sectorsOf(reportedOrPlaced([null, null], undefined), 90)).toEqual({ sectors: [null, null, null] })
+  expect(sectorsOf(reportedOrPlaced([29, null], [30, 31]), 90)).toEqual({ sectors: [29, null, null] })
 })
 
 it("counts a lap as the game does, but for one without a time or with a visit to the pits", () => {
-  for (const told of [true, false, undefined]) {
-    expect([validity(90, false, told), validity(90, true, told), validity(null, false, told)]).toEqual([
-      told,
-      false,
-      false
-    ])
+  for (const reported of [true, false, undefined]) {
+    expect([
+      validity(90, false, reported),
+      validity(90, true, reported),
+      validity(null, false, reported)
+    ]).toEqual([reported, false, false])
   }
 })

@@ -7,7 +7,7 @@ const RACE_BEGINS_S = 3
 const MAX_REWIND_S = 60
 
 /** Times in seconds, distances in metres. */
-export interface Told {
+export interface Reported {
   readonly format: Format
   /** TimestampMS: ms, wraps around. */
   readonly stamp: number
@@ -24,7 +24,7 @@ export interface Told {
   readonly bestLap: number
 }
 
-export const toldIn = (bytes: Buffer, format: Format): Told => {
+export const readReported = (bytes: Buffer, format: Format): Reported => {
   const { read } = format.packet
   return {
     format,
@@ -41,18 +41,19 @@ export const toldIn = (bytes: Buffer, format: Format): Told => {
   }
 }
 
-export const isSound = ({ bestLap, currentLap, distance, lastLap, raceTime, speed }: Told): boolean =>
+export const isSound = ({ bestLap, currentLap, distance, lastLap, raceTime, speed }: Reported): boolean =>
   Number.isFinite(bestLap + currentLap + distance + lastLap + raceTime + speed)
 
 /** ms from one TimestampMS to another, across its wrap-around. */
-export const stampsBetween = (earlier: Told, later: Told): number => (later.stamp - earlier.stamp) >>> 0
+export const stampsBetween = (earlier: Reported, later: Reported): number =>
+  (later.stamp - earlier.stamp) >>> 0
 
 /** Whether a race or a lap is timed; in free roam, and on the grid, none is. */
-export const isTimed = ({ currentLap, lap, raceTime }: Told): boolean =>
+export const isTimed = ({ currentLap, lap, raceTime }: Reported): boolean =>
   raceTime > 0 || currentLap > 0 || lap > 0
 
 /** Whether the race's clock went back because the race was rewound; otherwise it started anew. */
-export const isRewound = (last: Told, now: Told): boolean => {
+export const isRewound = (last: Reported, now: Reported): boolean => {
   const back = last.raceTime - now.raceTime
   return back > 0 && back <= MAX_REWIND_S && now.raceTime >= RACE_BEGINS_S
 }

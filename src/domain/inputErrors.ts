@@ -1,9 +1,9 @@
 /** Says in one sentence why a value does not fit a schema: `limit must be between 1 and 1000, got 0`. */
 import { Effect, Option, type ParseResult, type Schema, SchemaAST } from "effect"
-import { abridged } from "./expecting.ts"
+import { abridged } from "./messages.ts"
 
 /** A value that does not fit: its path, and what the schema expected there or says about it. */
-interface Misfit {
+interface InputError {
   readonly path: ReadonlyArray<PropertyKey>
   readonly actual: unknown
   readonly expected?: string | undefined
@@ -49,7 +49,10 @@ const messageOf = (issue: Annotated): string | undefined => {
 const each = <A>(some: A | ReadonlyArray<A>): ReadonlyArray<A> => (Array.isArray(some) ? some : [some as A])
 
 /** The leaves of the tree, in its order, without the messages of the issue's own schema. */
-const inside = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>): ReadonlyArray<Misfit> => {
+const inside = (
+  issue: ParseResult.ParseIssue,
+  path: ReadonlyArray<PropertyKey>
+): ReadonlyArray<InputError> => {
   const { actual } = issue
   switch (issue._tag) {
     case "Pointer":
@@ -76,7 +79,7 @@ const inside = (issue: ParseResult.ParseIssue, path: ReadonlyArray<PropertyKey>)
 const misfitsOf = (
   issue: ParseResult.ParseIssue,
   path: ReadonlyArray<PropertyKey>
-): ReadonlyArray<Misfit> => {
+): ReadonlyArray<InputError> => {
   const { _tag: kind } = issue
   const message =
     kind === "Pointer" || kind === "Missing" || kind === "Unexpected" ? undefined : messageOf(issue)
@@ -86,16 +89,16 @@ const misfitsOf = (
 /** As JSON, with runs of spaces made one. */
 const written = (value: unknown) => (JSON.stringify(value) ?? String(value)).replace(/\s+/g, " ")
 
-const nameOf = ({ path }: Misfit) => path.map(String).join(".")
+const nameOf = ({ path }: InputError) => path.map(String).join(".")
 
 /**
  * Why a value does not fit; where there are several reasons, the first. The messages of our schemas end the sentence.
- * For a value that may have one of several types there is a misfit for each type. `whole`: the name of the value
+ * For a value that may have one of several types there is a inputError for each type. `whole`: the name of the value
  * itself.
  */
 export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string => {
-  const misfits = inside(issue, [])
-  const first = misfits[0]!
+  const inputErrors = inside(issue, [])
+  const first = inputErrors[0]!
   const name = nameOf(first) || whole
   if (first.isMissing) return `${name} is missing`
   const { message } = first
@@ -103,7 +106,7 @@ export const sentenceOf = (issue: ParseResult.ParseIssue, whole: string): string
     return message.startsWith("must ") ? `${name} ${message}` : `${name} must be ${message}`
   const got = abridged(written(first.actual))
   if (first.path.length === 0) return `${name} must be a JSON object, got ${got}`
-  const alternatives = misfits
+  const alternatives = inputErrors
     .filter((other) => nameOf(other) === name)
     .flatMap(({ expected, message: said = expected }) => said ?? [])
   return `${name} must be ${[...new Set(alternatives)].join(" or ")}, got ${got}`

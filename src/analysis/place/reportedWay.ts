@@ -55,7 +55,7 @@ const lagOf = (time: Float64Array, offset: Float64Array, speed: Float64Array): n
 }
 
 /** The distance that the speed gives, on the positions' clock, and the places' difference from it. */
-export interface Told {
+export interface Reported {
   /** m, at each time. */
   readonly way: Float64Array
   /** m: place less way; NaN where the place is unknown. */
@@ -66,12 +66,12 @@ export interface Told {
  * Compares places (NaN where unknown) with the distance driven, which is scaled to the same total and corrected for its
  * lag. Undefined where the two differ so much that the speed does not describe the way.
  */
-export const toldBy = (
+export const reportedBy = (
   time: Float64Array,
   place: Float64Array,
   driven: Float64Array,
   speed: Float64Array
-): Told | undefined => {
+): Reported | undefined => {
   let first = 0
   while (first < place.length && Number.isNaN(place[first]!)) first++
   let last = place.length - 1
@@ -81,17 +81,17 @@ export const toldBy = (
   if (!(Math.abs(went - way) <= MAX_SCALE * way)) return undefined
   const scale = way > 0 ? way / went : 1
   const size = place.length
-  const told = new Float64Array(size)
+  const reported = new Float64Array(size)
   const offset = new Float64Array(size)
   for (let i = 0; i < size; i++) {
-    told[i] = scale * driven[i]!
-    offset[i] = place[i]! - told[i]!
+    reported[i] = scale * driven[i]!
+    offset[i] = place[i]! - reported[i]!
   }
   const late = lagOf(time, offset, speed)
-  if (late === 0) return { way: told, offset }
+  if (late === 0) return { way: reported, offset }
   for (let i = 0; i < size; i++) {
-    told[i] = told[i]! + late * speed[i]!
-    offset[i] = place[i]! - told[i]!
+    reported[i] = reported[i]! + late * speed[i]!
+    offset[i] = place[i]! - reported[i]!
   }
-  return { way: told, offset }
+  return { way: reported, offset }
 }
