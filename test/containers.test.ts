@@ -1,4 +1,4 @@
-/** What the containers are reported is what the programs in them understand. */
+/** What the containers are given is what the programs in them understand. */
 import { existsSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Either } from "effect"
@@ -65,14 +65,14 @@ describe("the containers", () => {
   })
 
   it("publish the ports that games send to", () => {
-    // As users are reported: | Name | `driver` | port | the game sends | …
+    // The index has: | Name | `driver` | port | the game sends | …
     const sentTo = [...textOf("docs/simulators.md").matchAll(/^\| .* \| (\d+) \| the game sends \|/gm)].map(
       ([, port]) => port!
     )
     expect(new Set(sentTo)).toEqual(new Set(["20777", "5606", "4444", "6776", "7576"]))
     const answers = String(gt7.answersTo!(gt7.ports[0]!))
-    // Forza's port is the player's to choose: the one that its chapter proposes.
-    const forza = /(\d+) is a\s+good choice/.exec(textOf("docs/simulators.md"))![1]!
+    // Forza's port is the player's to choose: the one that its page proposes.
+    const forza = /(\d+) is a\s+good choice/.exec(textOf("docs/simulators/forza.md"))![1]!
     const wanted = [...new Set([...sentTo, forza, answers])].sort()
     const published = [...compose.matchAll(/^ {6}- "(\d+):\1\/udp"/gm)].map(([, port]) => port!)
     expect(published.sort()).toEqual(wanted)

@@ -1,7 +1,7 @@
-/** The tables of channels in docs/simulators.md, and the maps from which they are made. */
-import { readFileSync } from "node:fs"
+/** The tables of channels in docs/simulators, and the maps from which they are made. */
+import { readdirSync, readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
-import { withChannels } from "../../../tools/docs/writeSimulatorChannels.ts"
+import { pages } from "../../../tools/docs/writeSimulatorChannels.ts"
 import { emptyDictionary } from "../../../src/domain/Dictionary.ts"
 import { namedChannel } from "../../../src/domain/vocabulary.ts"
 import { channels as acc } from "../../../src/simulators/drivers/acc/channels.ts"
@@ -10,10 +10,18 @@ import { channels as forza } from "../../../src/simulators/drivers/forza/channel
 
 const simulators = { acc: { all: acc }, f1, forza }
 
-it("docs/simulators.md has the channels of each simulator", () => {
-  const page = readFileSync(new URL("../../../docs/simulators.md", import.meta.url), "utf8")
-  expect(withChannels(page)).toBe(page)
-  expect(page).toContain("`forza_slip_ratio_*`")
+it.each(pages)("docs/simulators/$name.md has the simulator's channels", ({ expected, text }) => {
+  expect(text).toBe(expected)
+})
+
+it("each page is reached from docs/simulators.md", () => {
+  const folder = new URL("../../../docs/simulators/", import.meta.url)
+  const names = readdirSync(folder).filter((name) => name.endsWith(".md"))
+  expect(names.toSorted()).toEqual(
+    [...pages.map(({ name }) => name), "native"].map((name) => `${name}.md`).toSorted()
+  )
+  const index = readFileSync(new URL("../simulators.md", folder), "utf8")
+  for (const name of names) expect(index).toContain(`](simulators/${name})`)
 })
 
 const maps = Object.entries(simulators).flatMap(([simulator, versions]) =>
