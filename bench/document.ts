@@ -1,11 +1,10 @@
 /**
- * Writes `docs/benchmarks/figures.md` from `bench/results/*.json`, so that no figure of the documentation is typed by
- * hand. The sections of benchmarks without a result stay: the results are not kept in the repository, and all
- * benchmarks together take an hour.
+ * Writes `bench/results/figures.md` from `bench/results/*.json`: tables to copy into `docs/benchmarks.md`, so that no
+ * figure there is typed by hand.
  *
  *   npm run node bench/document.ts
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { benchmarks } from "./names.ts"
 import type { Measured } from "./suite/comparison.ts"
@@ -18,16 +17,7 @@ interface Result {
   readonly comparisons: ReadonlyArray<Measured>
 }
 
-const FOLDER = join("docs", "benchmarks")
-const FILE = join(FOLDER, "figures.md")
-
-/** The sections of the file, by their benchmark. */
-const written = new Map(
-  (existsSync(FILE) ? readFileSync(FILE, "utf8") : "")
-    .split(/^## /m)
-    .slice(1)
-    .map((section) => [section.slice(0, section.indexOf("\n")), `## ${section.trimEnd()}`])
-)
+const FOLDER = join("bench", "results")
 
 const digitsOf = (value: number) => (value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3)
 const figure = (values: ReadonlyArray<number>) => spread(values, digitsOf(Math.abs(median(values))))
@@ -54,8 +44,8 @@ const comparisonOf = ({ ratios, rounds, title }: Measured): string => {
 }
 
 const sectionOf = (name: string): ReadonlyArray<string> => {
-  const file = join("bench", "results", `${name}.json`)
-  if (!existsSync(file)) return [written.get(name) ?? []].flat()
+  const file = join(FOLDER, `${name}.json`)
+  if (!existsSync(file)) return []
   const { comparisons, machine, smoke, when } = JSON.parse(readFileSync(file, "utf8")) as Result
   if (smoke) throw new Error(`${file} is of a smoke run, which measures nothing`)
   const where = `${machine.cpu ?? "unknown CPU"}, ${machine.cores} cores, Node ${machine.node}, ${when.slice(0, 10)}`
@@ -64,7 +54,4 @@ const sectionOf = (name: string): ReadonlyArray<string> => {
 
 const sections = benchmarks.flatMap(sectionOf)
 if (sections.length === 0) throw new Error("there are no results: npm run bench")
-mkdirSync(FOLDER, { recursive: true })
-const head =
-  "# Figures\n\nWritten by `npm run node bench/document.ts` of `bench/results`. What they mean: [benchmarks.md](../benchmarks.md)."
-writeFileSync(FILE, `${[head, ...sections].join("\n\n")}\n`)
+writeFileSync(join(FOLDER, "figures.md"), `${["# Figures", ...sections].join("\n\n")}\n`)

@@ -33,7 +33,7 @@ const blinded = (laps: ReadonlyArray<LapData>) => laps.map((lap) => blind(lap))
 const cornersOf = (laps: ReadonlyArray<LapData>) => speedCorners(align(blinded(laps))!)
 const apexes = (laps: ReadonlyArray<LapData>) => cornersOf(laps).map(({ apex }) => apex)
 
-/** What is missed or off by more is written in docs/analysis.md, and so is why. */
+/** What is missed or off by more is written in docs/analysis/method.md, and so is why. */
 const known = {
   "f1-bahrain-2026-ant": { missed: [], off: 20, table: 65 },
   "ams2-road-america": { missed: [], off: 25, table: 60 },

@@ -1,5 +1,5 @@
 /**
- * Draws the pictures of docs/analysis.md from real laps into docs/analysis/.
+ * Draws the pictures of docs/analysis/method.md from real laps into docs/analysis/.
  *
  *   npm run node tools/docs/drawAnalysis.ts [NAME ...]
  */

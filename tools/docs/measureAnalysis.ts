@@ -1,5 +1,5 @@
 /**
- * Measures the figures that docs/analysis.md quotes, and prints them by its sections; half a minute.
+ * Measures the figures that docs/analysis/method.md quotes, and prints them by its sections; half a minute.
  *
  *   npm run node tools/docs/measureAnalysis.ts
  *

@@ -1,5 +1,5 @@
 /**
- * Measures what docs/analysis.md says of anomalies: false alarms on clean laps, and which injected faults are found; ten minutes.
+ * Measures what docs/analysis/method.md says of anomalies: false alarms on clean laps, and which injected faults are found; ten minutes.
  *
  *   npm run measure:anomalies
  *

@@ -1,5 +1,5 @@
 /**
- * Scores how well lines are the known circuits, as docs/analysis.md quotes it.
+ * Scores how well lines are the known circuits, as docs/analysis/method.md quotes it.
  *
  *   npm run node tools/docs/measureCircuits.ts
  */

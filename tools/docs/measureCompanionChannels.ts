@@ -1,5 +1,5 @@
 /**
- * Measures what docs/analysis.md says of laps placed by `lap_distance`, and of wheels that lock or spin, on simulated drives; some minutes.
+ * Measures what docs/analysis/method.md says of laps placed by `lap_distance`, and of wheels that lock or spin, on simulated drives; some minutes.
  *
  *   npm run node tools/docs/measureCompanionChannels.ts
  *

@@ -1,5 +1,5 @@
 /**
- * Scores the service's predictions against simple ones on real lap times, as docs/analysis.md quotes it; about a minute.
+ * Scores the service's predictions against simple ones on real lap times, as docs/analysis/method.md quotes it; about a minute.
  *
  *   npm run measure:predictions
  */

@@ -41,8 +41,8 @@ const MET_WITHIN_M = 50
 const WHOLE_CORNER = Math.PI / 4
 /**
  * The score, and the least lead, from which a circuit counts as recognised. Real laps and centre lines score 0.84 to
- * 1.00 and lead by 0.16 or more; lines as long as a circuit with random corners score at most 0.72 (docs/analysis.md,
- * Circuits).
+ * 1.00 and lead by 0.16 or more; lines as long as a circuit with random corners score at most 0.72
+ * (docs/analysis/method.md, Circuits).
  */
 const MIN_SCORE = 0.8
 const MIN_MARGIN = 0.1

@@ -19,7 +19,7 @@ const recordings: ReadonlyArray<readonly [string, () => ReadonlyArray<LapData>]>
 /** Each kind is put in once, into one of the recordings; in `npm run test:long` four times into each. */
 const RUNS = runs(1)
 const isLong = RUNS > 1
-/** Those of which docs/analysis.md says that they are often missed are measured there. */
+/** Those of which docs/analysis/method.md says that they are often missed are measured there. */
 const OFTEN_MISSED = new Set(["throttle frozen", "steering frozen", "gear frozen"])
 const sure = kinds.filter(({ name }) => !OFTEN_MISSED.has(name))
 
