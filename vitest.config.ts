@@ -98,7 +98,7 @@ export default defineConfig({
             // `npm test` looks at some of the cases of these, or at a quarter of them.
             "test/analysis/{anomalies,degenerate,glitches,uncertainty}.test.ts",
             "test/analysis/anomalies/{contradictions,injected}.test.ts",
-            "test/blackbox/recordings.test.ts",
+            "test/blackbox/{ending,recordings}.test.ts",
             "test/api/{everyError,streaming}.test.ts",
             "test/recording/{accounting,eventSink}.test.ts",
             "test/simulators/drivers/drivers.test.ts",
