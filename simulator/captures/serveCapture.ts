@@ -15,7 +15,7 @@ import { isLiveForSpeed, kindOf } from "./kinds.ts"
 import { answered, type CaptureOptions, endingWith, handedOver, nameOf, type Over, play } from "./play.ts"
 import type { Heard } from "./replies.ts"
 
-/** No kind of ours begins so, and nobody said where to send it. */
+/** The first datagram is of no known game, and no port was given. */
 export class NoPort extends Data.TaggedError("NoPort")<{ readonly file: string }> {}
 
 /** How often it is tried whether somebody listens, ms. */

@@ -88,7 +88,7 @@ describe("a data folder that a service has", () => {
         expect(yield* Box.get<ReadonlyArray<Lap>>(first, "/1/laps")).toEqual([])
         // A copy of it may be taken meanwhile.
         const copied = yield* Box.run("main.js", ["migrate", "--from", data, "--to", elsewhere])
-        expect(copied.errors).toContain("Left out, because they are being recorded")
+        expect(copied.errors).toContain("Not copied, because they are being recorded")
 
         // The system ends its hold, however it ends.
         yield* first.signal("SIGKILL")
