@@ -49,7 +49,7 @@ describe.each([
           const changed = yield* ask("/api/v1/disconnect", bearer, "POST")
           expect([changed.status, changed.body.toString()]).toEqual([
             403,
-            '{"detail":"The service only reads, and refuses POST (--read-only)"}'
+            '{"detail":"The service is read-only and refuses POST (--read-only)"}'
           ])
           const live = `${url.replace("http", "ws")}/api/v1/telemetry/live`
           expect(yield* openSocket(live)).toBe(401)

@@ -114,7 +114,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         const refused = yield* Box.run("main.js", ["--port", "0", "--data", copy, ...flags])
         expect({ code: refused.code, output: refused.output }).toEqual({ code: 1, output: "" })
         expect(refused.errors).toContain(`The node of this data folder is process ${pidOf(a)} on `)
-        expect(refused.errors).toContain(`in ${dataA}: in a copy of a folder delete node.json`)
+        expect(refused.errors).toContain(`in ${dataA}: if this folder is a copy, delete its node.json`)
         yield* recordsOn(a, ofA)
         rmSync(join(copy, "node.json"))
         const third = yield* Box.startService(copy, ...flags)

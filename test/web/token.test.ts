@@ -124,10 +124,10 @@ describe("pages of a service that only reads", needing(Web.browserHere), () => {
         const { browser, service } = yield* Reading
         const { page } = yield* Web.open(browser, service, "/settings")
         yield* Effect.promise(() => page.getByRole("button", { name: "Save" }).click())
-        yield* Web.see(page, "The service only reads, and refuses POST (--read-only).")
+        yield* Web.see(page, "The service is read-only and refuses POST (--read-only).")
         yield* Effect.promise(() => page.goto(service.address))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
-        yield* Web.see(page, "The service only reads, and refuses POST (--read-only).")
+        yield* Web.see(page, "The service is read-only and refuses POST (--read-only).")
       })
     )
   })
