@@ -18,7 +18,7 @@ import { UpgradeRequired } from "./live/handshake.ts"
 
 /** The body of every failed request. */
 export const ErrorBody = Schema.Struct({
-  detail: Schema.String.annotations({ description: "What failed, in one sentence" })
+  detail: Schema.String.annotations({ description: "The failure, in one sentence" })
 }).annotations({ identifier: "ErrorBody" })
 
 /** A part of the request does not fit its schema; the sentence says which, and why. */
