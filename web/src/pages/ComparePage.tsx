@@ -78,11 +78,10 @@ const inOrder = (laps: ReadonlyArray<ChosenLap>, comparison: Comparison, wanted:
 }
 
 const Explanation = () => (
-  <Notice title="Choose two laps or more of one circuit.">
+  <Notice title="Choose two or more laps of one circuit.">
     <span>
-      Add laps above, or choose them in the table of a <a href="/sessions">session</a>. The fastest is what
-      the others are held against, unless you choose another; lap times need not be of the same day, driver or
-      car.
+      Add laps above, or choose them in the table of a <a href="/sessions">session</a>. The others are
+      compared with the fastest, unless you choose another. Laps may be of different days, drivers and cars.
     </span>
   </Notice>
 )

@@ -28,10 +28,10 @@ const Welcome = () => (
 )
 
 const Gone = ({ id }: { id: number }) => (
-  <Notice title={`Session ${id} is not there.`}>
-    <span>It was deleted, or never was.</span>
+  <Notice title={`Session ${id} does not exist.`}>
+    <span>It was deleted, or it never existed.</span>
     <a class="button" href={withQuery({ session_id: undefined })}>
-      Show what is driven now
+      Show the current session
     </a>
   </Notice>
 )

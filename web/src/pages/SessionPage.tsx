@@ -1,4 +1,4 @@
-/** One session: its laps, how alike they are, what stands out, and what comes next. */
+/** One session: its laps, their consistency, anomalies, and the prediction of the next lap. */
 import { useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { counted, dateTime, duration, lapTime } from "../format.ts"
@@ -57,7 +57,7 @@ const Deletion = ({ session, close }: { session: Session; close: () => void }) =
   )
 }
 
-/** Of a pinned session nothing is removed to make room. */
+/** The service never removes a pinned session to make room. */
 const Pin = ({ session }: { session: Session }) => {
   const [pinned, setPinned] = useState(session.pinned)
   const [error, setError] = useState<ApiError>()
@@ -145,7 +145,7 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
     <Head session={session} />
     {laps.length === 0 ? (
       <Notice title="This session has no lap yet.">
-        <span>Laps are listed here as they are completed.</span>
+        <span>This page lists each lap when it is complete.</span>
       </Notice>
     ) : (
       <div class="session">

@@ -62,7 +62,7 @@ const Pages = ({ list }: { list: SessionList }) => {
         {count(list.page * PAGE_SIZE + 1)} to {count(list.page * PAGE_SIZE + list.items.length)} of{" "}
         {count(list.total)}
       </span>
-      {step(list.page + 1, "Further")}
+      {step(list.page + 1, "Next")}
     </nav>
   )
 }
@@ -95,7 +95,7 @@ const List = ({ list, filtered, again }: { list: SessionList; filtered: boolean;
       <Notice title="Nothing has been recorded yet.">
         <span>
           Connect a simulator on the <a href="/">Live page</a>, or run <code>npm run demo</code>: the first
-          lap is there after 45 seconds.
+          lap is complete after 45 seconds.
         </span>
       </Notice>
     )

@@ -106,7 +106,7 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
         Best laps
         {circuit !== undefined && (isReported(circuit) ? ` at ${circuit}` : ", circuit not reported")}
       </h2>
-      {circuit !== undefined && <a href={withQuery({ circuit })}>All of this circuit</a>}
+      {circuit !== undefined && <a href={withQuery({ circuit })}>All laps of this circuit</a>}
     </div>
     <div class="scroll">
       <table class="folding">

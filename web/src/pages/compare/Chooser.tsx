@@ -72,7 +72,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
   const older = (sessions.value?.[0]?.total ?? 0) - listed.length
   const laps = useAnswer(async () => (session === "" ? NOTHING : await api.laps(Number(session))), [session])
   const free = (laps.value ?? NOTHING).filter((lap) => !ids.includes(lap.id))
-  if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the most.</p>
+  if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the limit.</p>
   return (
     <section class="panel form" aria-label="Add a lap">
       {circuit === undefined && (

@@ -66,7 +66,7 @@ export const ChosenLaps = ({
             <th class="num">S2</th>
             <th class="num">S3</th>
             <th>Session ({zoneName.value})</th>
-            <th title="Whether the delta along the way ends where the lap times say">Telemetry</th>
+            <th title="Whether the delta at the finish line agrees with the lap times">Telemetry</th>
             <th>
               <span class="unseen">Remove</span>
             </th>

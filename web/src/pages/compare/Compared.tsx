@@ -74,7 +74,7 @@ const Head = ({
     <div class="panel-head">
       <h2>Over {over}</h2>
       <span class="muted small">
-        <span class="on-screen">Drag or wheel to zoom; </span>laid over each other by {comparison.method}
+        <span class="on-screen">Drag or wheel to zoom; </span>aligned by {comparison.method}
       </span>
       <span class="form">
         {timed && (
@@ -244,7 +244,7 @@ export const Compared = (given: Given) => {
   )
   if (traces.length === 0) {
     return (
-      <Notice title="These laps cannot be laid over each other.">
+      <Notice title="These laps cannot be aligned.">
         <span>They have too few points. Their times are above; another lap may have more.</span>
       </Notice>
     )

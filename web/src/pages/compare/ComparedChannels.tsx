@@ -34,7 +34,7 @@ const Limit = ({ laps, left }: { laps: number; left: number }) => (
   <p class="small muted" role="status">
     {left > 0 ? `${left} of the chosen channels are not drawn: ` : "At most "}
     {left > 0 && "at most "}
-    {mostAsked(laps)} besides those of every comparison with {laps} laps (200 lines), and {MAX_DRAWN} in all.
+    {mostAsked(laps)} in addition to the usual ones for {laps} laps (200 lines), and {MAX_DRAWN} in all.
   </p>
 )
 

@@ -97,7 +97,7 @@ export const Losses = ({
       {losses.length === 0 ? (
         <p class="muted">
           {closure?.trusted === false
-            ? "Nothing is reported of a lap whose telemetry is not trusted."
+            ? "The telemetry of this lap is not trusted, so no losses are listed."
             : "No loss stands out."}
         </p>
       ) : (
