@@ -19,7 +19,7 @@ import { LapTable } from "./session/LapTable.tsx"
 import { NextLap } from "./session/NextLap.tsx"
 import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
 
-/** How often laps and names of a session that is driven are asked for again. */
+/** How often laps and names of a session are loaded while it is driven. */
 const LIVE_MS = 5000
 
 const titleOf = (session: Session) =>
@@ -167,7 +167,7 @@ export const SessionPage = () => {
   const before = useRef<ReadonlyArray<Lap>>([])
   const answer = useAnswer(async () => {
     const [session, laps, { connections }] = await Promise.all([api.session(id), api.laps(id), api.status()])
-    // The same laps are the same value: what is made of them is made once.
+    // Unchanged laps keep their identity, so that everything derived from them is computed once.
     if (JSON.stringify(laps) !== JSON.stringify(before.current)) before.current = laps
     const isLive = connections.some(({ session_id }) => session_id === id)
     return { session, laps: before.current, isLive }

@@ -21,15 +21,15 @@ const read = (form: FormData): Configuration => ({
 })
 
 const Form = ({ configuration }: { configuration: Configuration }) => {
-  const [said, setSaid] = useState("")
+  const [notice, setNotice] = useState("")
   const [error, setError] = useState<ApiError>()
   const { auto_export, connection, export_channels, export_format, telemetry_rate } = configuration
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setSaid("")
+    setNotice("")
     setError(undefined)
     api.configure(read(new FormData(event.currentTarget as HTMLFormElement))).then(
-      () => setSaid("Saved."),
+      () => setNotice("Saved."),
       (failed: unknown) => setError(failed as ApiError)
     )
   }
@@ -89,7 +89,7 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
           Save
         </button>
         <span role="status" class="gain">
-          {said}
+          {notice}
         </span>
       </div>
       {error && <Problem error={error} />}

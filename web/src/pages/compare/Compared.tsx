@@ -1,4 +1,4 @@
-/** The comparison itself: plots, map, what the cursor reads, corners, and where the time went. */
+/** The comparison itself: plots, map, values at the cursor, corners, and losses. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Axis, lapTimes, nodeAt, overDistance, overTime } from "../../draw/axis.ts"
@@ -40,14 +40,14 @@ const Undeclared = ({
   </>
 )
 
-/** What is shown to each side of a place, on each axis. */
+/** The part of the axis that is shown around a place, to each side. */
 const AROUND = { m: AROUND_M, s: 6 } as const
-/** A zoom is a step to go back to once it has been left alone for so long. */
+/** A zoom becomes a step of the browser's history after this time without changes, ms. */
 const SETTLED_MS = 400
 
 const written = (value: number, { unit }: Axis) => value.toFixed(unit === "m" ? 0 : 2)
 
-/** What of the axis is in the address; nothing where all of it is shown. */
+/** The shown part of the axis, for the address; empty if all of it is shown. */
 const zoomQuery = (axis: Axis, from: number, to: number) => {
   const isWhole = from <= 0 && to >= axis.values.at(-1)!
   return isWhole
@@ -55,7 +55,7 @@ const zoomQuery = (axis: Axis, from: number, to: number) => {
     : { from: written(from, axis), to: written(to, axis), at: undefined }
 }
 
-/** What was zoomed into is nothing on the other axis. */
+/** A change of the axis resets the zoom. */
 const goOver = (to: string | undefined) =>
   go(withQuery({ over: to, from: undefined, to: undefined, cursor: undefined, at: undefined }))
 
@@ -98,7 +98,7 @@ const Head = ({
 
 interface Given {
   readonly comparison: Comparison
-  /** What the others are held against first. */
+  /** Puts the reference first. */
   readonly laps: ReadonlyArray<ChosenLap>
   readonly dictionary: ReadonlyMap<string, Channel>
   readonly view: CompareView
@@ -158,7 +158,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
       plots.current = undefined
     }
   }, [shown, axis, marks, theme.value])
-  // By the address, also where it was gone back to, and by plots that are there anew.
+  // Applies the address, also after going back, and to new plots.
   useEffect(() => {
     const on = plots.current
     if (on === undefined) return

@@ -13,7 +13,7 @@ const SHOWN = 10
 
 const severities = { high: "tag bad", medium: "tag loss", low: "tag plain" } as const
 
-/** With the service's digits where it does not say how sure they are; else with as many as its uncertainty has. */
+/** With the digits of its uncertainty, or with the service's digits if there is none. */
 const costOf = ({ cost, cost_uncertainty: sure }: Anomaly): string => {
   if (cost === null) return ""
   if (sure === null) return `${plain(cost)} s`
