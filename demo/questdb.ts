@@ -1,4 +1,4 @@
-/** `npm run demo -- --questdb`: the high-rate mode, with a QuestDB of the demo's own beside the service's data. */
+/** `npm run demo -- --questdb`: the high-rate mode, with a QuestDB for the demo only, in the service's data folder. */
 import { join } from "node:path"
 import { Console, Data, Effect } from "effect"
 import { questdbJar, questdbVersion, startQuestdb } from "../tools/provision/questdb.ts"

@@ -1,4 +1,4 @@
-/** Writes docs/channels.md out of the vocabulary: `npm run node tools/docs/writeChannels.ts`. A test holds the file to it. */
+/** Writes docs/channels.md from the vocabulary: `npm run node tools/docs/writeChannels.ts`. A test compares the two. */
 import { writeFileSync } from "node:fs"
 import { type NamedChannel, pointDefinitions, vocabulary } from "../../src/domain/vocabulary.ts"
 
