@@ -282,11 +282,11 @@ const follow = (port: number) => {
   socket.on("open", () => socket.send(JSON.stringify({ type: "hello", app_name: "baseline", rate: 60 })))
   socket.on("message", (message: Buffer, isBinary) => {
     if (isBinary) return take(message, feed)
-    const said = JSON.parse(message.toString()) as { type: string; start_time: number; start_line: Line }
-    if (said.type === "session") {
-      feed.zero = said.start_time
-      feed.line = said.start_line
-    } else if (said.type === "session_end") commit()
+    const event = JSON.parse(message.toString()) as { type: string; start_time: number; start_line: Line }
+    if (event.type === "session") {
+      feed.zero = event.start_time
+      feed.line = event.start_line
+    } else if (event.type === "session_end") commit()
   })
 }
 
