@@ -31,7 +31,7 @@ interface Sample {
   readonly answer: number
   /** ms: the delay of the event loop's timers, at most in 99 of 100 cases. */
   readonly late: number
-  /** ms: the same of this program, which does little: what the machine delays. */
+  /** ms: the same of this program, which does little: the delay caused by the machine. */
   readonly machine: number
   /** Bytes of the data folder. */
   readonly disk: number

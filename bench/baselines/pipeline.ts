@@ -39,7 +39,7 @@ const Y = channels.indexOf("position_y")
 const LIVE_EVERY_MS = 1000 / 60
 /**
  * Groups by number: first the points, then those that a feed declares, from 1 on, and the group of the lap that points
- * tell.
+ * report.
  */
 const POINTS = 0
 const LAP = 33

@@ -103,7 +103,7 @@ for (const rate of [60, 10]) {
   }
 }
 
-/** The difference of each timed lap's sector times, cut at the median places of the sector lines, to its official times there. */
+/** Each timed lap's time at the median place of each sector line, less its official time there. */
 const offTheSectorLines = ({ grid, laps }: Alignment): ReadonlyArray<ReadonlyArray<number>> => {
   const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
   const lines = [
