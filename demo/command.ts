@@ -138,7 +138,7 @@ ${message}. ${wait}.
   Metrics        ${url}/metrics
   Live telemetry ${url.replace("http", "ws")}/api/v1/telemetry/live
 ${questdb === undefined ? "" : `  SQL            ${questdb.hint}\n`}
-Press Ctrl+C to end the demo.
+Ctrl+C ends the demo.
 `)
   yield* printLaps(reachable(url), token)
   return yield* Effect.raceFirst(feed.ended, service.ended)
