@@ -196,7 +196,7 @@ it("says what is open to whom where others than this machine are heard", () => {
     expect(exposureOf({ ...usual, host })).toBeUndefined()
   }
   expect(exposureOf({ ...usual, host: "0.0.0.0" })).toBe(
-    "Listening on 0.0.0.0: whoever can reach this machine may read everything, record and delete, and so may any web page in their browsers, over plain HTTP; to narrow this: --token, --read-only, --allow-origin, --host 127.0.0.1 (SECURITY.md)"
+    "Listening on 0.0.0.0: anyone who can reach this machine may read everything, record and delete, and so may any web page in their browsers, over plain HTTP; to narrow this: --token, --read-only, --allow-origin, --host 127.0.0.1 (SECURITY.md)"
   )
   const narrowed = exposureOf({
     ...usual,
@@ -206,7 +206,7 @@ it("says what is open to whom where others than this machine are heard", () => {
     allowOrigin: new Set(["https://a.example"])
   })
   expect(narrowed).toBe(
-    "Listening on ::: whoever has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
+    "Listening on ::: anyone who has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
   )
 })
 
