@@ -36,7 +36,7 @@ export const readLine = (line: string): Json | string => {
   return Array.isArray(points) && points.every(isObject) ? value : "its points are no array of objects"
 }
 
-/** Limit of channels in a packed message of samples, half of what fits; larger ones go as text, because most values are missing. */
+/** Limit of values in a packed message of samples, half of what fits; larger ones go as text, because most values are missing. */
 const MAX_PACKED_VALUES = MAX_MESSAGE_BYTES / 16
 
 /** Lines of groups that wait for the first points, which determine the session's columns; the session goes on without them. */

@@ -2,8 +2,8 @@
  * The WebSocket of a live feed. It reconnects a lost connection with jittered, growing pauses, for as long as the feed is used.
  *
  * A network may lose a connection without closing it: Wi-Fi, a router, a machine that slept. So the service sends heartbeats, and
- * the socket gives up a silent connection. When the page becomes visible, or the machine has a network again, it does not wait for
- * that.
+ * the socket gives up a silent connection. When the page becomes visible, or the machine has a network again, it replaces a
+ * connection without messages at once.
  */
 import { signal } from "@preact/signals"
 import { at } from "../base.ts"
