@@ -75,7 +75,7 @@ describe("what cannot be recorded", () => {
     game.names()
     game.drive(1, { local: 40, viewed: 40, participants: 41 })
     expect(refusals(game.events)).toContain(
-      "the car is participant 41, and the game tells the first 32 alone"
+      "the car is participant 41, and the game reports only the first 32"
     )
   })
 })
