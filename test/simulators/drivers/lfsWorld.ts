@@ -28,7 +28,7 @@ const frameOf = (time: number, more: Partial<Frame>): Frame =>
     z: 0,
     heading: 0,
     // It goes along x.
-    reported: (channel: string) => (channel === "velocity_x" ? (more.speed ?? 180) / 3.6 : 0),
+    carValue: (channel: string) => (channel === "velocity_x" ? (more.speed ?? 180) / 3.6 : 0),
     ...more
   }) as Frame
 
