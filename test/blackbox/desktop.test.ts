@@ -79,6 +79,6 @@ it.skipIf(process.platform === "win32")("is started at log-on on Windows alone",
   expect({ code, errors }).toEqual({
     code: 2,
     errors:
-      "telemetry autostart is for Windows; docs/operations.md has a unit for systemd, and an agent for launchd\n"
+      "telemetry autostart is for Windows; docs/operations.md has a unit for systemd and an agent for launchd\n"
   })
 })
