@@ -10,7 +10,7 @@ import { fit, mirrored, reversed, steered } from "./captures/paths.ts"
 import { scene } from "./drivers/emulating.ts"
 import { recorded, signedArea } from "./drivers/recorded.ts"
 import { some } from "../runner/runs.ts"
-import { kinds, variants } from "./rides/kinds.ts"
+import { kinds, variants } from "./drivers/index.ts"
 import { type Conditions, ride } from "./rides/ride.ts"
 
 /** Hz. */
