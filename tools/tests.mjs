@@ -1,5 +1,5 @@
 /**
- * Runs a part of the suite: `node tools/tests.mjs [--config FILE] [FILES]`, which is `vitest run` with these.
+ * Runs a part of the suite: `node tools/tests.mjs --project NAME [FILES]`, which is `vitest run` with these.
  *
  * Where TELEMETRY_TEST_UNSTABLE names a folder, as in .ci/run, a file that fails is run once more, alone, at once. If it passes
  * then, the run goes on: the file is a line of `list` in that folder, beside what both runs printed. If it fails again, the run fails.
@@ -80,8 +80,7 @@ const failedIn = ({ results }) => {
 }
 
 /** @param {Result} result */
-const nameOf = ({ file, project }) =>
-  relative(process.cwd(), file).replaceAll("\\", "/") + (project === "" ? "" : ` (${project})`)
+const nameOf = ({ file, project }) => `${relative(process.cwd(), file).replaceAll("\\", "/")} (${project})`
 
 /** @param {string} folder Where what is unstable is kept. */
 const runTwice = async (folder) => {
@@ -89,15 +88,12 @@ const runTwice = async (folder) => {
   const failed = first.status === 0 || interrupted ? [] : failedIn(first)
   if (failed.length === 0) return first.status
   const files = first.results?.files ?? []
-  const config = given.indexOf("--config")
-  const options = config === -1 ? [] : given.slice(config, config + 2)
   let status = 0
   for (const result of failed) {
     if (interrupted) return 1
     const name = nameOf(result)
     console.log(`\n== once more, alone: ${name}`)
-    const project = result.project === "" ? [] : ["--project", result.project]
-    const again = await run([...options, ...project, result.file])
+    const again = await run(["--project", result.project, result.file])
     const [became] = again.results?.files ?? []
     if (became !== undefined) files.splice(files.indexOf(result), 1, became)
     // A file without tests, or one that is left out, shows nothing.

@@ -35,19 +35,19 @@ const ALWAYS = `it("fails", () => { throw new Error("always") })`
 
 const ours = (name: string) => JSON.stringify(join(Box.root, "test/runner", name))
 
-const write = (files: Readonly<Record<string, string>>, more = "") => {
+const write = (files: Readonly<Record<string, string>>, more = "", names = ["one"]) => {
   writeFileSync(
     join(folder, "vitest.config.ts"),
     `import { Results } from ${ours("Results.ts")}
-export default { test: { reporters: ["default", new Results()], isolate: false, maxWorkers: 1,
-  setupFiles: [${ours("endWithRun.ts")}]${more} } }`
+export default { test: { reporters: ["default", new Results()], projects: ${JSON.stringify(names)}.map((name) => ({
+  test: { name, isolate: false, maxWorkers: 1, setupFiles: [${ours("endWithRun.ts")}]${more} } })) } }`
   )
   for (const [name, text] of Object.entries(files)) {
     writeFileSync(join(folder, `${name}.test.ts`), `import { it } from "vitest"\n${text}`)
   }
 }
 
-const args = [join(Box.root, "tools/tests.mjs"), "--config", "vitest.config.ts"]
+const args = [join(Box.root, "tools/tests.mjs"), "--project", "*"]
 
 const environment = (env: NodeJS.ProcessEnv) => {
   // This run's own are none of theirs.
@@ -83,8 +83,8 @@ const printed: unknown = expect.any(String)
 it("runs a file that failed once more, alone, and lists it with both outputs where it passes then", async () => {
   write({ held: `${HELD}\nit.skip("later", () => {})`, racy: `${failingOnce(FAILS)}\n${HELD}` })
   const tests = { passed: 3, failed: 0, skipped: 1 }
-  expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["racy.test.ts"] })
-  const kept = join(unstable(), "racy.test.ts")
+  expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["racy.test.ts (one)"] })
+  const kept = join(unstable(), "racy.test.ts-one-")
   expect(readdirSync(kept).sort()).toEqual(["again.txt", "first.txt"])
   expect(readFileSync(join(kept, "first.txt"), "utf8")).toContain("at first")
   const again = readFileSync(join(kept, "again.txt"), "utf8")
@@ -95,7 +95,7 @@ it("runs a file that failed once more, alone, and lists it with both outputs whe
 it("fails where a file fails again, and counts each file by its last run", async () => {
   write({ held: HELD, racy: failingOnce(FAILS), wrong: `${ALWAYS}\n${HELD}` })
   const tests = { passed: 3, failed: 1, skipped: 0 }
-  expect(await run()).toEqual({ code: 1, printed, tests, unstable: ["racy.test.ts"] })
+  expect(await run()).toEqual({ code: 1, printed, tests, unstable: ["racy.test.ts (one)"] })
 })
 
 it("runs nothing again that fails in more than five files", async () => {
@@ -108,7 +108,7 @@ it("runs nothing again that fails in more than five files", async () => {
 it("runs a file again whose process ended", async () => {
   write({ aborted: failingOnce(`process.kill(process.pid, "SIGKILL")\n  return new Promise(() => {})`) })
   const tests = { passed: 1, failed: 0, skipped: 0 }
-  expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["aborted.test.ts"] })
+  expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["aborted.test.ts (one)"] })
 })
 
 it("runs a file again that threw something outside of its tests", async () => {
@@ -118,7 +118,7 @@ it("runs a file again that threw something outside of its tests", async () => {
   return new Promise((done) => ${thrown})`)
   })
   const tests = { passed: 1, failed: 0, skipped: 0 }
-  expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["thrown.test.ts"] })
+  expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["thrown.test.ts (one)"] })
 })
 
 it("runs nothing again where the run itself failed", async () => {
@@ -130,10 +130,7 @@ it("runs nothing again where the run itself failed", async () => {
 })
 
 it("runs it again in the project that it failed in", async () => {
-  write(
-    { racy: failingOnce(FAILS) },
-    `, projects: ["one", "two"].map((name) => ({ test: { name, include: ["*.test.ts"] } }))`
-  )
+  write({ racy: failingOnce(FAILS) }, "", ["one", "two"])
   const tests = { passed: 2, failed: 0, skipped: 0 }
   const listed: unknown = expect.stringMatching(/^racy\.test\.ts \((one|two)\)$/)
   expect(await run()).toEqual({ code: 0, printed, tests, unstable: [listed] })

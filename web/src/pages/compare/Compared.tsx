@@ -2,7 +2,7 @@
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Axis, lapTimes, nodeAt, overDistance, overTime } from "../../draw/axis.ts"
-import { channelsOf, deltasOf, lookOf, missingOf, within } from "../../draw/compareChannels.ts"
+import { channelsOf, deltasOf, lookOf, within } from "../../draw/compareChannels.ts"
 import { ComparePlots } from "../../draw/ComparePlots.ts"
 import { go, note, withQuery } from "../../router.ts"
 import { theme } from "../../theme.ts"
@@ -15,30 +15,10 @@ import { Diagrams } from "./Diagrams.tsx"
 import { FocusedLap } from "./FocusedLap.tsx"
 import { GainMap } from "./GainMap.tsx"
 import { Losses } from "./Losses.tsx"
+import { MissingChannels } from "./MissingChannels.tsx"
 import { keys, settling } from "./moving.ts"
 import { Readout } from "./Readout.tsx"
 import { AROUND_M, type CompareView } from "./view.ts"
-
-const Undeclared = ({
-  comparison,
-  unreported
-}: {
-  comparison: Comparison
-  unreported: ReadonlyArray<string>
-}) => (
-  <>
-    {unreported.length > 0 && (
-      <p class="muted small">
-        Not drawn, because no lap has it: {unreported.join(", ").replaceAll("_", " ")}.
-      </p>
-    )}
-    {comparison.missing_channels.length > 0 && (
-      <p class="muted small">
-        Missing on some laps: {missingOf(comparison)}. Parts that need them are left out.
-      </p>
-    )}
-  </>
-)
 
 /** What is shown to each side of a place, on each axis. */
 const AROUND = { m: AROUND_M, s: 6 } as const
@@ -197,7 +177,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
               <div class="strip-plot" />
             </div>
           ))}
-          <Undeclared comparison={comparison} unreported={unreported} />
+          <MissingChannels comparison={comparison} unreported={unreported} />
         </section>
         <div class="stack">
           <section class="panel">
