@@ -92,18 +92,24 @@ const spoiled = (bytes: Buffer, random: (below: number) => number): Buffer => {
 }
 
 /**
- * Random, truncated, lengthened and bit-flipped datagrams, among untouched ones: an interpreter never throws, and each value that
- * its points tell is finite. `fresh` makes a new interpreter every few hundred inputs.
+ * Random, truncated, lengthened and bit-flipped datagrams, among the untouched ones in their order: an interpreter never throws, and
+ * each value of its points is finite. `fresh` makes a new interpreter every few hundred inputs.
  */
 export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): void => {
   const random = randomOf(20261121)
   const events = new EventBuffer()
   let interpreter = fresh()
   let points = 0
+  let next = 0
   for (let n = 0; n < runs; n++) {
-    if (n % 500 === 0) interpreter = fresh()
-    const seed = seeds[random(seeds.length)]!
-    const bytes = random(4) === 0 ? Buffer.from(seed) : spoiled(seed, random)
+    if (n % 500 === 0) {
+      interpreter = fresh()
+      next = 0
+    }
+    const bytes =
+      random(4) === 0
+        ? Buffer.from(seeds[next++ % seeds.length]!)
+        : spoiled(seeds[random(seeds.length)]!, random)
     try {
       interpreter.datagram(bytes, n / 60, events)
     } catch (defect) {

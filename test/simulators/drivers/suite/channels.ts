@@ -44,7 +44,7 @@ export const wrongRows = (
   columns: ReadonlyMap<string, Column>,
   frames: ReadonlyArray<Frame>,
   rate: number,
-  { learned = [], values: others = {}, within = {} }: Expected,
+  { begin = BEGIN_S, learned = [], values: others = {}, within = {} }: Expected,
   driven: Readonly<Record<string, Value>> = {}
 ): ReadonlyArray<string> =>
   [...columns].flatMap(([name, { times, values }]) => {
@@ -55,7 +55,7 @@ export const wrongRows = (
     let [off, absent, rows] = [0, 0, 0]
     let example = ""
     for (const [i, seen] of values.entries()) {
-      const n = Math.round((times[i]! - BEGIN_S) * rate)
+      const n = Math.round((times[i]! - begin) * rate)
       const frame = frames[n]
       if (frame === undefined || frame.finished) continue
       rows++

@@ -47,6 +47,8 @@ export interface Expected {
   readonly within?: Readonly<Record<string, number>>
   /** Channels that only come once the driver has learned something of the car's path: up to a third of their rows may be absent. */
   readonly learned?: ReadonlyArray<string>
+  /** The time of the first frame by the game's own clock, s, where the driver keeps it; that of its arrival otherwise. */
+  readonly begin?: number
   /** Points that the drive's first and last frames may lack, or have in addition. */
   readonly around?: number
   /** Datagrams that must be refused, each with a part of the reason; made from one that the emulator sent. */
