@@ -5,7 +5,7 @@ import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
-import { answers, car as accCar, link as accLink, update } from "./accLink.ts"
+import { answers, car as accCar, link as accLink, update } from "./acc/link.ts"
 import { answer, car, link } from "./assettoCorsaLink.ts"
 import { interpret } from "./interpreting.ts"
 import { LfsWorld, OURS } from "./lfsWorld.ts"
@@ -33,7 +33,7 @@ it("the two coordinates that Assetto Corsa Competizione tells of the ground", ()
   fc.assert(
     fc.property(float, float, (worldPosX, worldPosY) => {
       const driven = accCar(0, 500, { worldPosX, worldPosY })
-      const [x, y] = placeOf(accLink().hearsAll([...answers, update(1000), driven]))
+      const [x, y] = placeOf(accLink().receiveAll([...answers, update(1000), driven]))
       expect([x, y]).toEqual([worldPosX, -worldPosY])
     })
   )
