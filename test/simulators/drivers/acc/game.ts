@@ -48,8 +48,8 @@ const expected: Expected = {
   },
   within: {
     speed: 0.5,
-    position_x: 0.001,
-    position_y: 0.001,
+    position_x: 0.0005,
+    position_y: 0.0005,
     lap_time_so_far: MS,
     delta_to_best: MS,
     last_lap_time: ROUNDED,
