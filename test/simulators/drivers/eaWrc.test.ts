@@ -291,13 +291,13 @@ describe("stages", () => {
   })
 
   it("are complete with nothing after them: silence, or the end of the link", () => {
-    const whole = () => stageLink(newInterpreter(), 0.1).hears(...run(0, 199.9))
+    const whole = () => stageLink(newInterpreter(), 0.1).receives(...run(0, 199.9))
     expect(whole().laps).toEqual([[]])
     expect(whole().waits(3).laps).toEqual([[[1, 199.9, true]]])
     expect(whole().ends().laps).toEqual([[[1, 199.9, true]]])
     // The line was seen, and the result was still to come.
     const over = stageLink(newInterpreter(), 0.1)
-      .hears(...run(0, 200.1))
+      .receives(...run(0, 200.1))
       .waits(3)
     expect(over.laps).toEqual([[[1, 200, true]]])
     expect(over.ends().counts).toEqual([1])
@@ -311,7 +311,7 @@ describe("stages", () => {
     const retired = run(199.91, 199.91, { stage_result_status: 4 })
     expect(
       stageLink(newInterpreter(), 0.1)
-        .hears(...run(0, 199.9), ...retired)
+        .receives(...run(0, 199.9), ...retired)
         .waits(60)
         .ends().laps
     ).toEqual([[]])

@@ -130,7 +130,7 @@ describe("a stage", () => {
   it("was given up where the packets end before the finish, however near", () => {
     const link = stageLink(newInterpreter())
     link
-      .hears(...run({ seconds: 49.98 }))
+      .receives(...run({ seconds: 49.98 }))
       .waits(60)
       .ends()
     expect(link.laps).toEqual([[]])

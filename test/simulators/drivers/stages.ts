@@ -73,7 +73,7 @@ export const stageLink = (interpreter: Interpreter, interval = 1 / 60) => {
   let arrival = 1000
   const self = {
     events,
-    hears: (...datagrams: ReadonlyArray<Buffer>) => {
+    receives: (...datagrams: ReadonlyArray<Buffer>) => {
       for (const bytes of datagrams) {
         interpreter.datagram(bytes, arrival, buffer)
         events.push(...buffer.take())

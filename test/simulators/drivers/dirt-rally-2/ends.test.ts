@@ -1,25 +1,25 @@
 /** How runs of DiRT Rally 2.0 end, which no packet tells: just before the line, with any packet or none after it. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
-import { protocol } from "../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
-import { packet as layout } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
-import { linkOptions } from "./interpreting.ts"
-import { eventsOf, pointAt, recorded } from "./recorded.ts"
-import { stageLink } from "./stages.ts"
+import { protocol } from "../../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
+import { packet as layout } from "../../../../src/simulators/drivers/dirt-rally-2/layout.ts"
+import { linkOptions } from "../interpreting.ts"
+import { eventsOf, pointAt, recorded } from "../recorded.ts"
+import { stageLink } from "../stages.ts"
 
-type Said = Partial<Record<keyof typeof layout.read, number>>
+type Values = Partial<Record<keyof typeof layout.read, number>>
 
 const LENGTH = 1000
 /** m/s. */
 const SPEED = 20
 const HZ = 60
 
-const packet = (said: Said): Buffer => {
+const packet = (values: Values): Buffer => {
   const bytes = Buffer.alloc(264)
-  const { distance = 0 } = said
+  const { distance = 0 } = values
   const car = { maxGears: 5, maxRate: 800, idleRate: 150, positionX: 1, positionY: 1, positionZ: 1 }
   const stage = { totalLaps: 1, trackLength: LENGTH, progress: distance / LENGTH }
-  layout.write(bytes, 0, { ...car, ...stage, ...said })
+  layout.write(bytes, 0, { ...car, ...stage, ...values })
   return bytes
 }
 
@@ -27,7 +27,7 @@ const packet = (said: Said): Buffer => {
 const zeros = Buffer.alloc(264)
 
 /** A run at a steady pace up to `until`, a share of the stage, as the game shows it at 60 Hz; its clock begins at `began`. */
-const run = (until: number, began = 50, more: Said = {}): ReadonlyArray<Buffer> => {
+const run = (until: number, began = 50, more: Values = {}): ReadonlyArray<Buffer> => {
   const frames = Math.floor((until * LENGTH * HZ) / SPEED)
   return Array.from({ length: frames + 1 }, (_, n) => {
     const lapTime = n / HZ
@@ -46,7 +46,7 @@ const SHORT = [0.999_96, 0.999_99] as const
 
 describe("a run that stops just before the line", () => {
   it.each(SHORT)("at %d is a lap after some seconds of silence, and only one", (share) => {
-    const whole = link().hears(...run(share))
+    const whole = link().receives(...run(share))
     expect(whole.laps).toEqual([[]])
     whole.waits(2)
     expect(whole.laps).toEqual([[]])
@@ -57,42 +57,42 @@ describe("a run that stops just before the line", () => {
 
   it.each(SHORT)("at %d is a lap at once when the link ends", (share) => {
     const whole = link()
-      .hears(...run(share))
+      .receives(...run(share))
       .ends()
     expect(whole.laps).toEqual([[[1, timeOf(share), true]]])
     expect(whole.ends().laps).toEqual([[[1, timeOf(share), true]]])
   })
 
   it.each(SHORT)("at %d is a lap at once when zeros follow", (share) => {
-    expect(link().hears(...run(share), zeros, zeros, zeros).laps).toEqual([[[1, timeOf(share), true]]])
+    expect(link().receives(...run(share), zeros, zeros, zeros).laps).toEqual([[[1, timeOf(share), true]]])
   })
 
   it("is a lap, too, where the finish lies before the stage's length: when zeros come, the next run, or the end", () => {
     const lap = [1, timeOf(0.9993), true]
-    expect(link().hears(...run(0.9993), zeros).laps).toEqual([[lap]])
+    expect(link().receives(...run(0.9993), zeros).laps).toEqual([[lap]])
     expect(
       link()
-        .hears(...run(0.9993))
+        .receives(...run(0.9993))
         .ends().laps
     ).toEqual([[lap]])
-    expect(link().hears(...run(0.9993), ...run(0.1, 300)).laps).toEqual([[lap]])
+    expect(link().receives(...run(0.9993), ...run(0.1, 300)).laps).toEqual([[lap]])
     // It may be a pause so far.
     expect(
       link()
-        .hears(...run(0.9993))
+        .receives(...run(0.9993))
         .waits(59).laps
     ).toEqual([[]])
   })
 
   it("has the game's own time and is over where the game says that the lap is completed", () => {
     const over = packet({ lapTime: 0, totalTime: 100, distance: 999.8, lapsCompleted: 1, lastLap: 50.017 })
-    expect(link().hears(...run(0.9996), over).laps).toEqual([[[1, 50.017, true]]])
+    expect(link().receives(...run(0.9996), over).laps).toEqual([[[1, 50.017, true]]])
   })
 
   it("has its sectors; the third is the rest of the time", () => {
     const sectors = { sector1: 12.25, sector2: 13.5 }
     const { events } = link()
-      .hears(...run(0.999_97, 50, sectors))
+      .receives(...run(0.999_97, 50, sectors))
       .ends()
     expect(eventsOf(events, "LapCompleted")[0]!.sectors).toEqual([
       12.25,
@@ -109,17 +109,17 @@ describe("a run that is not finished is none, and none is made up", () => {
     for (const share of [0.5, 0.99, 0.998]) {
       expect(
         link()
-          .hears(...run(share))
+          .receives(...run(share))
           .waits(60)
           .ends().laps
       ).toEqual(never)
       expect(
         link()
-          .hears(...run(share), zeros, zeros)
+          .receives(...run(share), zeros, zeros)
           .waits(60)
           .ends().laps
       ).toEqual(never)
-      expect(link().hears(...run(share), ...run(0.1, 300)).laps).toEqual([[], []])
+      expect(link().receives(...run(share), ...run(0.1, 300)).laps).toEqual([[], []])
     }
   })
 
@@ -131,7 +131,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     })
     expect(
       link()
-        .hears(...drive, ...standing, zeros)
+        .receives(...drive, ...standing, zeros)
         .ends().laps
     ).toEqual(never)
   })
@@ -140,7 +140,7 @@ describe("a run that is not finished is none, and none is made up", () => {
     const out = packet({ lapTime: 20, totalTime: 70, distance: 400, lapsCompleted: 1, lastLap: 20 })
     expect(
       link()
-        .hears(...run(0.4), out, out, zeros)
+        .receives(...run(0.4), out, out, zeros)
         .ends().laps
     ).toEqual(never)
   })
@@ -149,28 +149,28 @@ describe("a run that is not finished is none, and none is made up", () => {
     const whole = run(1.0001)
     const at = Math.floor(0.9993 * whole.length)
     const paused = link()
-      .hears(...whole.slice(0, at))
+      .receives(...whole.slice(0, at))
       .waits(50)
     expect(paused.laps).toEqual(never)
-    paused.hears(...whole.slice(at)).ends()
+    paused.receives(...whole.slice(at)).ends()
     expect(paused.laps).toEqual([[[1, 50, true]]])
   })
 })
 
 describe("packets of zeros", () => {
   it("are no session, and no points", () => {
-    const { events } = link().hears(zeros, zeros).waits(60).ends()
+    const { events } = link().receives(zeros, zeros).waits(60).ends()
     expect(events).toEqual([])
   })
 
   it("in the engine's rates alone, of a moving car, are refused: its runs could not be distinguished", () => {
-    const { events } = link().hears(...run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
+    const { events } = link().receives(...run(0.1, 50, { maxRate: 0, idleRate: 0 }).slice(1))
     expect(new Set(events.map(({ _tag }) => _tag))).toEqual(new Set(["Refused"]))
   })
 
   it("between runs and in them leave no point behind, and end nothing", () => {
     const [drive, next] = [run(0.999_97), run(0.5, 100.03)]
-    const { events, laps } = link().hears(
+    const { events, laps } = link().receives(
       zeros,
       ...drive,
       zeros,
@@ -193,14 +193,14 @@ describe("three runs in a row", () => {
     ["after zeros", [zeros, zeros]]
   ] as const)("%s are one session with three laps", (_, between) => {
     const three = link()
-    for (const began of [50, 200, 300]) three.hears(...run(0.999_97, began), ...between).waits(5)
+    for (const began of [50, 200, 300]) three.receives(...run(0.999_97, began), ...between).waits(5)
     expect(three.ends().counts).toEqual([3])
     expect(three.laps).toEqual([[1, 2, 3].map((number) => [number, timeOf(0.999_97), true])])
   })
 
   it("of which the second was given up: the third is another session", () => {
     const three = link()
-      .hears(...run(0.999_97), ...run(0.6, 200), ...run(0.999_97, 300))
+      .receives(...run(0.999_97), ...run(0.6, 200), ...run(0.999_97, 300))
       .ends()
     expect(three.laps).toEqual([[[1, timeOf(0.999_97), true]], [[1, timeOf(0.999_97), true]]])
   })
@@ -216,7 +216,7 @@ it("a penalty for being put back on the road is a part of the time, and no gap",
     return copy
   })
   const { events } = link()
-    .hears(...put)
+    .receives(...put)
     .ends()
   const [lap] = eventsOf(events, "LapCompleted")
   expect(lap).toMatchObject({ valid: true, lapTime: expect.closeTo(timeOf(0.999_97) + 15, 2) })
@@ -231,10 +231,10 @@ it("any run that is cut off anywhere is reported at most once, and only from a t
       fc.constantFrom("silence", "zeros", "end", "next"),
       (share, what) => {
         // Joined shortly before, so it does not count.
-        const one = link().hears(...run(share).slice(-100))
+        const one = link().receives(...run(share).slice(-100))
         if (what === "silence") one.waits(60)
-        else if (what === "zeros") one.hears(zeros)
-        else if (what === "next") one.hears(...run(0.05, 300))
+        else if (what === "zeros") one.receives(zeros)
+        else if (what === "next") one.receives(...run(0.05, 300))
         one.ends()
         const driven = (Math.floor((share * LENGTH * HZ) / SPEED) * SPEED) / HZ / LENGTH
         const isReported = Math.fround(driven) >= Math.fround(0.999)
