@@ -35,5 +35,6 @@ export const variants: ReadonlyArray<Kind> = [
   ...f1.variants,
   ...forza.variants,
   ...gt7.variants,
-  ...eaWrc.variants
+  ...eaWrc.variants,
+  ...richardBurnsRally.variants
 ]
