@@ -61,14 +61,13 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
     expect(timed).toHaveLength(wanted.length)
     for (const [n, [number, time]] of wanted.entries()) {
       const lap = timed[n]!
-      if (kind.counts) expect(lap.lapNumber).toBe(number)
+      expect(lap.lapNumber).toBe(kind.counts ? number : n + 1)
       expect(Math.abs(lap.lapTime! - time)).toBeLessThanOrEqual(kind.precise)
       expect(Math.abs(lap.endTime - lap.startTime - time)).toBeLessThan(1.5 / rate + kind.precise)
-      if (kind.sectors)
-        [lap.sector1Time, lap.sector2Time, lap.sector3Time].forEach((sector, s) => {
-          expect(sector).not.toBeNull()
-          expect(Math.abs(sector! - laps[number - 1]!.sectors[s]!)).toBeLessThan(0.0031)
-        })
+      const sectors = kind.sectors ? [lap.sector1Time, lap.sector2Time, lap.sector3Time] : []
+      const isWrong = (sector: number | null, s: number) =>
+        !(Math.abs((sector ?? Number.NaN) - laps[number - 1]!.sectors[s]!) < 0.0031)
+      expect(sectors.filter(isWrong)).toEqual([])
     }
   })
 
@@ -115,6 +114,6 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
   })
 
   it("never throws, whatever the bytes, and gives no value that is not finite", () => {
-    fuzz(() => fresh(kind), once().datagrams.slice(0, 300), runs(6000))
+    expect(fuzz(() => fresh(kind), once().datagrams.slice(0, 300), runs(6000))).toBeGreaterThan(0)
   })
 })

@@ -93,9 +93,9 @@ const spoiled = (bytes: Buffer, random: (below: number) => number): Buffer => {
 
 /**
  * Random, truncated, lengthened and bit-flipped datagrams, among untouched ones: an interpreter never throws, and each value that
- * its points tell is finite. `fresh` makes a new interpreter every few hundred inputs.
+ * its points tell is finite. `fresh` makes a new interpreter every few hundred inputs. Returns the number of points.
  */
-export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): void => {
+export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): number => {
   const random = randomOf(20261121)
   const events = new EventBuffer()
   let interpreter = fresh()
@@ -123,4 +123,5 @@ export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, run
   }
   // Without points the seeds would be no packets of this protocol, and the test would try nothing.
   expect(points).toBeGreaterThan(0)
+  return points
 }
