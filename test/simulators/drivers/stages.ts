@@ -1,4 +1,4 @@
-/** Shared by the tests of games with stages: the recorded laps, and a link whose silences a test decides. */
+/** Shared by the tests of games with stages: the recorded laps, and links that fall silent or end. */
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
@@ -8,42 +8,33 @@ import { recorded, type RecordedSession } from "./recorded.ts"
 export const timedLaps = ({ laps }: RecordedSession) =>
   laps.flatMap(({ lapNumber, lapTime, valid }) => (lapTime === null ? [] : [[lapNumber, lapTime, valid]]))
 
-/** A link that gets packets, or silence; `interval`: between two packets, s. */
-export const stageLink = (interpreter: Interpreter, interval = 1 / 60) => {
+/** Packets that arrive, seconds of silence, or the end of the link. */
+export type Part = ReadonlyArray<Buffer> | number | "end"
+
+/** The events of a link on which these parts follow each other; `every`: between two packets, s. */
+export const eventsAfter = (
+  interpreter: Interpreter,
+  parts: ReadonlyArray<Part>,
+  every = 1 / 60
+): ReadonlyArray<SimulatorEvent> => {
   const buffer = new EventBuffer()
   const events: Array<SimulatorEvent> = []
   let arrival = 1000
-  const self = {
-    events,
-    receives: (...datagrams: ReadonlyArray<Buffer>) => {
-      for (const bytes of datagrams) {
+  for (const part of parts) {
+    if (part === "end") interpreter.end?.(buffer)
+    else if (typeof part === "number")
+      for (let second = 1; second <= part; second++, arrival++) interpreter.silence?.(second, buffer)
+    else
+      for (const bytes of part) {
         interpreter.datagram(bytes, arrival, buffer)
-        events.push(...buffer.take())
-        arrival += interval
+        arrival += every
       }
-      return self
-    },
-    waits: (seconds: number) => {
-      for (let second = 1; second <= seconds; second++) {
-        interpreter.silence?.(second, buffer)
-        events.push(...buffer.take())
-        arrival++
-      }
-      return self
-    },
-    ends: () => {
-      interpreter.end?.(buffer)
-      events.push(...buffer.take())
-      return self
-    },
-    /** By session; those without a time are left out. */
-    get laps() {
-      return recorded(events).map(timedLaps)
-    },
-    /** By session, with those that have no time. */
-    get counts() {
-      return recorded(events).map(({ laps }) => laps.length)
-    }
+    events.push(...buffer.take())
   }
-  return self
+  return events
 }
+
+/** Those laps by session, and the number of laps by session, with those that have no time. */
+export const lapsIn = (events: ReadonlyArray<SimulatorEvent>) => recorded(events).map(timedLaps)
+export const countsIn = (events: ReadonlyArray<SimulatorEvent>) =>
+  recorded(events).map(({ laps }) => laps.length)

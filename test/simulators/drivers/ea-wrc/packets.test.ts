@@ -8,7 +8,7 @@ import { least, packets } from "../../../../src/simulators/drivers/ea-wrc/layout
 import { root } from "../../../blackbox/processes.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
 import { recorded } from "../recorded.ts"
-import { stageLink, timedLaps } from "../stages.ts"
+import { countsIn, eventsAfter, lapsIn, type Part } from "../stages.ts"
 import { lastSamples } from "../samples.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
@@ -69,7 +69,10 @@ const run = (from: number, to: number, more: Partial<Record<Name, number>> = {},
   })
 
 const eventsOfPackets = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 0.1)
-const lapsOf = (packets: ReadonlyArray<Buffer>) => recorded(eventsOfPackets(packets)).map(timedLaps)
+const lapsOf = (packets: ReadonlyArray<Buffer>) => lapsIn(eventsOfPackets(packets))
+
+const after = (...parts: ReadonlyArray<Part>) => eventsAfter(newInterpreter(), parts, 0.1)
+const lapsAfter = (...parts: ReadonlyArray<Part>) => lapsIn(after(...parts))
 
 const sectorsOf = (packets: ReadonlyArray<Buffer>) =>
   recorded(eventsOfPackets(packets))[0]!.laps.map((lap) => [
@@ -249,16 +252,12 @@ describe("stages", () => {
   })
 
   it("are complete with nothing after them: silence, or the end of the link", () => {
-    const whole = () => stageLink(newInterpreter(), 0.1).receives(...run(0, 199.9))
-    expect(whole().laps).toEqual([[]])
-    expect(whole().waits(3).laps).toEqual([[[1, 199.9, true]]])
-    expect(whole().ends().laps).toEqual([[[1, 199.9, true]]])
+    expect(lapsAfter(run(0, 199.9))).toEqual([[]])
+    expect(lapsAfter(run(0, 199.9), 3)).toEqual([[[1, 199.9, true]]])
+    expect(lapsAfter(run(0, 199.9), "end")).toEqual([[[1, 199.9, true]]])
     // The line was seen, and the result was still to come.
-    const over = stageLink(newInterpreter(), 0.1)
-      .receives(...run(0, 200.1))
-      .waits(3)
-    expect(over.laps).toEqual([[[1, 200, true]]])
-    expect(over.ends().counts).toEqual([1])
+    expect(lapsAfter(run(0, 200.1), 3)).toEqual([[[1, 200, true]]])
+    expect(countsIn(after(run(0, 200.1), 3, "end"))).toEqual([1])
   })
 
   it("are complete where the game says that they are finished, before the stage's length", () => {
@@ -267,12 +266,7 @@ describe("stages", () => {
 
   it("are not complete where the game says otherwise, however near the line", () => {
     const retired = run(199.91, 199.91, { stage_result_status: 4 })
-    expect(
-      stageLink(newInterpreter(), 0.1)
-        .receives(...run(0, 199.9), ...retired)
-        .waits(60)
-        .ends().laps
-    ).toEqual([[]])
+    expect(lapsAfter([...run(0, 199.9), ...retired], 60, "end")).toEqual([[]])
   })
 
   it("have no time for a run that did not reach the finish", () => {

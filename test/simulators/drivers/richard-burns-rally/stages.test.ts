@@ -5,7 +5,7 @@ import { packet } from "../../../../src/simulators/drivers/richard-burns-rally/l
 import { protocol } from "../../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
 import { discarded, eventsOf, recorded, type RecordedSession } from "../recorded.ts"
-import { stageLink, timedLaps } from "../stages.ts"
+import { countsIn, eventsAfter, lapsIn, timedLaps } from "../stages.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
@@ -65,7 +65,7 @@ const run = ({
   })
 
 const eventsOfPackets = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 1 / RATE)
-const lapsOf = (packets: ReadonlyArray<Buffer>) => recorded(eventsOfPackets(packets)).map(timedLaps)
+const lapsOf = (packets: ReadonlyArray<Buffer>) => lapsIn(eventsOfPackets(packets))
 /** To the millisecond, of the first lap. */
 const sectorsOf = ({ laps: [lap] }: RecordedSession) => [
   [lap!.sector1Time, lap!.sector2Time, lap!.sector3Time].map((time) => Math.round(time! * 1000) / 1000),
@@ -120,13 +120,9 @@ describe("a stage", () => {
   })
 
   it("was given up where the packets end before the finish, however near", () => {
-    const link = stageLink(newInterpreter())
-    link
-      .receives(...run({ seconds: 49.98 }))
-      .waits(60)
-      .ends()
-    expect(link.laps).toEqual([[]])
-    expect(link.counts).toEqual([1])
+    const events = eventsAfter(newInterpreter(), [run({ seconds: 49.98 }), 60, "end"])
+    expect(lapsIn(events)).toEqual([[]])
+    expect(countsIn(events)).toEqual([1])
   })
 
   it("is the session's next lap where it is driven again, and another session's after one that was given up", () => {
