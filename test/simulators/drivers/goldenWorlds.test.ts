@@ -28,7 +28,7 @@ import {
   linkOptions,
   opened
 } from "./interpreting.ts"
-import { names } from "./assettoCorsaLink.ts"
+import { names } from "./assetto-corsa/link.ts"
 import { eventsOf, pointAt } from "./recorded.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"

@@ -31,4 +31,10 @@ export const kinds: ReadonlyArray<Kind> = [
 ]
 
 /** Games that send the content of one of the others in another format. */
-export const variants: ReadonlyArray<Kind> = [...f1.variants, ...forza.variants, ...gt7.variants]
+export const variants: ReadonlyArray<Kind> = [
+  ...f1.variants,
+  ...forza.variants,
+  ...gt7.variants,
+  ...eaWrc.variants,
+  ...richardBurnsRally.variants
+]

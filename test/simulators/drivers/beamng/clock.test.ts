@@ -1,7 +1,7 @@
 /** BeamNG.drive's clock: the time of arrival, where datagrams arrive when they are sent. */
 import { describe, expect, it } from "vitest"
-import type { Moving } from "../../../src/simulators/packets/Moving.ts"
-import { MotionClock } from "../../../src/simulators/drivers/beamng/MotionClock.ts"
+import type { Moving } from "../../../../src/simulators/packets/Moving.ts"
+import { MotionClock } from "../../../../src/simulators/drivers/beamng/MotionClock.ts"
 
 const SPEED = 50
 const HZ = 50

@@ -30,11 +30,11 @@
  * print(p.hex())
  */
 import { describe, expect, it } from "vitest"
-import { protocol } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
-import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layout.ts"
-import { interpret, linkOptions } from "./interpreting.ts"
-import { eventsOf, pointAt, recorded } from "./recorded.ts"
-import { lastSamples } from "./samples.ts"
+import { protocol } from "../../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
+import { packet } from "../../../../src/simulators/drivers/richard-burns-rally/layout.ts"
+import { interpret, linkOptions } from "../interpreting.ts"
+import { eventsOf, pointAt, recorded } from "../recorded.ts"
+import { lastSamples } from "../samples.ts"
 
 const golden = Buffer.from(
   "ba130000470000005bb1bf3c000048410020c943005c0d450000c03e0000403f0000003e0000803d0000803f03000000" +
@@ -59,7 +59,7 @@ const near = (value: number): unknown => expect.closeTo(value, 3)
 const wheels = (name: string, of: (n: number) => number) =>
   Object.fromEntries(["fl", "fr", "rl", "rr"].map((wheel, n) => [`${name}_${wheel}`, near(of(n))]))
 
-const heard = (...datagrams: ReadonlyArray<Buffer>) =>
+const eventsOfPackets = (...datagrams: ReadonlyArray<Buffer>) =>
   interpret(protocol.interpreter(linkOptions()), datagrams)
 
 describe("golden bytes", () => {
@@ -69,7 +69,7 @@ describe("golden bytes", () => {
   })
 
   it("become a point", () => {
-    const events = heard(golden)
+    const events = eventsOfPackets(golden)
     expect(eventsOf(events, "SessionStarted")).toMatchObject([
       { circuit: "RBR stage 71", vehicle: "RBR car 5", driver: "", tellsLaps: true, numbersLaps: true }
     ])
@@ -91,7 +91,7 @@ describe("golden bytes", () => {
   })
 
   it("tell all channels of the sheet, those without a sign, unit or scale as sent", () => {
-    const { distance, lap_distance, ...samples } = lastSamples(heard(golden))
+    const { distance, lap_distance, ...samples } = lastSamples(eventsOfPackets(golden))
     // Where the run began, was not heard.
     expect([distance, lap_distance]).toEqual([Number.NaN, Number.NaN])
     expect(samples).toEqual({
@@ -146,10 +146,10 @@ const withFloat = (at: number, value: number) => {
 }
 
 it("leaves values absent that are no share of 0 to 1, and temperatures that are not reported", () => {
-  const samples = lastSamples(heard(withFloat(176, 12)))
+  const samples = lastSamples(eventsOfPackets(withFloat(176, 12)))
   expect(samples["damage_suspension_fl"]).toBeNaN()
   expect(samples["damage_suspension_fr"]).toBe(0.125)
-  expect(lastSamples(heard(withFloat(144, 0)))["water_temperature"]).toBeNaN()
+  expect(lastSamples(eventsOfPackets(withFloat(144, 0)))["water_temperature"]).toBeNaN()
 })
 
 it("recognises its packet by length and by plausible values of a car", () => {

@@ -4,13 +4,13 @@
  */
 import { createRequire } from "node:module"
 import { describe, expect, it } from "vitest"
-import { assettoCorsaEmulator } from "../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
-import { Frames } from "../../../simulator/emulators/frames.ts"
-import { carInfo } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
-import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
-import type { Read } from "../../../src/simulators/packets/numbers.ts"
-import { framesOptions, scene } from "./emulating.ts"
+import { assettoCorsaEmulator } from "../../../../simulator/emulators/assetto-corsa/AssettoCorsaEmulator.ts"
+import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
+import { Frames } from "../../../../simulator/emulators/frames.ts"
+import { carInfo } from "../../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import { encodeRequest } from "../../../../src/simulators/drivers/assetto-corsa/requests.ts"
+import type { Read } from "../../../../src/simulators/packets/numbers.ts"
+import { framesOptions, scene } from "../emulating.ts"
 
 type Fields = Readonly<Record<string, number | string>>
 
@@ -153,7 +153,7 @@ describe("a client that others wrote", () => {
     expect(cars).toBe(50)
   })
 
-  it("hears nothing more once it took its leave", () => {
+  it("receive nothing more once it took its leave", () => {
     const { client, drive, heard } = connected()
     const frames = new Frames(framesOptions())
     client.subscribeUpdate()

@@ -1,5 +1,5 @@
 /** A link to Assetto Corsa Competizione without a socket, and messages for it. */
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import {
   encodeCar,
   encodeEntry,
@@ -8,12 +8,12 @@ import {
   encodeTrack,
   encodeUpdate,
   type UpdateFields
-} from "../../../simulator/emulators/acc/encode.ts"
-import { AccInterpreter } from "../../../src/simulators/drivers/acc/AccInterpreter.ts"
-import type { CarFields, LapFields } from "../../../src/simulators/drivers/acc/layout.ts"
-import type { LinkOptions } from "../../../src/simulators/Driver.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions, opened } from "./interpreting.ts"
+} from "../../../../simulator/emulators/acc/encode.ts"
+import { AccInterpreter } from "../../../../src/simulators/drivers/acc/AccInterpreter.ts"
+import type { CarFields, LapFields } from "../../../../src/simulators/drivers/acc/layout.ts"
+import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { linkOptions, opened } from "../interpreting.ts"
 
 export const CONNECTION = 77
 /** The car that is in focus. */
@@ -119,23 +119,23 @@ export const link = (options: Partial<LinkOptions> = {}) => {
   const conversation = opened(new AccInterpreter(linkOptions(options)), (bytes) => void sent.push(bytes))
   const events = new EventBuffer()
   let arrival = 100
-  const hears = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
+  const receive = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
     datagrams.flatMap((bytes) => {
       conversation.datagram(bytes, arrival, events)
       arrival += 0.01
       return events.take()
     })
-  /** All that it hears: the link ends. */
-  const hearsAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
-    const heard = hears(datagrams)
+  /** All that it receive: the link ends. */
+  const receiveAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
+    const before = receive(datagrams)
     conversation.end(events)
-    return [...heard, ...events.take()]
+    return [...before, ...events.take()]
   }
   return {
     conversation,
     sent,
-    hears,
-    hearsAll,
+    receive,
+    receiveAll,
     wait: (seconds: number) => void (arrival += seconds),
     tick: () => conversation.tick(arrival)
   }

@@ -1,17 +1,17 @@
 /** A link to Assetto Corsa without a socket, and packets for it. */
-import type { LinkOptions } from "../../../src/simulators/Driver.ts"
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { encodeAnswer, encodeCarInfo } from "../../../simulator/emulators/assetto-corsa/encode.ts"
-import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
-import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions, opened } from "./interpreting.ts"
+import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
+import { encodeAnswer, encodeCarInfo } from "../../../../simulator/emulators/assetto-corsa/encode.ts"
+import { AssettoCorsaInterpreter } from "../../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
+import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { linkOptions, opened } from "../interpreting.ts"
 
 export const names = { carName: "abarth500", driverName: "Ana", trackName: "monza", trackConfig: "" }
 export const answer = () => encodeAnswer(names)
 
 /** The values of a car in tests; other fields have the names of the table. */
-interface Said {
+interface CarValues {
   readonly speed: number
   readonly isInPit: boolean
   readonly rpm: number
@@ -22,7 +22,7 @@ interface Said {
 }
 
 /** A car info; `lapTime` in ms. */
-export const car = (lapCount: number, lapTime: number, more: Partial<Said> = {}): Buffer => {
+export const car = (lapCount: number, lapTime: number, more: Partial<CarValues> = {}): Buffer => {
   const { isInPit, rpm, speed, x, y, z, ...rest } = {
     speed: 100,
     isInPit: false,
@@ -54,7 +54,7 @@ export const drive = (
   lapCount: number,
   from: number,
   to: number,
-  more: Partial<Said> = {}
+  more: Partial<CarValues> = {}
 ): ReadonlyArray<Buffer> =>
   Array.from({ length: Math.ceil((to - from) / 20) }, (_, n) => car(lapCount, from + 20 * n, more))
 
@@ -67,17 +67,17 @@ export const link = (options: LinkOptions["options"] = {}) => {
   )
   const events = new EventBuffer()
   let arrival = 100
-  const hears = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
+  const receive = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
     datagrams.flatMap((bytes) => {
       conversation.datagram(bytes, arrival, events)
       arrival += 0.02
       return events.take()
     })
-  /** All that it hears: the link ends. */
-  const hearsAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
-    const heard = hears(datagrams)
+  /** All that it receive: the link ends. */
+  const receiveAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
+    const before = receive(datagrams)
     conversation.end(events)
-    return [...heard, ...events.take()]
+    return [...before, ...events.take()]
   }
-  return { conversation, sent, hears, hearsAll, wait: (seconds: number) => void (arrival += seconds) }
+  return { conversation, sent, receive, receiveAll, wait: (seconds: number) => void (arrival += seconds) }
 }

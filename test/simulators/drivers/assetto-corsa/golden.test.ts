@@ -1,13 +1,19 @@
 /** Assetto Corsa: the golden packets, field by field. */
 import { describe, expect, it } from "vitest"
-import { problemWith } from "../../../src/simulators/drivers/assetto-corsa/decode.ts"
-import { answer, carInfo, name, request, spot } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
-import type { Read } from "../../../src/simulators/packets/numbers.ts"
-import { encodeRequest } from "../../../src/simulators/drivers/assetto-corsa/requests.ts"
-import type { Struct } from "../../../src/simulators/packets/Struct.ts"
-import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
+import { problemWith } from "../../../../src/simulators/drivers/assetto-corsa/decode.ts"
+import {
+  answer,
+  carInfo,
+  name,
+  request,
+  spot
+} from "../../../../src/simulators/drivers/assetto-corsa/layout.ts"
+import type { Read } from "../../../../src/simulators/packets/numbers.ts"
+import { encodeRequest } from "../../../../src/simulators/drivers/assetto-corsa/requests.ts"
+import type { Struct } from "../../../../src/simulators/packets/Struct.ts"
+import { bytesOf, goldenVectors, haveGolden } from "../interpreting.ts"
+import { needing } from "../../../runner/needing.ts"
+import { goldenHere } from "../../../runner/sharedData.ts"
 
 /** What a table reads of a packet that is not refused. */
 const readBy = (struct: Struct, bytes: Buffer) => {
@@ -59,18 +65,18 @@ describe("golden packets", needing(goldenHere), () => {
         }
       )
       expect(fields.map(([name]) => name).toSorted()).toEqual(Object.keys(read).toSorted())
-      const said = Object.fromEntries(
+      const events = Object.fromEntries(
         fields.map(([name, value]) => [
           name,
           name === "identifier" ? String(value).charCodeAt(0) : Number(value)
         ])
       )
       const readers: Readonly<Record<string, Read>> = read
-      expect(Object.fromEntries(fields.map(([name]) => [name, readers[name]!(bytes)]))).toEqual(said)
+      expect(Object.fromEntries(fields.map(([name]) => [name, readers[name]!(bytes)]))).toEqual(events)
       // Garbage aside, and what is no field.
       const written = Buffer.from(bytes)
       written.fill(0xff, 4, 26).fill(0xff, 28)
-      carInfo.write(written, 0, said)
+      carInfo.write(written, 0, events)
       expect(written).toEqual(bytes)
       expect(problemWith(bytes)).toBeUndefined()
     }

@@ -1,16 +1,16 @@
+/** BeamNG.drive: points of two protocols without a clock. */
 import { describe, expect, it } from "vitest"
-import { channelSet } from "../../../src/domain/ChannelSet.ts"
-import { type Channel, channels } from "../../../src/domain/pointChannels.ts"
-import { ABSENT } from "../../../src/domain/RowBatch.ts"
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { beamNgEmulator } from "../../../simulator/emulators/beamng/BeamNgEmulator.ts"
-import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
-import { protocol } from "../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
-import { decodeMotion } from "../../../src/simulators/drivers/beamng/decodeMotion.ts"
-import { framesOptions, GAME_RATE, scene } from "./emulating.ts"
-import { fuzz, interpret, linkOptions } from "./interpreting.ts"
-import { discarded as late, eventsOf } from "./recorded.ts"
-import { lapNumbersOf } from "../lapsSaid.ts"
+import { channelSet } from "../../../../src/domain/ChannelSet.ts"
+import { type Channel, channels } from "../../../../src/domain/pointChannels.ts"
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
+import { beamNgEmulator } from "../../../../simulator/emulators/beamng/BeamNgEmulator.ts"
+import { Frames, type FramesOptions } from "../../../../simulator/emulators/frames.ts"
+import { protocol } from "../../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
+import { framesOptions, GAME_RATE, scene } from "../emulating.ts"
+import { interpret, linkOptions } from "../interpreting.ts"
+import { discarded, eventsOf, recorded } from "../recorded.ts"
+import { drive } from "../suite/drive.ts"
+import { kinds } from "./game.ts"
 
 const { startLine } = scene.circuit
 const newInterpreter = () => protocol.interpreter(linkOptions({ options: { startLine: startLine } }))
@@ -43,60 +43,21 @@ const moved = (bytes: Buffer) => {
   return copy
 }
 
-describe("MotionSim", () => {
-  it("reads position and velocity, and refuses other lengths", () => {
-    const bytes = Buffer.alloc(88)
-    bytes.write("BNG1")
-    ;[1.5, -2.5, 3.5, 10, -20, 0.5].forEach((value, n) => bytes.writeFloatLE(value, 4 + 4 * n))
-    const read = { x: 1.5, y: -2.5, z: 3.5, velocityX: 10, velocityY: -20, velocityZ: 0.5 }
-    expect(decodeMotion(bytes)).toEqual(read)
-    expect(decodeMotion(bytes.subarray(0, 87))).toBe("a MotionSim packet of 87 bytes, where 88 are expected")
-    expect(decodeMotion(Buffer.alloc(88))).toBe("a datagram of 88 bytes that does not begin with BNG1")
-  })
-
-  it("is distinguished from OutGauge, and both from other bytes", () => {
-    const [{ gauge, motion }] = pairs(1) as [ReturnType<typeof pairs>[number]]
-    const longer = Buffer.concat([gauge, Buffer.alloc(8)])
-    for (const bytes of [gauge, motion, longer]) expect(protocol.recognises(bytes)).toBe(true)
-    const other = Buffer.from(gauge)
-    other.write("XFG\0", 4)
-    for (const bytes of [
-      other,
-      motion.subarray(0, 64),
-      gauge.subarray(0, 91),
-      Buffer.alloc(0),
-      Buffer.alloc(96)
-    ]) {
-      expect(protocol.recognises(bytes)).toBe(false)
-    }
-  })
-})
-
-it("makes one point of each OutGauge, with the newest motion, in our units", () => {
-  const driven = pairs(200)
-  const events = interpret(
-    newInterpreter(),
-    driven.flatMap(({ gauge, motion }) => [motion, gauge]),
-    1 / 120
-  )
-  expect(tags(events)).toEqual(["SessionStarted"])
-  expect(events[0]).toMatchObject({ circuit: "", vehicle: "", driver: "", startLine, clockZero: undefined })
-  const all = pointsOf(events).map(({ batch }) => batch)
-  expect(all).toHaveLength(200)
-  all.forEach((batch, n) => {
-    const [time, speed, rpm, gear, throttle, brake, steering, x, y, z] = batch.data
-    const { frame } = driven[n]!
-    expect(time).toBeCloseTo(100 + (2 * n + 1) / 120, 9)
-    expect(speed).toBeCloseTo(frame.speed, 3)
-    expect(rpm).toBeCloseTo(frame.rpm, 2)
-    expect([gear, steering]).toEqual([frame.gear, ABSENT])
-    expect(throttle).toBeCloseTo(frame.throttle, 6)
-    expect(brake).toBeCloseTo(frame.brake, 6)
-    expect(x).toBeCloseTo(frame.x, 3)
-    expect(y).toBeCloseTo(frame.y, 3)
-    expect(z).toBeCloseTo(frame.z, 3)
-  })
-  expect(lapNumbersOf(pointsOf(events)[0]!)[0]).toBeNaN()
+it("distinguishes MotionSim from OutGauge, and both from other bytes", () => {
+  const [{ gauge, motion }] = pairs(1) as [ReturnType<typeof pairs>[number]]
+  const longer = Buffer.concat([gauge, Buffer.alloc(8)])
+  for (const bytes of [gauge, motion, longer]) expect(protocol.recognises(bytes)).toBe(true)
+  const other = Buffer.from(gauge)
+  other.write("XFG\0", 4)
+  for (const bytes of [
+    other,
+    motion.subarray(0, 64),
+    gauge.subarray(0, 91),
+    Buffer.alloc(0),
+    Buffer.alloc(96)
+  ]) {
+    expect(protocol.recognises(bytes)).toBe(false)
+  }
 })
 
 it("reads reverse and neutral, and keeps pedals within 0 and 1", () => {
@@ -173,16 +134,6 @@ describe("one protocol alone", () => {
 })
 
 describe("without a clock", () => {
-  it("a repeated packet is one point, and is counted", () => {
-    const events = interpret(
-      newInterpreter(),
-      stream().flatMap((bytes) => [bytes, bytes]),
-      1 / 240
-    )
-    expect(column(events, "speed")).toHaveLength(600)
-    expect(late(events)).toBe(600)
-  })
-
   it("a motion that was overtaken does not move the car back", () => {
     const driven = pairs(600)
     const swapped = [...driven]
@@ -200,24 +151,12 @@ describe("without a clock", () => {
     expect(tags(events)).toEqual(["SessionStarted"])
   })
 
-  it("a game that is paused gives no points, and the session goes on", () => {
-    const events = interpret(newInterpreter(), stream({ pauses: [{ at: 2, seconds: 5 }] }), 1 / 120)
-    expect(column(events, "speed")).toHaveLength(300)
-    expect(late(events)).toBeLessThanOrEqual(15)
-    const times = column(events, "timestamp")
-    expect(Math.max(...times.map((time, n) => (n === 0 ? 0 : time - times[n - 1]!)))).toBeCloseTo(
-      5 + 1 / 60,
-      5
-    )
-    expect(tags(events).filter((tag) => tag === "SessionStarted")).toHaveLength(1)
-  })
-
   it("a car that stands still goes on giving points", () => {
     const { gauge, motion } = pairs(1)[0]!
     gauge.writeFloatLE(0, 12)
     const events = interpret(newInterpreter(), [motion, ...Array.from({ length: 100 }, () => gauge)])
     expect(column(events, "speed")).toHaveLength(100)
-    expect(late(events)).toBe(0)
+    expect(discarded(events)).toBe(0)
   })
 
   it("points that arrive together do not have the same time", () => {
@@ -239,18 +178,17 @@ describe("without a clock", () => {
     expect(x).toHaveLength(60)
     expect(x.findIndex((value) => value > 3000)).toBe(41)
   })
-
-  it("refuses packets with values that are no numbers", () => {
-    const { gauge, motion } = pairs(1)[0]!
-    const broken = Buffer.from(motion)
-    broken.writeFloatLE(Number.NaN, 8)
-    const events = interpret(newInterpreter(), [motion, broken, gauge])
-    expect(tags(events)).toEqual(["Refused", "SessionStarted"])
-    expect(column(events, "speed")).toHaveLength(1)
-  })
 })
 
-it("never throws, and gives only finite points", () => {
-  const seeds = pairs(400).flatMap(({ gauge, motion }) => [motion, gauge])
-  expect(() => fuzz(newInterpreter, seeds, 14_000)).not.toThrow()
+it("spoils the lap of a pause, and begins another session with a restart", () => {
+  const { events, laps } = drive(kinds[0]!, { laps: 4, pauses: [{ at: 130, seconds: 8 }], restarts: [70] })
+  const sessions = recorded(events)
+  expect(sessions.map((session) => session.laps.map(({ valid }) => valid))).toEqual([
+    [false],
+    [false, true, true, false]
+  ])
+  const timed = sessions[1]!.laps.filter(({ valid }) => valid)
+  expect(timed.map(({ lapTime }) => lapTime)).toEqual(
+    laps.slice(-2).map(({ lapTime }) => expect.closeTo(lapTime, 3))
+  )
 })

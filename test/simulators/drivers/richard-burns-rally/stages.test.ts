@@ -1,17 +1,11 @@
-/** Richard Burns Rally: single cases of stages by the sheet, and drives of the emulator. */
+/** Richard Burns Rally: single cases of stages by the sheet. */
 import { describe, expect, it } from "vitest"
-import {
-  RbrEmulator,
-  type SpeedUnitName,
-  speedUnits
-} from "../../../simulator/emulators/richard-burns-rally/emulator.ts"
-import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layout.ts"
-import { protocol } from "../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
-import { emulate, type Emulated, GAME_RATE, pausedAndRestarted, scene } from "./emulating.ts"
-import { fuzz, interpret, linkOptions } from "./interpreting.ts"
-import { discarded, eventsOf, recorded, type RecordedSession } from "./recorded.ts"
-import { lastSamples } from "./samples.ts"
-import { expectPoints, expectStages, expectUnmirrored, stageLink, timedLaps } from "./stages.ts"
+import { speedUnits } from "../../../../simulator/emulators/richard-burns-rally/emulator.ts"
+import { packet } from "../../../../src/simulators/drivers/richard-burns-rally/layout.ts"
+import { protocol } from "../../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
+import { interpret, linkOptions } from "../interpreting.ts"
+import { discarded, eventsOf, recorded, type RecordedSession } from "../recorded.ts"
+import { countsIn, eventsAfter, lapsIn, timedLaps } from "../stages.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
@@ -70,22 +64,20 @@ const run = ({
     return bytes
   })
 
-const heard = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 1 / RATE)
-const reported = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets)).map(timedLaps)
+const eventsOfPackets = (packets: ReadonlyArray<Buffer>) => interpret(newInterpreter(), packets, 1 / RATE)
+const lapsOf = (packets: ReadonlyArray<Buffer>) => lapsIn(eventsOfPackets(packets))
 /** To the millisecond, of the first lap. */
 const sectorsOf = ({ laps: [lap] }: RecordedSession) => [
   [lap!.sector1Time, lap!.sector2Time, lap!.sector3Time].map((time) => Math.round(time! * 1000) / 1000),
   lap!.sectorSource
 ]
 const driven = (unit: number) => speedsOf(run({ unit })).at(-1)
-const speedsOf = (packets: ReadonlyArray<Buffer>) => recorded(heard(packets))[0]!.batch.column("speed")
-
-const play = (options: Partial<Parameters<typeof emulate>[0]> = {}, unit?: SpeedUnitName): Emulated =>
-  emulate({ ...options, emulator: new RbrEmulator(scene, unit), interpreter: newInterpreter })
+const speedsOf = (packets: ReadonlyArray<Buffer>) =>
+  recorded(eventsOfPackets(packets))[0]!.batch.column("speed")
 
 describe("a stage", () => {
   it("is a lap from the start to the finish, with the time that stands still there", () => {
-    const events = heard(run())
+    const events = eventsOfPackets(run())
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
@@ -103,14 +95,14 @@ describe("a stage", () => {
   })
 
   it("has no sectors where the countdown, which tells its length, was not heard", () => {
-    const [session] = recorded(heard(run().filter((bytes) => packet.read.raceTime(bytes) > 0)))
+    const [session] = recorded(eventsOfPackets(run().filter((bytes) => packet.read.raceTime(bytes) > 0)))
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
     const [lap] = session!.laps
     expect([lap!.sector1Time, lap!.sector2Time, lap!.sector3Time]).toEqual([null, null, null])
   })
 
   it("has a time with its penalty, and points without", () => {
-    const [session] = recorded(heard(run({ penalty: [20, 35] })))
+    const [session] = recorded(eventsOfPackets(run({ penalty: [20, 35] })))
     expect(timedLaps(session!)).toEqual([[1, 85, true]])
     expect(sectorsOf(session!)).toEqual([[16.667, 51.667, 16.667], "derived"])
     const times = session!.batch.timestamps
@@ -119,42 +111,38 @@ describe("a stage", () => {
   })
 
   it("is over where its time stands still before the end, from when it stopped", () => {
-    const [session] = recorded(heard(run({ early: 30 })))
+    const [session] = recorded(eventsOfPackets(run({ early: 30 })))
     expect(timedLaps(session!)).toEqual([[1, 49.25, true]])
     expect(session!.laps[0]!.endTime).toBeCloseTo(156.25, 1)
     // A clock that stands still far from the end, or in a car that stands, ends nothing.
-    expect(reported(run({ early: 200, seconds: 48.5 }))).toEqual([[]])
-    expect(reported(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
+    expect(lapsOf(run({ early: 200, seconds: 48.5 }))).toEqual([[]])
+    expect(lapsOf(run({ early: 30, seconds: 49.9, more: { speed: 1 } }))).toEqual([[]])
   })
 
   it("was given up where the packets end before the finish, however near", () => {
-    const link = stageLink(newInterpreter())
-    link
-      .hears(...run({ seconds: 49.98 }))
-      .waits(60)
-      .ends()
-    expect(link.laps).toEqual([[]])
-    expect(link.counts).toEqual([1])
+    const events = eventsAfter(newInterpreter(), [run({ seconds: 49.98 }), 60, "end"])
+    expect(lapsIn(events)).toEqual([[]])
+    expect(countsIn(events)).toEqual([1])
   })
 
   it("is the session's next lap where it is driven again, and another session's after one that was given up", () => {
     const again = run({ steps: 50_000 })
-    expect(reported([...run(), ...again])).toEqual([
+    expect(lapsOf([...run(), ...again])).toEqual([
       [
         [1, 50, true],
         [2, 50, true]
       ]
     ])
-    expect(reported([...run({ seconds: 30 }), ...again])).toEqual([[], [[1, 50, true]]])
-    expect(reported([...run(), ...run({ steps: 50_000, more: { carIndex: 4 } })])).toHaveLength(2)
-    expect(reported([...run(), ...run({ steps: 50_000, more: { stageIndex: 10 } })])).toHaveLength(2)
+    expect(lapsOf([...run({ seconds: 30 }), ...again])).toEqual([[], [[1, 50, true]]])
+    expect(lapsOf([...run(), ...run({ steps: 50_000, more: { carIndex: 4 } })])).toHaveLength(2)
+    expect(lapsOf([...run(), ...run({ steps: 50_000, more: { stageIndex: 10 } })])).toHaveLength(2)
     // Steps that are counted anew are a restart, too.
-    expect(reported([...run({ seconds: 30 }), ...run()])).toEqual([[], [[1, 50, true]]])
+    expect(lapsOf([...run({ seconds: 30 }), ...run()])).toEqual([[], [[1, 50, true]]])
   })
 
   it("does not count when joined, and has no distance then", () => {
     const joined = run().slice(20 * RATE)
-    const [session] = recorded(heard(joined))
+    const [session] = recorded(eventsOfPackets(joined))
     expect(timedLaps(session!)).toEqual([[1, 50, false]])
     expect(session!.lapDistance.every(Number.isNaN)).toBe(true)
   })
@@ -176,7 +164,7 @@ describe("the speed", () => {
   })
 
   it("has its unit checked again in each run", () => {
-    const [session] = recorded(heard([...run(), ...run({ unit: speedUnits.mph, steps: 50_000 })]))
+    const [session] = recorded(eventsOfPackets([...run(), ...run({ unit: speedUnits.mph, steps: 50_000 })]))
     expect(Math.max(...session!.batch.column("speed"))).toBeCloseTo(SPEED * 3.6, 3)
   })
 })
@@ -186,7 +174,7 @@ describe("packets", () => {
     const packets = run({ seconds: 30 })
     const paused = Array.from({ length: 20 * RATE }, () => packets[1000]!)
     const late = [packets[980]!, packets[985]!]
-    const events = heard([...packets.slice(0, 1001), ...late, ...paused, ...packets.slice(1001)])
+    const events = eventsOfPackets([...packets.slice(0, 1001), ...late, ...paused, ...packets.slice(1001)])
     expect(recorded(events)).toHaveLength(1)
     // Packets in the first moments of the pause count as repetitions.
     expect(discarded(events)).toBeGreaterThan(late.length)
@@ -197,81 +185,11 @@ describe("packets", () => {
   })
 
   it("are timed by a physics of another rate, where the stage's time shows it", () => {
-    const [session, ...more] = recorded(heard(run({ physics: 1000 })))
+    const [session, ...more] = recorded(eventsOfPackets(run({ physics: 1000 })))
     expect(more).toEqual([])
     const { timestamps } = session!.batch
     const [before, after] = [timestamps.at(-10 * RATE)!, timestamps.at(-1)!]
     expect(after - before).toBeCloseTo(10, 1)
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
   })
-
-  it("of other lengths, and with values that are no numbers, are refused", () => {
-    const [first] = run()
-    const broken = Buffer.from(first!)
-    packet.write(broken, 0, { positionX: Number.NaN })
-    const events = heard([first!.subarray(0, 663), Buffer.concat([first!, Buffer.alloc(1)]), broken])
-    expect(eventsOf(events, "Refused").map(({ reason }) => reason)).toEqual([
-      "a packet has 664 bytes, not 663",
-      "a packet has 664 bytes, not 665",
-      "positionX is no number"
-    ])
-  })
-})
-
-describe("emulated", () => {
-  it("three stages, in km/h and in mph", () => {
-    for (const unit of ["km/h", "mph"] as const) {
-      const played = play({}, unit)
-      const [session] = expectStages(played)
-      expect(session!.laps).toHaveLength(3)
-      expectPoints(session!, played.frames, { rpm: 0.01 })
-      expectUnmirrored(session!)
-      expect(eventsOf(played.events, "Refused")).toEqual([])
-    }
-  })
-
-  it("channels, in their groups", () => {
-    const { events } = play()
-    const reported = eventsOf(events, "ChannelsDeclared").flatMap(({ groups }) => groups)
-    expect(reported.map(({ name }) => name)).toEqual([
-      "controls",
-      "engine",
-      "tyres",
-      "brakes",
-      "suspension",
-      "lap",
-      "timing",
-      "damage",
-      "rbr_engine",
-      "rbr_controls",
-      "rbr_motion",
-      "rbr_stage",
-      "rbr_suspension",
-      "rbr_tyres"
-    ])
-    const samples = lastSamples(events)
-    // Warm, blown up and standing on its springs.
-    expect(samples["tyre_pressure_fl"]).toBeGreaterThan(120)
-    expect(samples["tyre_temperature_rr"]).toBeGreaterThan(30)
-    expect(samples["water_temperature"]).toBeGreaterThan(60)
-    expect(samples["suspension_load_fl"]).toBeGreaterThan(1000)
-    expect(Object.keys(samples).filter((name) => !Number.isFinite(samples[name]))).toEqual([])
-  })
-
-  it("loses, reorders and repeats datagrams: the times stay right", () => {
-    const faults = { loss: 0.02, reorder: 0.02, duplicate: 0.02, garbage: 0.01 }
-    expect(expectStages(play({ faults }))).toHaveLength(1)
-  })
-
-  it("pauses without a gap, and restarts with another session", () => {
-    const sessions = expectStages(play({ frames: { ...pausedAndRestarted, rate: GAME_RATE } }))
-    expect(sessions).toHaveLength(2)
-    for (const { batch } of sessions) {
-      expect(batch.timestamps.every((time, i, all) => i === 0 || time - all[i - 1]! < 0.3)).toBe(true)
-    }
-  })
-})
-
-it("never throws, and gives only finite points", () => {
-  expect(() => fuzz(newInterpreter, run().slice(300, 700), 14_000)).not.toThrow()
 })
