@@ -36,7 +36,16 @@ const expected: Expected = {
   values: {
     ...constant(
       0,
-      ...["clutch", "tc_level", "abs_level", "pit_limiter", "in_pit", "pit_stops", "pit_status", "lap_invalid"],
+      ...[
+        "clutch",
+        "tc_level",
+        "abs_level",
+        "pit_limiter",
+        "in_pit",
+        "pit_stops",
+        "pit_status",
+        "lap_invalid"
+      ],
       ...["surface", "on_kerb", "tyre_damage", "tyre_blisters", "brake_damage"],
       ...["damage_front", "damage_rear", "damage_aero", "damage_gearbox", "engine_damage", "gap_to_leader"],
       ...["front_left_wing_damage", "front_right_wing_damage", "floor_damage", "diffuser_damage"].map(
