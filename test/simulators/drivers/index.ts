@@ -36,5 +36,6 @@ export const variants: ReadonlyArray<Kind> = [
   ...forza.variants,
   ...gt7.variants,
   ...eaWrc.variants,
+  ...projectCars2.variants,
   ...richardBurnsRally.variants
 ]

@@ -6,14 +6,9 @@ import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
 import type { F1Format } from "../../../../src/simulators/drivers/f1/layout.ts"
 import { RATE, scene } from "../emulating.ts"
-import { type Expected, type Kind, pushed, type Value } from "../suite/kind.ts"
+import { constant, type Expected, type Kind, onWheels, pushed, type Value } from "../suite/kind.ts"
 
 const { circuit, vehicle } = scene
-
-const constant = (value: number, ...names: ReadonlyArray<string>): Readonly<Record<string, Value>> =>
-  Object.fromEntries(names.map((name) => [name, () => value]))
-const sameOnWheels = (name: string, value: (frame: Frame, wheel: string) => number) =>
-  Object.fromEntries(wheels.map((wheel) => [`${name}_${wheel}`, (frame: Frame) => value(frame, wheel)]))
 
 const share = ({ lapDistance }: Frame) => lapDistance / circuit.length
 /** kJ: the emulator takes 2.2 MJ out of the store in a lap, and gets it back at the lap's end. */
@@ -103,12 +98,12 @@ const expected: Expected = {
     session_laps: () => 50,
     pit_speed_limit: () => 80,
     f1_cog_height: () => 300,
-    ...sameOnWheels("camber", (_, wheel) => (isFront(wheels.indexOf(wheel as never)) ? -3 : -1.5)),
-    ...sameOnWheels(
+    ...onWheels("camber", (_, wheel) => (isFront(wheels.indexOf(wheel as never)) ? -3 : -1.5)),
+    ...onWheels(
       "f1_lateral_force",
       ({ carValue }, wheel) => carValue("g_lateral") * carValue(`wheel_load_${wheel}`)
     ),
-    ...sameOnWheels(
+    ...onWheels(
       "f1_longitudinal_force",
       ({ carValue }, wheel) => carValue("g_longitudinal") * carValue(`wheel_load_${wheel}`)
     )

@@ -1,5 +1,6 @@
 /** A game as the tests of all drivers see it: its emulator, the driver's side of a link, and what must be recorded. */
 import type { Emulator, Frame, Scene, Send } from "../../../../simulator/emulators/Emulator.ts"
+import { wheels } from "../../../../simulator/model/chassis.ts"
 import type { Channel } from "../../../../src/domain/pointChannels.ts"
 import type { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import type { Conversation, Interpreter, PushProtocol } from "../../../../src/simulators/udp/Protocol.ts"
@@ -30,6 +31,16 @@ export interface Out {
 
 /** A value computed from a frame and the one before it, or "absent" for a channel that has no value during the drive. */
 export type Value = ((frame: Frame, before: Frame | undefined) => number) | "absent"
+
+/** Channels of one value. */
+export const constant = (value: number | "absent", ...names: ReadonlyArray<string>) =>
+  Object.fromEntries(names.map((name): [string, Value] => [name, value === "absent" ? value : () => value]))
+
+/** A channel of each wheel, computed from a frame. */
+export const onWheels = (name: string, value: (frame: Frame, wheel: string) => number) =>
+  Object.fromEntries(
+    wheels.map((wheel): [string, Value] => [`${name}_${wheel}`, (frame) => value(frame, wheel)])
+  )
 
 /** What a driver records of two laps of its emulator. */
 export interface Expected {

@@ -14,13 +14,13 @@ import {
   timingsTick,
   vehicle,
   vehicleClass
-} from "../../../src/simulators/drivers/project-cars-2/layout.ts"
-import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
-import { type Field, type FieldValues, Struct } from "../../../src/simulators/packets/Struct.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
-import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "./interpreting.ts"
-import { type SheetField, sheetFields, sheetTelemetry } from "./projectCars2Sheet.ts"
+} from "../../../../src/simulators/drivers/project-cars-2/layout.ts"
+import { protocol } from "../../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { type Field, type FieldValues, Struct } from "../../../../src/simulators/packets/Struct.ts"
+import { needing } from "../../../runner/needing.ts"
+import { goldenHere } from "../../../runner/sharedData.ts"
+import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
+import { type SheetField, sheetFields, sheetTelemetry } from "./sheet.ts"
 
 type Values = Readonly<Record<string, number | string | boolean>>
 

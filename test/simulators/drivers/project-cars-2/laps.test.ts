@@ -1,7 +1,7 @@
 /** Project CARS 2: single cases of laps. */
 import { describe, expect, it } from "vitest"
-import { type Game, playing } from "./projectCars2Packets.ts"
-import { recorded } from "./recorded.ts"
+import { type Game, playing } from "./packets.ts"
+import { recorded } from "../suite/events.ts"
 
 const laps = (game: Game) =>
   recorded(game.events).map(({ reported }) =>

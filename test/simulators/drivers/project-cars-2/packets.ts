@@ -2,7 +2,7 @@
  * Packets of Project CARS 2, written by the tables (which the sheet and the golden packets prove), and the events that they
  * give.
  */
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import {
   basePacket,
   gameState,
@@ -20,10 +20,10 @@ import {
   vehicle,
   VEHICLES_A_PACKET,
   VEHICLES_AT
-} from "../../../src/simulators/drivers/project-cars-2/layout.ts"
-import { protocol } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions } from "./interpreting.ts"
+} from "../../../../src/simulators/drivers/project-cars-2/layout.ts"
+import { protocol } from "../../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { linkOptions } from "../interpreting.ts"
 
 /** The state of the game at a moment. Times in s, -1 for none. */
 export interface Moment {
@@ -72,7 +72,7 @@ export class Game {
   now = 100
   moment: Moment = standing
 
-  hear(bytes: Buffer): void {
+  deliver(bytes: Buffer): void {
     this.#interpreter.datagram(bytes, this.now, this.#buffer)
     this.events.push(...this.#buffer.take())
   }
@@ -120,31 +120,31 @@ export class Game {
   state(game: number, session = 5): void {
     const bytes = this.#packet(PacketType.gameState, gameState.size)
     gameState.write(bytes, 0, { state: game | (session << 4) })
-    this.hear(bytes)
+    this.deliver(bytes)
   }
 
   stats(lastLap: number, lastSector: number): void {
     const bytes = this.#packet(PacketType.timeStats, statsAt(MAX_PARTICIPANTS))
     stats.write(bytes, statsAt(PLAYER), { lastLap, lastSector })
-    this.hear(bytes)
+    this.deliver(bytes)
   }
 
   circuit(trackLocation: string, trackVariation = ""): void {
     const bytes = this.#packet(PacketType.raceDefinition, raceDefinition.size)
     raceDefinition.write(bytes, 0, { trackLength: 5000, trackLocation, trackVariation })
-    this.hear(bytes)
+    this.deliver(bytes)
   }
 
   drivers(...names: ReadonlyArray<string>): void {
     const bytes = this.#packet(PacketType.participants, participants.size)
     names.forEach((name, i) => participants.write(bytes, 0, { [`name${i}`]: name }))
-    this.hear(bytes)
+    this.deliver(bytes)
   }
 
   cars(...names: ReadonlyArray<string>): void {
     const bytes = this.#packet(PacketType.vehicles, VEHICLES_AT + vehicle.size * VEHICLES_A_PACKET)
     names.forEach((name, index) => vehicle.write(bytes, VEHICLES_AT + vehicle.size * index, { index, name }))
-    this.hear(bytes)
+    this.deliver(bytes)
   }
 
   names(): void {
@@ -157,8 +157,8 @@ export class Game {
   drive(seconds: number, more: Partial<Moment> = {}): void {
     this.moment = { ...this.moment, ...more }
     for (let n = Math.round(seconds * 10); n > 0; n--) {
-      this.hear(this.timings())
-      this.hear(this.telemetry())
+      this.deliver(this.timings())
+      this.deliver(this.telemetry())
       this.pass(0.1)
       const { sectorTime, time } = this.moment
       this.moment = { ...this.moment, time: time + 0.1, sectorTime: sectorTime + 0.1 }

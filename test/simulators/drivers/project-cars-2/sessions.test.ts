@@ -1,8 +1,7 @@
 /** Project CARS 2: single cases of points and sessions. */
 import { describe, expect, it } from "vitest"
-import { Game, playing } from "./projectCars2Packets.ts"
-import { discarded, eventsOf, recorded } from "./recorded.ts"
-import { column, story } from "./said.ts"
+import { Game, playing } from "./packets.ts"
+import { column, discarded, eventsOf, recorded, story } from "../suite/events.ts"
 
 const starts = (game: Game) => eventsOf(game.events, "SessionStarted")
 
@@ -107,7 +106,7 @@ describe("points", () => {
     game.pass(0.1)
     game.telemetry()
     game.drive(1)
-    for (const bytes of [one, two]) game.hear(bytes)
+    for (const bytes of [one, two]) game.deliver(bytes)
     expect(discarded(game.events)).toBe(2)
     const { batch, missing } = recorded(game.events)[0]!
     expect([batch.length, missing]).toEqual([20, 3])
@@ -128,15 +127,15 @@ describe("points", () => {
     game.drive(1)
     const stray = game.telemetry()
     stray.writeUInt32LE(4_000_000_000, 0)
-    game.hear(stray)
+    game.deliver(stray)
     game.drive(1)
     expect(story(game.events)).toEqual(["SessionStarted", 20])
     const restarted = playing()
     restarted.drive(30)
     const other = new Game()
     for (let n = 0; n < 5; n++) {
-      restarted.hear(other.timings())
-      restarted.hear(other.telemetry())
+      restarted.deliver(other.timings())
+      restarted.deliver(other.telemetry())
       other.pass(0.1)
       other.moment = { ...other.moment, tick: other.moment.tick + 100 }
     }
@@ -150,8 +149,8 @@ describe("sessions", () => {
     game.drive(5)
     game.state(3)
     for (let n = 0; n < 50; n++) {
-      game.hear(game.timings())
-      game.hear(game.telemetry())
+      game.deliver(game.timings())
+      game.deliver(game.telemetry())
       game.pass(0.1)
     }
     game.state(2)
@@ -211,7 +210,7 @@ describe("sessions", () => {
     const late = [game.timings(), game.telemetry()]
     game.state(5)
     game.state(2)
-    for (const bytes of late) game.hear(bytes)
+    for (const bytes of late) game.deliver(bytes)
     game.drive(1, { lap: 1, time: 0, sectorTime: 0 })
     expect(story(game.events)).toEqual(["SessionStarted", 200, "SessionStarted", 10])
   })
@@ -242,11 +241,11 @@ describe("sessions", () => {
     game.drive(20)
     const now = game.moment
     game.moment = { ...now, ...more }
-    game.hear(game.timings())
+    game.deliver(game.timings())
     game.moment = now
     // Timings come more rarely than telemetry.
     for (let n = 0; n < 3; n++) {
-      game.hear(game.telemetry())
+      game.deliver(game.telemetry())
       game.pass(0.1)
     }
     game.drive(1, { time: now.time + 0.3 })
