@@ -1,21 +1,21 @@
 /** Forza: single cases of the clock, points and sessions. */
 import { describe, expect, it } from "vitest"
-import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { driven, heard, only, packet, roam, starts } from "./forzaPackets.ts"
-import { interpret, linkOptions } from "./interpreting.ts"
-import { discarded, eventsOf, pointAt, recorded } from "./recorded.ts"
+import { protocol } from "../../../../src/simulators/drivers/forza/ForzaDriver.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { driven, eventsOfPackets, onlySession, packet, roam, starts } from "./packets.ts"
+import { interpret, linkOptions } from "../interpreting.ts"
+import { discarded, eventsOf, pointAt, recorded } from "../suite/events.ts"
 
 it("reads reverse, keeps the gear while it shifts, and the wheel from lock to lock", () => {
   const gears = [11, 1, 11, 11, 2, 10, 0, 11, 12]
-  const { batch } = only(gears.map((gear, i) => ({ gear, steer: i - 128, stamp: i * 100 })))
+  const { batch } = onlySession(gears.map((gear, i) => ({ gear, steer: i - 128, stamp: i * 100 })))
   expect(Array.from(batch.column("gear"))).toEqual([0, 1, 1, 1, 2, 10, -1, -1, -1])
   expect(Array.from(batch.column("steering")).slice(0, 3)).toEqual([-1, -1, -126 / 127])
 })
 
 describe("the clock", () => {
   it("is the race's, so a pause leaves no gap", () => {
-    const { batch } = only([
+    const { batch } = onlySession([
       ...driven(2, { race: 10 }),
       { on: 0, stamp: 0, car: 0, track: 0 },
       { on: 0, stamp: 0, car: 0, track: 0 },
@@ -27,7 +27,7 @@ describe("the clock", () => {
   })
 
   it("is TimestampMS where no race runs, through its wrapping around", () => {
-    const { batch } = only([{ stamp: -200 }, { stamp: -100 }, { stamp: 0 }, { stamp: 100 }])
+    const { batch } = onlySession([{ stamp: -200 }, { stamp: -100 }, { stamp: 0 }, { stamp: 100 }])
     expect(Array.from(batch.timestamps, (time) => time - batch.timestamps[0]!)).toEqual([
       0,
       expect.closeTo(0.1),
@@ -45,15 +45,15 @@ describe("the clock", () => {
   })
 
   it("leaves out late and repeated packets", () => {
-    const said = driven(1, { race: 10 })
-    const shuffled = [...said.slice(0, 5), said[3]!, said[4]!, ...said.slice(6), said[5]!]
-    const { batch } = only(shuffled)
+    const sent = driven(1, { race: 10 })
+    const shuffled = [...sent.slice(0, 5), sent[3]!, sent[4]!, ...sent.slice(6), sent[5]!]
+    const { batch } = onlySession(shuffled)
     expect(batch.length).toBe(9)
-    expect(discarded(heard(shuffled))).toBe(3)
+    expect(discarded(eventsOfPackets(shuffled))).toBe(3)
   })
 
   it("refuses a time that is no number", () => {
-    const events = heard([{ race: Number.NaN }, { current: Infinity }, { distance: -Infinity }])
+    const events = eventsOfPackets([{ race: Number.NaN }, { current: Infinity }, { distance: -Infinity }])
     expect(events.map(({ _tag }) => _tag)).toEqual(["Refused", "Refused", "Refused"])
   })
 })
@@ -96,8 +96,8 @@ describe("sessions", () => {
   })
 
   it("go on through a rewind, with the clock going forward", () => {
-    const said = [...before, ...driven(20, { race: 85, stamp: 100_000 })]
-    const { batch } = only(said)
+    const sent = [...before, ...driven(20, { race: 85, stamp: 100_000 })]
+    const { batch } = onlySession(sent)
     const times = batch.timestamps
     expect(batch.length).toBe(1200)
     expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true)
@@ -105,13 +105,13 @@ describe("sessions", () => {
   })
 
   it("go on through a rewind of less than a second", () => {
-    const { batch } = only([...before, ...driven(5, { race: 99.5, stamp: 100_000 })])
+    const { batch } = onlySession([...before, ...driven(5, { race: 99.5, stamp: 100_000 })])
     expect(batch.length).toBe(1050)
   })
 
   it("go on through a rewind over the line: the next laps are right", () => {
     const second = { race: 90.04, current: 0.04, lap: 1, last: 90.015 }
-    const { reported } = only([
+    const { reported } = onlySession([
       ...driven(90, { race: 0 }),
       ...driven(5, second),
       ...driven(10, { race: 82, stamp: 101_000 }),
@@ -131,9 +131,9 @@ describe("sessions", () => {
   })
 
   it("have the values of the wire", () => {
-    const { batch, circuit, vehicle } = only([{ stamp: 1000, speed: 10, steer: -127 }])
+    const { batch, circuit, vehicle } = onlySession([{ stamp: 1000, speed: 10, steer: -127 }])
     expect([circuit, vehicle]).toEqual(["Silverstone Racing Circuit - Grand Prix Circuit", "Car #2345"])
     expect(pointAt(batch, 0)).toMatchObject({ timestamp: 100, speed: 36, gear: 4, steering: -1 })
-    expect(recorded(heard([{ track: 999 }]))[0]!.circuit).toBe("")
+    expect(recorded(eventsOfPackets([{ track: 999 }]))[0]!.circuit).toBe("")
   })
 })

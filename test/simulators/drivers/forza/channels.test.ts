@@ -3,11 +3,11 @@
  * written here and not taken from the driver. The packets are the golden ones, with a different number in every field.
  */
 import { describe, expect, it } from "vitest"
-import { ForzaInterpreter } from "../../../src/simulators/drivers/forza/ForzaInterpreter.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
-import { bytesOf, goldenVectors, haveGolden, interpret } from "./interpreting.ts"
-import { lastSamples } from "./samples.ts"
+import { ForzaInterpreter } from "../../../../src/simulators/drivers/forza/ForzaInterpreter.ts"
+import { needing } from "../../../runner/needing.ts"
+import { goldenHere } from "../../../runner/sharedData.ts"
+import { bytesOf, goldenVectors, haveGolden, interpret } from "../interpreting.ts"
+import { lastSamples } from "../samples.ts"
 
 const TURN = 57.2957795130823
 

@@ -4,15 +4,14 @@
  * distance grows from line to line. All that moves then has the signs that this driver gives it.
  */
 import { describe, expect, it } from "vitest"
-import { packets } from "../../../src/simulators/drivers/forza/layout.ts"
-import { protocol } from "../../../src/simulators/drivers/forza/ForzaDriver.ts"
-import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { interpret, linkOptions } from "./interpreting.ts"
-import { eventsOf, recorded } from "./recorded.ts"
-import { column, turning } from "./said.ts"
-import { declaredChannels } from "./declaredChannels.ts"
+import { packets } from "../../../../src/simulators/drivers/forza/layout.ts"
+import { protocol } from "../../../../src/simulators/drivers/forza/ForzaDriver.ts"
+import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
+import { interpret, linkOptions } from "../interpreting.ts"
+import { column, eventsOf, recorded, signedArea } from "../suite/events.ts"
+import { channelsIn } from "../suite/channels.ts"
 
-const heard = (rows: ReadonlyArray<FieldValues>) =>
+const eventsOfRows = (rows: ReadonlyArray<FieldValues>) =>
   interpret(
     protocol.interpreter(linkOptions()),
     rows.map((row) => packets.motorsport7.bytes({ isRaceOn: 1, carOrdinal: 29, ...row })),
@@ -27,7 +26,7 @@ describe("a bend to the left, uphill", () => {
     [-382.91, 5.696, 229.37, -2.6875, -0.093, -0.2784, -10.879, 0.3774, 0.5434, -34, 37.8213],
     [-385.78, 6.32, 223.4, -2.7146, -0.0979, -0.2234, -16.11, 0.3907, 0.5801, -33, 37.928]
   ] as const
-  const events = heard(
+  const events = eventsOfRows(
     rows.map(
       ([positionX, positionY, positionZ, yaw, pitch, turn, side, left, right, steer, raceTime], n) => ({
         timestampMS: 105_982_937 + 109 * n,
@@ -47,12 +46,12 @@ describe("a bend to the left, uphill", () => {
       })
     )
   )
-  const reported = declaredChannels(events)
+  const reported = channelsIn(events)
   const last = (name: string) => reported.get(name)!.values.at(-1)!
   const [x, y, z] = [column(events, "position_x"), column(events, "position_y"), column(events, "position_z")]
 
   it("is one on the map, which is not mirrored", () => {
-    expect(turning([x[0]!, x[1]!, x[2]!, x[3]!], [y[0]!, y[1]!, y[2]!, y[3]!])).toBeGreaterThan(0)
+    expect(signedArea([x[0]!, x[1]!, x[2]!, x[3]!], [y[0]!, y[1]!, y[2]!, y[3]!])).toBeGreaterThan(0)
     expect(z[3]).toBeGreaterThan(z[0]!)
   })
 
@@ -110,14 +109,14 @@ describe("a lap", () => {
       (race: number) => ({ currentLap: race, distanceTraveled: race * 40 })
     ]
   ])("is from line to line, %s", (_, before) => {
-    const events = heard(lapOf(before))
+    const events = eventsOfRows(lapOf(before))
     expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
     const { laps, reported } = recorded(events)[0]!
     expect(reported.map(({ lapTime }) => lapTime)).toEqual([expect.closeTo(75.256, 3)])
     const [lap] = laps
     expect(lap).toMatchObject({ lapNumber: 1, lapTime: expect.closeTo(75.256, 3), valid: true })
     expect(lap!.endTime - lap!.startTime).toBeCloseTo(75.256, 2)
-    const distances = declaredChannels(events).get("lap_distance")!.values
+    const distances = channelsIn(events).get("lap_distance")!.values
     expect(distances.at(-3)).toBeCloseTo(3598.36, 1)
   })
 })

@@ -1,9 +1,9 @@
 /** Forza: single cases of laps. */
 import { describe, expect, it } from "vitest"
-import { driven, only, roam, type Said, reported } from "./forzaPackets.ts"
+import { driven, onlySession, roam, type Values, reported } from "./packets.ts"
 
 /** The packets of the second lap; the first `late` of them still have the `stale` values. */
-const second = (late: number, stale: Partial<Said>, seconds = 10) =>
+const second = (late: number, stale: Partial<Values>, seconds = 10) =>
   driven(seconds, { race: 90.04, current: 0.04, lap: 1, last: 90.015 }).map((one, i) =>
     i < late ? { ...one, ...stale } : one
   )
@@ -37,12 +37,12 @@ describe("laps", () => {
   })
 
   it("are counted from the line, in metres", () => {
-    const { lapDistance, lapNumber } = only([...first, ...second(0, {})])
+    const { lapDistance, lapNumber } = onlySession([...first, ...second(0, {})])
     expect(lapNumber[1]).toBe(1)
     expect(lapDistance.slice(1, 3)).toEqual([expect.closeTo(5), expect.closeTo(10)])
     expect(lapNumber[900]).toBe(2)
     expect(lapDistance[900]).toBeCloseTo(2, 2)
-    const joined = only(driven(5, { race: 200, current: 20, lap: 2 }))
+    const joined = onlySession(driven(5, { race: 200, current: 20, lap: 2 }))
     expect(joined.lapNumber[0]).toBe(3)
     expect(joined.lapDistance[0]).toBeNaN()
   })
@@ -51,13 +51,13 @@ describe("laps", () => {
     const grid = Array.from({ length: 50 }, (_, i) => ({ stamp: i * 100, speed: 0, distance: -20 }))
     const race = driven(90, { race: 0.1, stamp: 5000 })
     const after = second(0, {}).map((one) => ({ ...one, stamp: one.stamp! + 5000 }))
-    const { lapDistance, lapNumber, laps } = only([...grid, ...race, ...after])
+    const { lapDistance, lapNumber, laps } = onlySession([...grid, ...race, ...after])
     expect([lapNumber[0], lapDistance[0]]).toEqual([Number.NaN, 0])
     expect(laps[0]).toMatchObject({ lapNumber: 1, lapTime: 90.015, valid: true })
   })
 
   it("are none in free roam", () => {
-    const { batch, lapNumber, reported } = only(roam(300))
+    const { batch, lapNumber, reported } = onlySession(roam(300))
     expect(batch.length).toBe(3000)
     expect(lapNumber.every(Number.isNaN)).toBe(true)
     expect(reported).toEqual([])
