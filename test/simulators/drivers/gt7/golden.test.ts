@@ -1,15 +1,16 @@
+/** Gran Turismo 7: the golden packets both ways, as points, and a recorded lap that is not mirrored. */
 import { salsa20 } from "@noble/ciphers/salsa.js"
 import { describe, expect, it } from "vitest"
-import { ABSENT } from "../../../src/domain/RowBatch.ts"
-import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
-import { Decryption, MAGIC } from "../../../src/simulators/drivers/gt7/cipher.ts"
-import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
-import { type Gt7Packet, type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
-import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
-import { bytesOf, goldenVectors, haveGolden, interpret } from "./interpreting.ts"
-import { pointAt, recorded, signedArea } from "./recorded.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
+import { ABSENT } from "../../../../src/domain/RowBatch.ts"
+import { encrypt } from "../../../../simulator/emulators/gt7/packets.ts"
+import { Decryption, MAGIC } from "../../../../src/simulators/drivers/gt7/cipher.ts"
+import { Gt7Interpreter } from "../../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
+import { type Gt7Packet, type Heartbeat, packets } from "../../../../src/simulators/drivers/gt7/layout.ts"
+import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
+import { bytesOf, goldenVectors, haveGolden, interpret } from "../interpreting.ts"
+import { pointAt, recorded, signedArea } from "../suite/events.ts"
+import { needing } from "../../../runner/needing.ts"
+import { goldenHere } from "../../../runner/sharedData.ts"
 
 /** All of a packet by the table's names, which are those of the golden file; gears and surfaces as that has them, too. */
 const valuesOf = (plain: Buffer, packet: Gt7Packet): object => {
@@ -53,16 +54,16 @@ describe("golden packets of the console", needing(goldenHere), () => {
   })
 
   it.each(vectors)("$name: the same bytes are written", (vector) => {
-    const { expect: said } = vector
-    const letters = [...String(said["surface"] ?? "")]
-    const values = {
-      ...said,
+    const { expect: values } = vector
+    const letters = [...String(values["surface"] ?? "")]
+    const fields = {
+      ...values,
       magic: MAGIC,
-      gears: (Number(said["suggestedGear"]) << 4) | Number(said["gear"]),
+      gears: (Number(values["suggestedGear"]) << 4) | Number(values["gear"]),
       ...Object.fromEntries(letters.map((letter, n) => [`surface${n}`, letter.charCodeAt(0)]))
     }
-    const plain = Buffer.alloc(Number(said["length"]))
-    packets[said["heartbeat"] as Heartbeat].write(plain, 0, values as FieldValues)
+    const plain = Buffer.alloc(Number(values["length"]))
+    packets[values["heartbeat"] as Heartbeat].write(plain, 0, fields as FieldValues)
     expect(plain.toString("hex")).toBe(vector["plainHex"])
   })
 

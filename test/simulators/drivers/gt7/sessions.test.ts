@@ -1,19 +1,29 @@
 /** Gran Turismo 7: single cases of the clock, laps, sessions and replays. */
 import { describe, expect, it } from "vitest"
-import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { driven, heard, LOADING, ON_TRACK, only, packet, PAUSED, tags, reported } from "./gt7Packets.ts"
-import { discarded, recorded } from "./recorded.ts"
+import { Gt7Interpreter } from "../../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import {
+  driven,
+  eventsOfPackets,
+  LOADING,
+  ON_TRACK,
+  onlySession,
+  packet,
+  PAUSED,
+  tags,
+  reported
+} from "./packets.ts"
+import { discarded, recorded } from "../suite/events.ts"
 
 it("reads reverse and neutral, and not the gear that is suggested", () => {
   const gears = [0xf0, 0x31, 0xf9, 0x2f, 0xff]
-  const { batch } = only(gears.map((gear, id) => ({ id, gears: gear })))
+  const { batch } = onlySession(gears.map((gear, id) => ({ id, gears: gear })))
   expect(Array.from(batch.column("gear"))).toEqual([-1, 1, 9, 0, 0])
 })
 
 describe("the clock", () => {
   it("is the packets' number, sixty a second", () => {
-    const { batch } = only(driven(6000, 61))
+    const { batch } = onlySession(driven(6000, 61))
     expect(batch.timestamps[0]).toBe(100)
     expect(batch.timestamps[60]).toBeCloseTo(101, 9)
   })
@@ -27,7 +37,7 @@ describe("the clock", () => {
   })
 
   it("stands still in pauses and while the game loads", () => {
-    const { batch, missing } = only([
+    const { batch, missing } = onlySession([
       ...driven(0, 60),
       ...driven(60, 600, { flags: ON_TRACK | PAUSED }),
       ...driven(660, 60),
@@ -40,24 +50,24 @@ describe("the clock", () => {
   })
 
   it("counts what is lost, and leaves out what comes late or twice", () => {
-    const said = driven(0, 20)
+    const sent = driven(0, 20)
     const shuffled = [
-      ...said.slice(0, 5),
-      said[3]!,
-      said[4]!,
-      ...said.slice(6, 10),
-      said[5]!,
-      ...said.slice(12)
+      ...sent.slice(0, 5),
+      sent[3]!,
+      sent[4]!,
+      ...sent.slice(6, 10),
+      sent[5]!,
+      ...sent.slice(12)
     ]
-    const { batch, missing } = only(shuffled)
+    const { batch, missing } = onlySession(shuffled)
     expect(batch.length).toBe(17)
     expect(missing).toBe(3)
-    expect(discarded(heard(shuffled))).toBe(3)
+    expect(discarded(eventsOfPackets(shuffled))).toBe(3)
   })
 
   it("goes on where the number starts over, or leaps", () => {
     for (const from of [0, 100_000_000]) {
-      const { batch, missing } = only([...driven(50_000, 60), ...driven(from, 60)])
+      const { batch, missing } = onlySession([...driven(50_000, 60), ...driven(from, 60)])
       const times = batch.timestamps
       // The first one might be a single packet that is wrong.
       expect(batch.length).toBe(119)
@@ -78,7 +88,7 @@ describe("laps", () => {
       const after = driven(5410, 60, { lap: 2, last: 90_008 }).map((one, i) =>
         i < late ? { ...one, last: -1 } : one
       )
-      const { laps, lapDistance, lapNumber, reported } = only([...before, ...after])
+      const { laps, lapDistance, lapNumber, reported } = onlySession([...before, ...after])
       expect(reported).toMatchObject([lap1])
       expect(laps[0]).toMatchObject({ lapNumber: 1, lapTime: 90.008, valid: true })
       expect([lapNumber[0], lapDistance[0]]).toEqual([Number.NaN, 0])
@@ -108,7 +118,7 @@ describe("laps", () => {
     for (const after of [counted, late, notCounted, onTrack]) {
       expect(reported([...before, ...after])).toMatchObject([lap1])
     }
-    expect(only([...before, ...counted]).batch.length).toBe(5410)
+    expect(onlySession([...before, ...counted]).batch.length).toBe(5410)
   })
 
   it("are reported once when the time comes a packet before the count", () => {
@@ -117,7 +127,7 @@ describe("laps", () => {
   })
 
   it("come after the drive to the start, where the car drives there", () => {
-    const { lapNumber, laps } = only([
+    const { lapNumber, laps } = onlySession([
       ...driven(0, 300, { lap: 0 }),
       ...driven(300, 5400),
       ...driven(5700, 60, { lap: 2, last: 90_008 })
@@ -130,7 +140,10 @@ describe("laps", () => {
   })
 
   it("do not count where they were joined midway", () => {
-    const { laps } = only([...driven(0, 600, { lap: 4 }), ...driven(600, 60, { lap: 5, last: 90_008 })])
+    const { laps } = onlySession([
+      ...driven(0, 600, { lap: 4 }),
+      ...driven(600, 60, { lap: 5, last: 90_008 })
+    ])
     expect(laps[0]).toMatchObject({ lapNumber: 4, lapTime: 90.008, valid: false })
   })
 })
@@ -162,12 +175,12 @@ describe("sessions", () => {
   })
 
   it("begin with another car", () => {
-    const sessions = recorded(heard([...before, ...driven(600, 60, { lap: 2, car: 7 })]))
+    const sessions = recorded(eventsOfPackets([...before, ...driven(600, 60, { lap: 2, car: 7 })]))
     expect(sessions.map(({ vehicle }) => vehicle)).toEqual(["GT7 car 3582", "GT7 car 7"])
   })
 
   it("have no vehicle's name where a ninth gear stands in the code's place", () => {
-    expect(only(driven(0, 5, { car: 0x3f80_0000 })).vehicle).toBe("")
+    expect(onlySession(driven(0, 5, { car: 0x3f80_0000 })).vehicle).toBe("")
   })
 })
 
@@ -176,7 +189,7 @@ const shown = (lap: number) => driven(6000 * lap, 600, { flags: 0, x: 1, lap })
 
 describe("replays, where they are asked for", () => {
   it("are recorded with their laps, as drives are", () => {
-    const events = heard(
+    const events = eventsOfPackets(
       [...shown(1), ...driven(6600, 60, { flags: 0, x: 1, lap: 2, last: 10_000 })],
       "A",
       true
@@ -186,16 +199,16 @@ describe("replays, where they are asked for", () => {
   })
 
   it("are not a pause, a game that loads, nor a menu, which has no car anywhere", () => {
-    for (const said of [
+    for (const sent of [
       { flags: PAUSED, x: 1 },
       { flags: LOADING, x: 1 },
       { flags: 0, x: 0, speed: 0 }
     ]) {
-      expect(heard(driven(0, 60, said), "A", true)).toEqual([])
+      expect(eventsOfPackets(driven(0, 60, sent), "A", true)).toEqual([])
     }
   })
 
   it("are not recorded unless the user asks for them", () => {
-    expect(heard(shown(1))).toEqual([])
+    expect(eventsOfPackets(shown(1))).toEqual([])
   })
 })

@@ -1,8 +1,9 @@
+/** Gran Turismo 7: which heartbeats ask the console, and when. */
 import { describe, expect, it } from "vitest"
-import { protocol } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { packet } from "./gt7Packets.ts"
-import { linkOptions, opened } from "./interpreting.ts"
+import { protocol } from "../../../../src/simulators/drivers/gt7/Gt7Driver.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { packet } from "./packets.ts"
+import { linkOptions, opened } from "../interpreting.ts"
 
 const conversation = () => {
   const sent: Array<string> = []
