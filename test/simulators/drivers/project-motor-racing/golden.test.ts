@@ -50,16 +50,16 @@
  * Over 250 lines: most are these bytes and their values.
  */
 import { describe, expect, it } from "vitest"
-import { protocol } from "../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
+import { protocol } from "../../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
 import {
   placesIn,
   raceInfo,
   state,
   telemetry
-} from "../../../src/simulators/drivers/project-motor-racing/layout.ts"
-import { interpret, linkOptions } from "./interpreting.ts"
-import { eventsOf, pointAt, recorded } from "./recorded.ts"
-import { lastSamples } from "./samples.ts"
+} from "../../../../src/simulators/drivers/project-motor-racing/layout.ts"
+import { interpret, linkOptions } from "../interpreting.ts"
+import { eventsOf, pointAt, recorded } from "../suite/events.ts"
+import { lastSamples } from "../samples.ts"
 
 const hex = {
   race1:
@@ -108,13 +108,13 @@ const near = (value: number): unknown => expect.closeTo(value, 3)
 const wheels = (name: string, of: (n: number) => number) =>
   Object.fromEntries(["fl", "fr", "rl", "rr"].map((wheel, n) => [`${name}_${wheel}`, near(of(n))]))
 
-const heard = (...datagrams: ReadonlyArray<Buffer>) =>
+const eventsOfDatagrams = (...datagrams: ReadonlyArray<Buffer>) =>
   interpret(protocol.interpreter(linkOptions()), datagrams)
 
 const withPressure = (value: number) => {
   const bytes = golden("telemetry")
   bytes.writeFloatLE(value, 8 + 52)
-  return lastSamples(heard(golden("race2"), golden("state2"), bytes))["tyre_pressure_fl"]
+  return lastSamples(eventsOfDatagrams(golden("race2"), golden("state2"), bytes))["tyre_pressure_fl"]
 }
 
 describe("golden bytes", () => {
@@ -207,7 +207,7 @@ describe("golden bytes", () => {
   })
 
   it("become a point of a session with names", () => {
-    const events = heard(golden("race2"), golden("state2"), golden("telemetry"))
+    const events = eventsOfDatagrams(golden("race2"), golden("state2"), golden("telemetry"))
     expect(eventsOf(events, "SessionStarted")).toMatchObject([
       {
         circuit: "Brands Hatch Indy",
@@ -235,7 +235,7 @@ describe("golden bytes", () => {
   })
 
   it("tell all channels of the sheet, those without a sign or unit as sent", () => {
-    expect(lastSamples(heard(golden("race2"), golden("state2"), golden("telemetry")))).toEqual({
+    expect(lastSamples(eventsOfDatagrams(golden("race2"), golden("state2"), golden("telemetry")))).toEqual({
       velocity_x: 30.5,
       velocity_y: -18.5,
       velocity_z: -0.25,
@@ -327,7 +327,7 @@ describe("golden bytes", () => {
   })
 
   it("of version 1 leave the values absent that it does not tell", () => {
-    const samples = lastSamples(heard(golden("race1"), golden("state1"), golden("telemetry")))
+    const samples = lastSamples(eventsOfDatagrams(golden("race1"), golden("state1"), golden("telemetry")))
     const absent = Object.keys(samples).filter((name) => Number.isNaN(samples[name]))
     expect(absent).toEqual([
       "lap_invalid",
@@ -352,7 +352,7 @@ describe("golden bytes", () => {
     fewer[735] = 1
     expect(placesIn(fewer)).toEqual({ wheels: 8, body: 504, inputs: 749 })
     for (const one of [five, fewer]) {
-      const { batch } = recorded(heard(golden("race2"), golden("state2"), one))[0]!
+      const { batch } = recorded(eventsOfDatagrams(golden("race2"), golden("state2"), one))[0]!
       expect(pointAt(batch, 0)).toMatchObject({ gear: 4, rpm: 6543.5, steering: -0.375 })
     }
     const three = Buffer.from(bytes)
