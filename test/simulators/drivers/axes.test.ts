@@ -8,7 +8,7 @@ import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpret
 import { answers, car as accCar, link as accLink, update } from "./acc/link.ts"
 import { answer, car, link } from "./assetto-corsa/link.ts"
 import { interpret } from "./interpreting.ts"
-import { LfsWorld, OURS } from "./lfsWorld.ts"
+import { LfsWorld, OURS } from "./lfs/world.ts"
 import { eventsOf, pointAt } from "./recorded.ts"
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true })

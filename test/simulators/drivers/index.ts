@@ -37,5 +37,6 @@ export const variants: ReadonlyArray<Kind> = [
   ...gt7.variants,
   ...eaWrc.variants,
   ...projectCars2.variants,
+  ...lfs.variants,
   ...richardBurnsRally.variants
 ]

@@ -1,6 +1,6 @@
 /**
  * Two games of one protocol send to one port: a receiver reads only the first game until that was silent. Tried with the
- * datagrams of every game, without sockets. asking.test.ts and lfsDriver.test.ts test which senders the shells refuse by their
+ * datagrams of every game, without sockets. asking.test.ts and lfs/driver.test.ts test which senders the shells refuse by their
  * addresses.
  */
 import { isDeepStrictEqual } from "node:util"

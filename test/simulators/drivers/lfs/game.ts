@@ -1,41 +1,106 @@
-import type { Scene } from "../../../../simulator/emulators/Emulator.ts"
-import { LfsGame } from "../../../../simulator/emulators/lfs/LfsGame.ts"
+/** Live for Speed: InSim over TCP, OutGauge and OutSim over UDP; the player chooses how much OutSim sends. */
+import type { Frame, Scene } from "../../../../simulator/emulators/Emulator.ts"
+import { type GameOptions, LfsGame } from "../../../../simulator/emulators/lfs/LfsGame.ts"
+import { GRAVITY } from "../../../../simulator/model/forces.ts"
+import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { LfsConversation } from "../../../../src/simulators/drivers/lfs/LfsConversation.ts"
 import { linkOptions } from "../interpreting.ts"
-import type { Expected, Game, Kind, Out } from "../suite/kind.ts"
+import {
+  constant,
+  type Expected,
+  type Game,
+  type Kind,
+  onWheels,
+  type Out,
+  type Value
+} from "../suite/kind.ts"
 
-const expected: Expected = { circuit: "", vehicle: "", channels: 0, refused: [] }
+const radians = (degrees: number) => (degrees * Math.PI) / 180
+
+/** The car's speed over the ground along a direction, which is so much to the right of its nose, degrees. */
+const velocityAt =
+  (right: number) =>
+  ({ carValue }: Frame) => {
+    const angle = radians(carValue("yaw") + right)
+    return carValue("velocity_x") * Math.sin(angle) + carValue("velocity_y") * Math.cos(angle)
+  }
+
+const sectorTime =
+  (sector: 0 | 1): Value =>
+  (frame) =>
+    frame.sector > sector ? frame.lap.sectors[sector] : ABSENT
+
+const expected: Expected = {
+  circuit: "Fern Bay Club reversed",
+  vehicle: "Formula V8",
+  begin: 0,
+  channels: 32,
+  values: {
+    ...constant(
+      0,
+      "clutch",
+      "handbrake",
+      "abs_active",
+      "tc_active",
+      "pit_limiter",
+      "lfs_lean",
+      "steering_torque"
+    ),
+    ...constant(1, "race_position"),
+    ...constant("absent", "boost", "in_pit"),
+    // Reported with the first split.
+    pit_stops: ({ lap, sector }) => (lap.lapNumber > 1 || sector > 0 ? 0 : ABSENT),
+    engine_temperature: ({ carValue }) => carValue("water_temperature"),
+    current_lap: ({ lap }) => lap.lapNumber,
+    lap_distance: ({ lapDistance }) => lapDistance,
+    sector1_time: sectorTime(0),
+    sector2_time: sectorTime(1),
+    velocity_forward: velocityAt(0),
+    velocity_right: velocityAt(90),
+    lfs_angular_velocity_x: ({ carValue }) => radians(carValue("pitch_rate")),
+    lfs_angular_velocity_y: ({ carValue }) => radians(carValue("roll_rate")),
+    lfs_acceleration_z: ({ carValue }) => carValue("g_vertical") * GRAVITY,
+    ...onWheels("tyre_air_temperature", ({ carValue }, wheel) => carValue(`tyre_temperature_${wheel}`))
+  },
+  within: { speed: 0.0001, rpm: 0.01, tyre_air_temperature: 0.51 },
+  refused: [
+    ["a datagram of 7 bytes that is neither OutGauge, OutSim nor MCI", (good) => good.subarray(0, 7)],
+    [" bytes", (good) => good.subarray(0, good.length - 1)]
+  ]
+}
 
 /** Over TCP and UDP: a link that greets becomes a client, to which the game answers over both. */
-const lfsGame = (scene: Scene): Game => {
-  const game = new LfsGame(scene, { outSim: "full" })
-  const clients = new Map<number, ReturnType<LfsGame["connect"]>>()
-  let out: Out
-  return {
-    frame: (frame, to) => {
-      out = to
-      game.frame(frame)
-    },
-    heard: (bytes, link, to) => {
-      out = to
-      const client =
-        clients.get(link) ??
-        game.connect({
-          tcp: (chunk) => out.stream(Buffer.from(chunk), link),
-          udp: (datagram) => out.datagram(datagram),
-          close: () => undefined
-        })
-      clients.set(link, client)
-      client.heard(bytes)
+const lfsGame =
+  (outSim: GameOptions["outSim"]) =>
+  (scene: Scene): Game => {
+    const game = new LfsGame(scene, { outSim })
+    const clients = new Map<number, ReturnType<LfsGame["connect"]>>()
+    let out: Out
+    return {
+      frame: (frame, to) => {
+        out = to
+        game.frame(frame)
+      },
+      heard: (bytes, link, to) => {
+        out = to
+        const client =
+          clients.get(link) ??
+          game.connect({
+            tcp: (chunk) => out.stream(Buffer.from(chunk), link),
+            udp: (datagram) => out.datagram(datagram),
+            close: () => undefined
+          })
+        clients.set(link, client)
+        client.heard(bytes)
+      }
     }
   }
-}
 
 const UDP_PORT = 30_000
 
-const lfs: Kind = {
-  protocol: "lfs",
-  game: lfsGame,
+const lfs = (outSim: GameOptions["outSim"], protocol: string, more: Partial<Expected>): Kind => ({
+  protocol,
+  game: lfsGame(outSim),
   open: (_, send) => {
     const conversation = new LfsConversation(linkOptions(), send)
     conversation.greet(UDP_PORT)
@@ -52,7 +117,27 @@ const lfs: Kind = {
   counts: true,
   clockless: false,
   sectors: true,
-  expected
-}
+  expected: { ...expected, ...more }
+})
 
-export const kinds: ReadonlyArray<Kind> = [lfs]
+export const kinds: ReadonlyArray<Kind> = [lfs("full", "lfs", { channels: 62 })]
+
+/** The wheel's steering is in OutSim 2 alone. */
+export const variants: ReadonlyArray<Kind> = [
+  lfs("classic", "lfs with classic OutSim", { absent: ["steering"] }),
+  lfs("elsewhere", "lfs without OutSim", {
+    absent: ["steering"],
+    channels: 21,
+    // MCI comes behind the OutGauge packet of its frame.
+    values: {
+      ...expected.values,
+      position_x: (_, before) => before?.x ?? ABSENT,
+      position_y: (_, before) => before?.y ?? ABSENT,
+      position_z: (_, before) => before?.z ?? ABSENT,
+      yaw: (_, before) => 90 - (before?.heading ?? ABSENT) * (180 / Math.PI),
+      yaw_rate: () => 0,
+      velocity_right: () => 0
+    },
+    within: { ...expected.within, yaw: 0.01 }
+  })
+]

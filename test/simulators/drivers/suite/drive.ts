@@ -12,6 +12,8 @@ export interface Driven {
   /** The laps that were driven to their end, in order. */
   readonly laps: ReadonlyArray<DrivenLap>
   readonly frames: ReadonlyArray<Frame>
+  /** The bytes that came over TCP before the driver's first event. */
+  readonly opening: ReadonlyArray<Buffer>
   /** The datagrams that reached the driver. */
   readonly datagrams: ReadonlyArray<Buffer>
 }
@@ -30,6 +32,7 @@ export const drive = (kind: Kind, options: Partial<FramesOptions> = {}): Driven 
   const events: Array<SimulatorEvent> = []
   const laps: Array<DrivenLap> = []
   const frames: Array<Frame> = []
+  const opening: Array<Buffer> = []
   const datagrams: Array<Buffer> = []
   let arrival = BEGIN_S
   const datagram: Send = (bytes, to) => {
@@ -43,6 +46,7 @@ export const drive = (kind: Kind, options: Partial<FramesOptions> = {}): Driven 
   const out: Out = {
     datagram,
     stream: (bytes) => {
+      if (events.length === 0) opening.push(Buffer.from(bytes))
       reader.stream?.(Buffer.from(bytes), arrival, buffer)
       events.push(...buffer.take())
     }
@@ -65,5 +69,5 @@ export const drive = (kind: Kind, options: Partial<FramesOptions> = {}): Driven 
   }
   reader.end?.(buffer)
   events.push(...buffer.take())
-  return { events, laps, frames, datagrams }
+  return { events, laps, frames, opening, datagrams }
 }

@@ -1,16 +1,17 @@
+/** Live for Speed: packets on TCP, texts and names. */
 import { describe, expect, it } from "vitest"
-import { carCode, carName } from "../../../src/simulators/drivers/lfs/cars.ts"
-import { problemWith } from "../../../src/simulators/drivers/lfs/decodeOutSim.ts"
-import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
-import { PacketStream } from "../../../src/simulators/drivers/lfs/PacketStream.ts"
-import { plainText } from "../../../src/simulators/drivers/lfs/texts.ts"
-import { trackName } from "../../../src/simulators/drivers/lfs/tracks.ts"
-import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"
-import type { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "./interpreting.ts"
-import { driveLfs } from "./lfsLink.ts"
+import { carCode, carName } from "../../../../src/simulators/drivers/lfs/cars.ts"
+import { problemWith } from "../../../../src/simulators/drivers/lfs/decodeOutSim.ts"
+import { LfsConversation } from "../../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import { PacketStream } from "../../../../src/simulators/drivers/lfs/PacketStream.ts"
+import { plainText } from "../../../../src/simulators/drivers/lfs/texts.ts"
+import { trackName } from "../../../../src/simulators/drivers/lfs/tracks.ts"
+import type { Interpreter } from "../../../../src/simulators/udp/Protocol.ts"
+import type { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { bytesOf, fuzz, goldenVectors, haveGolden, linkOptions } from "../interpreting.ts"
+import { driveLfs } from "./link.ts"
 
-/** A link that has begun. With `driven`, it hears over TCP, and what is driven goes on beside it, over UDP. */
+/** A link that has begun, and hears over TCP while the drive goes on beside it, over UDP. */
 class Fuzzed implements Interpreter {
   readonly simulator = () => ""
   readonly #opening: Buffer
@@ -18,7 +19,7 @@ class Fuzzed implements Interpreter {
   #conversation: LfsConversation
   #heard = 0
 
-  constructor(opening: Buffer, driven: ReadonlyArray<Buffer> = []) {
+  constructor(opening: Buffer, driven: ReadonlyArray<Buffer>) {
     this.#opening = opening
     this.#driven = driven
     this.#conversation = new LfsConversation(linkOptions(), () => {})
@@ -32,7 +33,6 @@ class Fuzzed implements Interpreter {
     if (this.#conversation.state()._tag === "Waiting") {
       this.#conversation.stream(this.#opening, arrival, events)
     }
-    if (this.#driven.length === 0) return this.#conversation.datagram(bytes, arrival, events)
     this.#conversation.stream(bytes, arrival, events)
     const beside = this.#driven[this.#heard++ % this.#driven.length]!
     this.#conversation.datagram(beside, arrival, events)
@@ -114,12 +114,8 @@ const { link } = driveLfs({ frames: { laps: 1 }, game: { outSim: "full" } })
 const opening = Buffer.concat(link.fromGame.slice(0, 4))
 const driven = link.datagrams.slice(600, 900)
 
-describe("whatever the bytes, never throws", () => {
-  it.each([
-    ["UDP", driven, () => new Fuzzed(opening)],
-    ["TCP", link.fromGame.filter((bytes) => bytes.length > 4), () => new Fuzzed(opening, driven)]
-  ] as const)("over %s", (_, seeds, fresh) => {
-    const golden = haveGolden ? goldenVectors("lfs.json").map(bytesOf) : []
-    expect(() => fuzz(fresh, [...seeds, ...golden], 14_000)).not.toThrow()
-  })
+it("never throws, whatever comes over TCP", () => {
+  const seeds = link.fromGame.filter((bytes) => bytes.length > 4)
+  const golden = haveGolden ? goldenVectors("lfs.json").map(bytesOf) : []
+  expect(fuzz(() => new Fuzzed(opening, driven), [...seeds, ...golden], 14_000)).toBeGreaterThan(0)
 })

@@ -14,9 +14,9 @@ import {
   SmallType,
   TinyType
 } from "node-insim/packets"
-import { until } from "../../live/support.ts"
-import { freePort } from "../udp/udp.ts"
-import { served } from "./lfsServing.ts"
+import { until } from "../../../live/support.ts"
+import { freePort } from "../../udp/udp.ts"
+import { served } from "./serving.ts"
 
 const ms = (seconds: number) => Math.round(seconds * 1000)
 

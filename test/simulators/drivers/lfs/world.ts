@@ -1,12 +1,12 @@
 /** A race of Live for Speed, sent packet by packet, and the events of the driver's state machine. */
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
-import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
-import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
-import type { LinkOptions } from "../../../src/simulators/Driver.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { linkOptions } from "./interpreting.ts"
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
+import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
+import * as outputs from "../../../../simulator/emulators/lfs/outputs.ts"
+import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
+import { LfsConversation } from "../../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { linkOptions } from "../interpreting.ts"
 
 export const OURS = 7
 export const IN_GAME = 1
@@ -28,7 +28,7 @@ const frameOf = (time: number, more: Partial<Frame>): Frame =>
     z: 0,
     heading: 0,
     // It goes along x.
-    reported: (channel: string) => (channel === "velocity_x" ? (more.speed ?? 180) / 3.6 : 0),
+    carValue: (channel: string) => (channel === "velocity_x" ? (more.speed ?? 180) / 3.6 : 0),
     ...more
   }) as Frame
 

@@ -2,11 +2,10 @@
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack, OutSimPack2 } from "node-insim"
 import { IS_ISI, IS_MCI, IS_SMALL, IS_TINY, SmallType, TinyType } from "node-insim/packets"
-import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
-import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import { heard, sent } from "../../../src/simulators/drivers/lfs/insim.ts"
-import { frameTelling } from "./lfsFrame.ts"
-import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
+import * as outputs from "../../../../simulator/emulators/lfs/outputs.ts"
+import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
+import { heard, sent } from "../../../../src/simulators/drivers/lfs/insim.ts"
+import { fieldsOf, frameWith, type Unpacks } from "./client.ts"
 
 /** To the west, at 50 m/s. */
 const reported: Readonly<Record<string, number>> = {
@@ -17,7 +16,7 @@ const reported: Readonly<Record<string, number>> = {
   fuel_fraction: 0.5,
   oil_pressure: 300
 }
-const frame = frameTelling((name: string) => reported[name] ?? 0)
+const frame = frameWith((name: string) => reported[name] ?? 0)
 
 describe("what node-insim reads of what our emulator sends often, field by field", () => {
   it.each([

@@ -1,10 +1,9 @@
 import { describe, expect, it } from "vitest"
-import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import { Tiny } from "../../../src/simulators/drivers/lfs/insim.ts"
-import { FRONT_END, IN_GAME, LfsWorld, OURS, PAUSED, REPLAY } from "./lfsWorld.ts"
-import { eventsOf } from "./recorded.ts"
-import { column, late, story } from "./said.ts"
-import { lapNumbersOf } from "../lapsSaid.ts"
+import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
+import { Tiny } from "../../../../src/simulators/drivers/lfs/insim.ts"
+import { FRONT_END, IN_GAME, LfsWorld, OURS, PAUSED, REPLAY } from "./world.ts"
+import { column, discarded, eventsOf, story } from "../suite/events.ts"
+import { lapNumbersOf } from "../../lapsSaid.ts"
 
 const begun = () => new LfsWorld().begun()
 const namesOf = ({ events }: LfsWorld) =>
@@ -37,7 +36,7 @@ describe("a session", () => {
     for (let n = 0; n < 50; n++) world.wait(0.01).sim(0.02).gauge(0.02)
     world.state(IN_GAME).drive(0.03, 3)
     expect(story(world.events)).toEqual(["SessionStarted", 6])
-    expect(late(world.events)).toBe(0)
+    expect(discarded(world.events, "late")).toBe(0)
   })
 
   it("is another one on another track, in another race, in another car, and not with another driver", () => {
@@ -112,7 +111,7 @@ describe("a session", () => {
       .tcp(packets.raceStart(0, 1, "BL1", 2))
     world.car(9).drive(50.1, 3).car(1).drive(0, 3)
     expect(story(world.events)).toEqual(["SessionStarted", 10, "SessionEnded", "SessionStarted", 3])
-    expect(late(world.events)).toBe(3)
+    expect(discarded(world.events, "late")).toBe(3)
     expect(lapNumbersOf(eventsOf(world.events, "Points").at(-1)!)).not.toContain(9)
   })
 

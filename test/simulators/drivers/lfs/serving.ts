@@ -1,11 +1,11 @@
 /** The emulated Live for Speed on sockets of this machine: a frame in each turn of the event loop. */
 import { Deferred, Effect, FiberId } from "effect"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
-import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
-import { serveGame } from "../../../simulator/emulators/lfs/LfsEmulator.ts"
-import { type GameOptions, LfsGame } from "../../../simulator/emulators/lfs/LfsGame.ts"
-import type { DrivenLap } from "../../../simulator/model/lap.ts"
-import { framesOptions, scene } from "./emulating.ts"
+import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
+import { Frames, type FramesOptions } from "../../../../simulator/emulators/frames.ts"
+import { serveGame } from "../../../../simulator/emulators/lfs/LfsEmulator.ts"
+import { type GameOptions, LfsGame } from "../../../../simulator/emulators/lfs/LfsGame.ts"
+import type { DrivenLap } from "../../../../simulator/model/lap.ts"
+import { framesOptions, scene } from "../emulating.ts"
 
 /** The player leaves the race some seconds after its end. */
 const AFTER_S = 3

@@ -1,82 +1,17 @@
-/** Live for Speed: each channel has the values that the emulated car drove, and node-insim, written by others, reads the same. */
+/** Live for Speed: node-insim, an npm client that others wrote, reads the values of our channels. */
 import { describe, expect, it } from "vitest"
 import { OutGaugePack, OutSimPack2 } from "node-insim"
-import { ABSENT } from "../../../src/domain/RowBatch.ts"
-import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
-import { MAIN_AT, motion, outSim2 } from "../../../src/simulators/drivers/lfs/layout.ts"
-import { outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
-import { driveLfs } from "./lfsLink.ts"
-import { frameTelling } from "./lfsFrame.ts"
-import { fieldsOf } from "./lfsUnpacked.ts"
-import { LfsWorld, OURS } from "./lfsWorld.ts"
-import { wrongSigns, wrongChannels, declaredChannels } from "./declaredChannels.ts"
-
-const within = {
-  g_lateral: 0.01,
-  g_longitudinal: 0.01,
-  yaw_rate: 0.001,
-  yaw: 0.001,
-  pitch: 0.001,
-  roll: 0.001,
-  velocity_x: 0.001,
-  velocity_y: 0.001,
-  velocity_z: 0.001,
-  velocity_forward: 0.5,
-  velocity_right: 0.5,
-  fuel_fraction: 0.001,
-  oil_pressure: 0.01,
-  oil_temperature: 0.01
-}
-
-describe("channels of Live for Speed", () => {
-  const full = driveLfs({ game: { outSim: "full" }, frames: { laps: 2 } })
-
-  it("are what the car did", () => {
-    expect(
-      wrongChannels(full, {
-        ...within,
-        wheel_load_fl: 0.01,
-        wheel_rotation_rr: 0.001,
-        slip_ratio_rl: 0.001,
-        slip_angle_fr: 0.001,
-        suspension_travel_fr: 0.001,
-        tyre_air_temperature_fl: 100
-      })
-    ).toEqual([])
-    expect(wrongSigns(full)).toEqual([])
-  })
-
-  it("are of fewer groups by a classic OutSim, and by MCI alone", () => {
-    const classic = driveLfs({ game: { outSim: "classic" }, frames: { laps: 1 } })
-    expect(wrongChannels(classic, within)).toEqual([])
-    const groups = (driven: typeof full) =>
-      new Set([...declaredChannels(driven.events).values()].map(({ group }) => group))
-    expect(groups(full).has("wheels")).toBe(true)
-    expect(groups(classic).has("wheels")).toBe(false)
-    const alone = driveLfs({ game: { outSim: "elsewhere" }, frames: { laps: 1 } })
-    const reported = declaredChannels(alone.events)
-    expect([...groups(alone)].sort()).toEqual(["controls", "engine", "fuel", "lap", "motion", "timing"])
-    expect(reported.has("g_lateral")).toBe(false)
-    const yaw = reported.get("yaw")!.values
-    expect(yaw.every((angle) => angle >= 0 && angle < 360)).toBe(true)
-  })
-
-  it("tell laps, splits and places", () => {
-    const reported = declaredChannels(full.events)
-    const values = (name: string) =>
-      new Set(reported.get(name)!.values.filter((value) => !Number.isNaN(value)))
-    const [one] = full.driven[0]!
-    expect([...values("last_lap_time")][0]).toBeCloseTo(one!.lapTime, 3)
-    expect([...values("sector1_time")][0]).toBeCloseTo(one!.sectors[0], 2)
-    expect([...values("sector2_time")][0]).toBeCloseTo(one!.sectors[1], 2)
-    expect([...values("race_position")]).toEqual([1])
-    expect([...values("laps_completed")].sort()).toEqual([0, 1, 2])
-  })
-})
+import { ABSENT } from "../../../../src/domain/RowBatch.ts"
+import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
+import * as outputs from "../../../../simulator/emulators/lfs/outputs.ts"
+import { MAIN_AT, motion, outSim2 } from "../../../../src/simulators/drivers/lfs/layout.ts"
+import { outGauge } from "../../../../src/simulators/drivers/outgauge/layout.ts"
+import { fieldsOf, frameWith } from "./client.ts"
+import { LfsWorld, OURS } from "./world.ts"
+import { channelsIn } from "../suite/channels.ts"
 
 /** A frame whose channels are all different. */
-const frame = frameTelling(
+const frame = frameWith(
   (name: string) => 1 + ([...name].reduce((sum, c) => sum * 31 + c.charCodeAt(0), 7) % 89)
 )
 
@@ -125,7 +60,7 @@ describe("node-insim reads what we do", () => {
     const sim = outputs.outSim2(frame)
     const theirs = fieldsOf(new OutGaugePack(), gauge) as unknown as OutGaugePack
     const other = fieldsOf(new OutSimPack2(0x1ff), sim) as unknown as OutSimPack2
-    const reported = declaredChannels(
+    const reported = channelsIn(
       new LfsWorld()
         .begun()
         // The session begins with the first of them.
@@ -172,6 +107,6 @@ describe("node-insim reads what we do", () => {
         .drive((n + 2) / 100, 1)
     }
     world.tcp(packets.pits(OURS)).player().car(1).drive(1, 1)
-    expect(declaredChannels(world.events).get("in_pit")!.values).toEqual([ABSENT, 1, 0, 1, ABSENT])
+    expect(channelsIn(world.events).get("in_pit")!.values).toEqual([ABSENT, 1, 0, 1, ABSENT])
   })
 })

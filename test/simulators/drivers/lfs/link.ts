@@ -1,15 +1,15 @@
 /** Connects the emulated Live for Speed to the driver's state machine: TCP and UDP without sockets, on the drive's clock. */
-import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
-import { type Faults, spoil } from "../../../simulator/emulators/faults.ts"
-import { Frames, type FramesOptions } from "../../../simulator/emulators/frames.ts"
-import { type GameOptions, LfsGame } from "../../../simulator/emulators/lfs/LfsGame.ts"
-import type { DrivenLap } from "../../../simulator/model/lap.ts"
-import { LfsConversation } from "../../../src/simulators/drivers/lfs/LfsConversation.ts"
-import type { LinkOptions } from "../../../src/simulators/Driver.ts"
-import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { framesOptions, scene } from "./emulating.ts"
-import { linkOptions } from "./interpreting.ts"
+import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
+import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
+import { type Faults, spoil } from "../../../../simulator/emulators/faults.ts"
+import { Frames, type FramesOptions } from "../../../../simulator/emulators/frames.ts"
+import { type GameOptions, LfsGame } from "../../../../simulator/emulators/lfs/LfsGame.ts"
+import type { DrivenLap } from "../../../../simulator/model/lap.ts"
+import { LfsConversation } from "../../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
+import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
+import { framesOptions, scene } from "../emulating.ts"
+import { linkOptions } from "../interpreting.ts"
 
 const UDP_PORT = 30_000
 const NO_FAULTS: Faults = { loss: 0, reorder: 0, duplicate: 0, garbage: 0 }

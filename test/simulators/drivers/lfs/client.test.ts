@@ -15,8 +15,8 @@ import {
   IS_TINY,
   IS_VER
 } from "node-insim/packets"
-import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import { fieldsOf, type Unpacks } from "./lfsUnpacked.ts"
+import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
+import { fieldsOf, type Unpacks } from "./client.ts"
 
 describe("what node-insim reads of our emulator's packets, field by field", () => {
   const entry = { plid: 7, connection: 1, kind: 2, name: "^1Ana^8", car: "XFG" }

@@ -1,11 +1,10 @@
 import { describe, expect, it } from "vitest"
-import { ABSENT } from "../../../src/domain/RowBatch.ts"
-import * as packets from "../../../simulator/emulators/lfs/packets.ts"
-import { heard } from "../../../src/simulators/drivers/lfs/insim.ts"
-import { IN_GAME, LfsWorld, OURS } from "./lfsWorld.ts"
-import { eventsOf } from "./recorded.ts"
-import { column, late, story } from "./said.ts"
-import { lapNumbersOf } from "../lapsSaid.ts"
+import { ABSENT } from "../../../../src/domain/RowBatch.ts"
+import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
+import { heard } from "../../../../src/simulators/drivers/lfs/insim.ts"
+import { IN_GAME, LfsWorld, OURS } from "./world.ts"
+import { column, discarded, eventsOf, story } from "../suite/events.ts"
+import { lapNumbersOf } from "../../lapsSaid.ts"
 
 const OTHER = 9
 const begun = () => new LfsWorld().begun()
@@ -201,7 +200,7 @@ describe("a point", () => {
 
   it("comes once, and in order", () => {
     const world = begun().drive(0, 5).gauge(0.04).gauge(0.02).gauge(0.05)
-    expect(late(world.events)).toBe(2)
+    expect(discarded(world.events, "late")).toBe(2)
     expect(column(world.events, "timestamp")).toEqual([0, 0.01, 0.02, 0.03, 0.04, 0.05])
   })
 
