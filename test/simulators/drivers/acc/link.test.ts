@@ -3,7 +3,6 @@ import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import {
   encodeEntryList,
-  encodeLapCompleted,
   encodeRegistrationResult,
   encodeTrack,
   type UpdateFields
@@ -61,20 +60,6 @@ describe("a link", () => {
       expect(sent).toEqual([])
     }
   )
-
-  it("refuses, and counts, what it cannot read", () => {
-    const strange = [
-      Buffer.of(99, 1, 2),
-      Buffer.alloc(0),
-      Buffer.of(3),
-      Buffer.of(7, 5),
-      track.subarray(0, 9)
-    ]
-    const { receive } = link()
-    const events = receive([...answers, ...strange, encodeLapCompleted(CAR, 1000)])
-    expect(story(events)).toEqual(strange.map(() => "Refused"))
-    expect(only(events, "Refused")[0]!.reason).toBe("a message of type 99 and 3 bytes that cannot be read")
-  })
 
   it("does not take another connection's answers for its own", () => {
     const others = [encodeEntryList(5, []), encodeTrack(5, "Elsewhere", 1)]

@@ -138,16 +138,6 @@ describe("a restart", () => {
   })
 })
 
-it("goes on where packets were lost", () => {
-  const { receive, wait } = link()
-  const before = receive([answer(), ...drive(0, 0, 1000)])
-  wait(2)
-  const after = receive(drive(0, 3000, 3500))
-  expect(story([...before, ...after])).toEqual(["SessionStarted", 75])
-  const times = column([...before, ...after], "timestamp")
-  expect(times[50]! - times[49]!).toBeCloseTo(2.02, 9)
-})
-
 it("after unseen laps the time advances at least by the driven part of the current lap", () => {
   const events = link().receive([answer(), ...drive(0, 0, 1000), ...drive(3, 1000, 2000, { lastLap: LAP })])
   expect(story(events)).toEqual(["SessionStarted", 50, "LapCompleted", 49])
