@@ -133,6 +133,13 @@ describe("points", () => {
     expect(late(events)).toBe(2)
   })
 
+  it("do not come in a pause, of which only the first packet counts as a repetition", () => {
+    const paused = Array.from({ length: 600 }, () => car(1, 5016))
+    const events = link().receive([answer(), car(1, 5000), car(1, 5016), ...paused, car(1, 5033)])
+    expect(story(events)).toEqual(["SessionStarted", 3])
+    expect(late(events)).toBe(1)
+  })
+
   it("with a value that is no number are discarded", () => {
     const broken = car(0, 20, { x: Number.NaN })
     const events = link().receive([answer(), car(0, 10), broken, car(0, 30)])

@@ -151,6 +151,15 @@ describe("without a clock", () => {
     expect(tags(events)).toEqual(["SessionStarted"])
   })
 
+  it("a pause gives no points, and only its first moments count as repetitions", () => {
+    const events = interpret(newInterpreter(), stream({ pauses: [{ at: 2, seconds: 5 }] }), 1 / 120)
+    const times = column(events, "timestamp")
+    expect(times).toHaveLength(300)
+    expect(discarded(events)).toBeLessThanOrEqual(15)
+    const longest = Math.max(...times.slice(1).map((time, n) => time - times[n]!))
+    expect(longest).toBeCloseTo(5 + 1 / 60, 5)
+  })
+
   it("a car that stands still goes on giving points", () => {
     const { gauge, motion } = pairs(1)[0]!
     gauge.writeFloatLE(0, 12)
