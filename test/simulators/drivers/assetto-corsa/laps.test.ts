@@ -52,7 +52,7 @@ describe("laps", () => {
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.016])
   })
 
-  it("with equal times are reported after a while, or at once where another packet tells the lap", () => {
+  it("with equal times are reported after a while, or at once where another packet reports the lap", () => {
     const alike = [...drive(0, 0, 3000), ...next(1, LAP), ...next(2, LAP)]
     const laps = lapsOf(alike)
     expect(laps.map(({ lapTime }) => lapTime)).toEqual([3.015, 3.015])
@@ -153,7 +153,7 @@ it("goes on where the lap's time leaps further than the arrivals, as after the s
   expect(times[50]! - times[49]!).toBeCloseTo(2.04, 6)
 })
 
-it("tells from the lap's time how long the silence over the line was", () => {
+it("finds from the lap's time how long the silence over the line was", () => {
   const after = drive(1, 2000, 3000, { lastLap: LAP })
   const events = link().receive([answer(), ...drive(0, 0, 1000), ...after])
   expect(only(events, "LapCompleted")).toEqual([

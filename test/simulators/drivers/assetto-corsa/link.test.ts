@@ -53,7 +53,7 @@ describe("a link", () => {
     expect(conversation.simulator()).toBe("Assetto Corsa")
   })
 
-  it("subscribes again while no car is heard of", () => {
+  it("subscribes again while no car info comes", () => {
     const { conversation, receive, sent } = link()
     receive([answer()])
     conversation.tick()

@@ -73,7 +73,7 @@ it("reads reverse and neutral, and keeps pedals within 0 and 1", () => {
   expect(batches).toEqual([-1, 0, 1, 6].map((gear) => [gear, 1, 0]))
 })
 
-/** All points tell these channels and the time, and no others. */
+/** All points have these channels and the time, and no others. */
 const expectDeclared = (events: ReadonlyArray<SimulatorEvent>, ...declared: ReadonlyArray<Channel>) => {
   for (const points of pointsOf(events)) {
     expect(points.declared).toBe(channelSet(...declared))

@@ -1,4 +1,4 @@
-/** How runs of DiRT Rally 2.0 end, which no packet tells: just before the line, with any packet or none after it. */
+/** How runs of DiRT Rally 2.0 end, which no packet declares: just before the line, with any packet or none after it. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol } from "../../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"

@@ -236,7 +236,7 @@ describe("stages", () => {
     expect(lapsOf([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
   })
 
-  it("have sectors at thirds of the stage, which go with the result, where both lines were heard to be passed", () => {
+  it("have sectors at thirds of the stage, which go with the result, where packets show that both lines were passed", () => {
     const third = expect.closeTo(200 / 3, 5)
     const rest = expect.closeTo(199.876 - 400 / 3, 5)
     const ended = run(200.4, 201, result)

@@ -94,7 +94,7 @@ describe("a stage", () => {
     expect(discarded(events)).toBe(0)
   })
 
-  it("has no sectors where the countdown, which tells its length, was not heard", () => {
+  it("has no sectors without the packets of the countdown, which show its length", () => {
     const [session] = recorded(eventsOfPackets(run().filter((bytes) => packet.read.raceTime(bytes) > 0)))
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
     const [lap] = session!.laps
