@@ -9,7 +9,7 @@ import { answers, car as accCar, link as accLink, update } from "./acc/link.ts"
 import { answer, car, link } from "./assetto-corsa/link.ts"
 import { interpret } from "./interpreting.ts"
 import { LfsWorld, OURS } from "./lfs/world.ts"
-import { eventsOf, pointAt } from "./recorded.ts"
+import { eventsOf, pointAt } from "./suite/events.ts"
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true })
 /** All places that 32 bits of 1/65536 m can tell. */

@@ -29,7 +29,7 @@ import {
   opened
 } from "./interpreting.ts"
 import { names } from "./assetto-corsa/link.ts"
-import { eventsOf, pointAt } from "./recorded.ts"
+import { eventsOf, pointAt } from "./suite/events.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
 

@@ -2,7 +2,7 @@
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { recorded, type RecordedSession } from "./recorded.ts"
+import { recorded, type RecordedSession } from "./suite/events.ts"
 
 /** The laps that have a time: number, time and whether they count. */
 export const timedLaps = ({ laps }: RecordedSession) =>

@@ -62,7 +62,10 @@ const expected: Expected = {
     time_of_day: 0.005
   },
   refused: [
-    ["of type 99 and", (good) => Buffer.concat([Buffer.of(99), good.subarray(1)])],
+    ["a message of type 99 and 3 bytes that cannot be read", () => Buffer.of(99, 1, 2)],
+    ["of type 3 and 1 bytes that cannot be read", () => Buffer.of(3)],
+    ["of type 5 and 9 bytes that cannot be read", () => Buffer.of(5, 1, 0, 0, 0, 5, 0, 77, 111)],
+    ["of type 7 and 2 bytes that cannot be read", () => Buffer.of(7, 5)],
     ["and 2 bytes that cannot be read", (good) => good.subarray(0, 2)],
     ["of type none and 0 bytes that cannot be read", () => Buffer.alloc(0)]
   ]

@@ -152,31 +152,27 @@ describe("golden packets", needing(goldenHere), () => {
 })
 
 describe("requests as the simulator reads them", () => {
-  const events = { displayName: "Ü", connectionPassword: "p", updateIntervalMs: 16, commandPassword: "" }
-  const bytes = registration.encode({ type: 1, version: tables.PROTOCOL_VERSION, ...events })
+  const fields = { displayName: "Ü", connectionPassword: "p", updateIntervalMs: 16, commandPassword: "" }
+  const bytes = registration.encode({ type: 1, version: tables.PROTOCOL_VERSION, ...fields })
+  const changed = (at: number, value: number) => Buffer.from(bytes).fill(value, at, at + 1)
 
-  it("are whole, and nothing more", () => {
-    expect(parseRequest(bytes)).toEqual({ kind: "register", ...events })
-    for (let length = 0; length < bytes.length; length++) {
-      expect(parseRequest(bytes.subarray(0, length))).toBeUndefined()
-    }
-    expect(parseRequest(Buffer.concat([bytes, Buffer.alloc(1)]))).toBeUndefined()
-    expect(
-      parseRequest(Buffer.concat([request.encode({ type: 10, connectionId: 1 }), Buffer.alloc(1)]))
-    ).toBeUndefined()
-  })
-
-  it("are of this version, and of text", () => {
-    const other = Buffer.from(bytes)
-    other[1] = 3
-    expect(parseRequest(other)).toBeUndefined()
-    const broken = Buffer.from(bytes)
-    broken[4] = 0xff
-    expect(parseRequest(broken)).toBeUndefined()
-  })
-
-  it("take a sendDisconnect without an id, and no type that they do not know", () => {
+  it("are whole, of this version and of text", () => {
+    expect(parseRequest(bytes)).toEqual({ kind: "register", ...fields })
     expect(parseRequest(Buffer.of(9))).toEqual({ kind: "unregister", connectionId: undefined })
-    expect(parseRequest(Buffer.of(99))).toBeUndefined()
+  })
+
+  it.each([
+    ["cut off", Array.from(bytes, (_, length) => bytes.subarray(0, length))],
+    [
+      "too long",
+      [bytes, request.encode({ type: 10, connectionId: 1 })].map((one) =>
+        Buffer.concat([one], one.length + 1)
+      )
+    ],
+    ["of another version", [changed(1, 3)]],
+    ["not text", [changed(4, 0xff)]],
+    ["of an unknown type", [Buffer.of(99)]]
+  ])("are not read where they are %s", (_, broken) => {
+    expect(broken.map(parseRequest)).toEqual(broken.map(() => undefined))
   })
 })

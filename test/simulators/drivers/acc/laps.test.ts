@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest"
 import { answers, car, drive, lap, link, timed, update } from "./link.ts"
 import { RATE, scene } from "../emulating.ts"
-import { column, late, only, story } from "../said.ts"
+import { column, discarded, eventsOf, story } from "../suite/events.ts"
 import { drive as driveEmulator } from "../suite/drive.ts"
 import { kindOf } from "./game.ts"
 
 const lapsOf = (datagrams: ReadonlyArray<Buffer>) =>
-  only(link().receive([...answers, ...datagrams]), "LapCompleted")
+  eventsOf(link().receive([...answers, ...datagrams]), "LapCompleted")
 
 /** A first lap of 4 s, and a part of the second. */
 const first = drive(0, 0, 4000, 0)
@@ -75,14 +75,14 @@ describe("laps", () => {
     ])
     expect(story(events)).toEqual(["SessionStarted", 198, "LapCompleted", 9])
     expect(column(events, "position_x").slice(198)).toEqual([20, 40, 60, 80, 100, 120, 140, 160, 180])
-    expect(late(events)).toBe(2)
+    expect(discarded(events, "late")).toBe(2)
   })
 })
 
 describe("the emulator", () => {
   it("is recorded once it has loaded, with its driver and length", () => {
     const { events, frames } = driveEmulator(kindOf({ deaf: 3 }), { laps: 1 })
-    expect(only(events, "SessionStarted")).toEqual([
+    expect(eventsOf(events, "SessionStarted")).toEqual([
       expect.objectContaining({ driver: scene.driver, circuitLength: Math.round(scene.circuit.length) })
     ])
     expect(column(events, "timestamp").length).toBeGreaterThan(frames.length - 300)
@@ -91,7 +91,7 @@ describe("the emulator", () => {
   it("sends at the interval that was asked for", () => {
     const { events, frames, laps } = driveEmulator(kindOf({}, 10), { laps: 1 })
     expect(column(events, "timestamp").length / frames.length).toBeCloseTo(10 / RATE, 1)
-    expect(only(events, "LapCompleted").map(({ lapTime }) => lapTime)).toEqual([
+    expect(eventsOf(events, "LapCompleted").map(({ lapTime }) => lapTime)).toEqual([
       expect.closeTo(laps[0]!.lapTime, 3)
     ])
   })

@@ -3,14 +3,13 @@ import { describe, expect, it } from "vitest"
 import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import {
   encodeEntryList,
-  encodeLapCompleted,
   encodeRegistrationResult,
   encodeTrack,
   type UpdateFields
 } from "../../../../simulator/emulators/acc/encode.ts"
 import { parseRequest } from "../../../../simulator/emulators/acc/requests.ts"
 import { accepted, answers, CAR, car, CONNECTION, drive, entry, link, track, update } from "./link.ts"
-import { column, falls, late, only, story } from "../said.ts"
+import { column, discarded, eventsOf, falls, story } from "../suite/events.ts"
 import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
 
 const requestsIn = (sent: ReadonlyArray<Uint8Array>) =>
@@ -62,25 +61,11 @@ describe("a link", () => {
     }
   )
 
-  it("refuses, and counts, what it cannot read", () => {
-    const strange = [
-      Buffer.of(99, 1, 2),
-      Buffer.alloc(0),
-      Buffer.of(3),
-      Buffer.of(7, 5),
-      track.subarray(0, 9)
-    ]
-    const { receive } = link()
-    const events = receive([...answers, ...strange, encodeLapCompleted(CAR, 1000)])
-    expect(story(events)).toEqual(strange.map(() => "Refused"))
-    expect(only(events, "Refused")[0]!.reason).toBe("a message of type 99 and 3 bytes that cannot be read")
-  })
-
   it("does not take another connection's answers for its own", () => {
     const others = [encodeEntryList(5, []), encodeTrack(5, "Elsewhere", 1)]
     const events = link().receiveAll([...answers, ...others, update(20), car(0, 20)])
     expect(story(events)).toEqual(["Refused", "Refused", "SessionStarted", 1])
-    expect(only(events, "SessionStarted")[0]!.circuit).toBe("Monza")
+    expect(eventsOf(events, "SessionStarted")[0]!.circuit).toBe("Monza")
   })
 })
 
@@ -146,7 +131,7 @@ describe("points", () => {
       worldPosY: 250.25,
       splinePosition: 0.25
     })
-    const [points] = only(link().receiveAll([...answers, update(1000), driven]), "Points")
+    const [points] = eventsOf(link().receiveAll([...answers, update(1000), driven]), "Points")
     const [, ...values] = points!.batch.data
     expect(values).toEqual([251, ABSENT, -1, ABSENT, ABSENT, ABSENT, -100.5, -250.25, ABSENT])
     expect([lapNumbersOf(points!)[0], lapDistancesOf(points!)[0]]).toEqual([4, 1250])
@@ -157,7 +142,7 @@ describe("points", () => {
     const rival = car(0, 30, { carIndex: 1002, kmh: 99 })
     const events = link().receive([...answers, ...drive(0, 0, 60, 0), rival, ...elsewhere, rival])
     expect(column(events, "speed")).toEqual([150, 150, 150, 150, 150, 150])
-    expect(only(events, "SessionStarted")).toHaveLength(1)
+    expect(eventsOf(events, "SessionStarted")).toHaveLength(1)
   })
 
   it("do not come of updates that were overtaken", () => {
@@ -168,7 +153,7 @@ describe("points", () => {
     const events = link().receive([...answers, ...swapped])
     expect(column(events, "timestamp")).toHaveLength(4)
     expect(falls(column(events, "position_x"))).toBe(0)
-    expect(late(events)).toBe(1)
+    expect(discarded(events, "late")).toBe(1)
   })
 
   it("have the lap's clock where the session's update was lost", () => {
@@ -178,14 +163,14 @@ describe("points", () => {
     expect(times.map((time) => Math.round((time - times[0]!) * 1000))).toEqual(
       Array.from({ length: 10 }, (_, n) => 20 * n)
     )
-    expect(late(events)).toBe(0)
+    expect(discarded(events, "late")).toBe(0)
   })
 
   it("come once for a car's update that the next session update overtakes", () => {
     const [a, b, c, d] = drive(0, 0, 40, 0)
     const events = link().receive([...answers, a!, b!, c!, b!, d!])
     expect(column(events, "position_x")).toEqual([0, 20])
-    expect(late(events)).toBe(1)
+    expect(discarded(events, "late")).toBe(1)
   })
 
   it.each([
@@ -196,6 +181,6 @@ describe("points", () => {
     const idle = Array.from({ length: 700 }, () => [update(100, more), car(0, 100)]).flat()
     const events = link().receive([...answers, ...drive(0, 0, 120, 0), ...idle, ...drive(0, 120, 200, 0)])
     expect(story(events)).toEqual(["SessionStarted", 10])
-    expect(late(events)).toBe(0)
+    expect(discarded(events, "late")).toBe(0)
   })
 })

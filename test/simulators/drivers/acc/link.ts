@@ -1,5 +1,4 @@
 /** A link to Assetto Corsa Competizione without a socket, and messages for it. */
-import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import {
   encodeCar,
   encodeEntry,
@@ -12,8 +11,8 @@ import {
 import { AccInterpreter } from "../../../../src/simulators/drivers/acc/AccInterpreter.ts"
 import type { CarFields, LapFields } from "../../../../src/simulators/drivers/acc/layout.ts"
 import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
-import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import { linkOptions, opened } from "../interpreting.ts"
+import { linkTo } from "../suite/link.ts"
 
 export const CONNECTION = 77
 /** The car that is in focus. */
@@ -113,30 +112,10 @@ export const drive = (
     car(laps, lapTime, more)
   ])
 
-/** Hears datagrams 10 ms apart, from 100 s on. */
+/** Datagrams arrive 10 ms apart, from 100 s on. */
 export const link = (options: Partial<LinkOptions> = {}) => {
   const sent: Array<Uint8Array> = []
   const conversation = opened(new AccInterpreter(linkOptions(options)), (bytes) => void sent.push(bytes))
-  const events = new EventBuffer()
-  let arrival = 100
-  const receive = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
-    datagrams.flatMap((bytes) => {
-      conversation.datagram(bytes, arrival, events)
-      arrival += 0.01
-      return events.take()
-    })
-  /** All that it receive: the link ends. */
-  const receiveAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
-    const before = receive(datagrams)
-    conversation.end(events)
-    return [...before, ...events.take()]
-  }
-  return {
-    conversation,
-    sent,
-    receive,
-    receiveAll,
-    wait: (seconds: number) => void (arrival += seconds),
-    tick: () => conversation.tick(arrival)
-  }
+  const received = linkTo(conversation, 0.01)
+  return { conversation, sent, ...received, tick: () => conversation.tick(received.now()) }
 }

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { encodeEntryList } from "../../../../simulator/emulators/acc/encode.ts"
 import { answers, CAR, CONNECTION, drive, entry, link, update } from "./link.ts"
-import { column, falls, late, story } from "../said.ts"
+import { column, discarded, falls, story } from "../suite/events.ts"
 
 describe("sessions", () => {
   it.each([
@@ -42,7 +42,7 @@ describe("sessions", () => {
       ...drive(0, 200, 300, 0, {}, { phase: 7 })
     ])
     expect(story(events)).toEqual(["SessionStarted", 10, "SessionEnded"])
-    expect(late(events)).toBe(0)
+    expect(discarded(events, "late")).toBe(0)
   })
 
   it("of another car begin when ours is no longer there", () => {

@@ -16,7 +16,7 @@ type Fields = Readonly<Record<string, number | string>>
 
 interface Client {
   client: { close: () => void; send: (...sent: ReadonlyArray<unknown>) => void }
-  on: (event: string, heard: (fields: Fields) => void) => void
+  on: (event: string, listener: (fields: Fields) => void) => void
   parseMessage: (bytes: Buffer, from: { readonly size: number }) => void
   handshake: () => void
   subscribeUpdate: () => void
@@ -32,8 +32,8 @@ const here = { address: "127.0.0.1", port: 50_000 }
 const connected = () => {
   const emulator = assettoCorsaEmulator(scene)
   const client = new Client(here.address)
-  const heard: Record<string, Array<Fields>> = { HANDSHAKER_RESPONSE: [], RT_CAR_INFO: [], RT_LAP: [] }
-  for (const [event, all] of Object.entries(heard)) client.on(event, (fields) => void all.push(fields))
+  const received: Record<string, Array<Fields>> = { HANDSHAKER_RESPONSE: [], RT_CAR_INFO: [], RT_LAP: [] }
+  for (const [event, all] of Object.entries(received)) client.on(event, (fields) => void all.push(fields))
   const toClient = (bytes: Uint8Array) => client.parseMessage(Buffer.from(bytes), { size: bytes.length })
   client.client.close()
   client.client = {
@@ -41,7 +41,7 @@ const connected = () => {
     send: (bytes) => emulator.heard?.(bytes as Buffer, here, toClient)
   }
   const drive = (frames: ReadonlyArray<Frame>) => frames.forEach((frame) => emulator.frame(frame, toClient))
-  return { client, heard, drive }
+  return { client, received, drive }
 }
 
 const float = Math.fround
@@ -53,19 +53,19 @@ describe("a client that others wrote", () => {
     const source = new Frames(framesOptions({ laps: 2, rate: 20 }))
     const frames: Array<Frame> = []
     while (!frames.at(-1)?.finished) frames.push(source.next())
-    const { client, drive, heard } = connected()
+    const { client, drive, received } = connected()
     drive(frames.slice(0, 5))
     client.handshake()
     client.subscribeUpdate()
     client.subscribeSpot()
     drive(frames)
-    const [answer, ...more] = heard["HANDSHAKER_RESPONSE"]!
+    const [answer, ...more] = received["HANDSHAKER_RESPONSE"]!
     expect(more).toEqual([])
     expect(answer).toMatchObject({ identifier: 4242, version: 1 })
     expect(
       ["carName", "driverName", "trackName", "trackConfig"].map((name) => nameOf(answer![name]))
     ).toEqual([scene.vehicle.name, scene.driver, scene.circuit.name, scene.circuit.name])
-    const cars = heard["RT_CAR_INFO"]!
+    const cars = received["RT_CAR_INFO"]!
     expect(cars).toHaveLength(frames.length)
     cars.forEach((car, n) => {
       const frame = frames[n]!
@@ -108,7 +108,7 @@ describe("a client that others wrote", () => {
     })
     const laps = frames.filter(({ lapEnded }) => lapEnded).map(({ lastLap }) => lastLap!)
     expect(
-      heard["RT_LAP"]!.map((spot) => [
+      received["RT_LAP"]!.map((spot) => [
         spot["carIdentifierNumber"],
         spot["lap"],
         nameOf(spot["driverName"]),
@@ -154,13 +154,13 @@ describe("a client that others wrote", () => {
   })
 
   it("receive nothing more once it took its leave", () => {
-    const { client, drive, heard } = connected()
+    const { client, drive, received } = connected()
     const frames = new Frames(framesOptions())
     client.subscribeUpdate()
     drive([frames.next(), frames.next()])
     client.dismiss()
     drive([frames.next()])
-    expect(heard["RT_CAR_INFO"]).toHaveLength(2)
-    expect(heard["RT_LAP"]).toEqual([])
+    expect(received["RT_CAR_INFO"]).toHaveLength(2)
+    expect(received["RT_LAP"]).toEqual([])
   })
 })

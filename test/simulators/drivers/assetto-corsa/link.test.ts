@@ -4,7 +4,7 @@ import { encodeAnswer } from "../../../../simulator/emulators/assetto-corsa/enco
 import { problemWith } from "../../../../src/simulators/drivers/assetto-corsa/decode.ts"
 import { answer as answerTable, operations } from "../../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { answer, car, link, names } from "./link.ts"
-import { column, late, only, story } from "../said.ts"
+import { column, discarded, eventsOf, story } from "../suite/events.ts"
 import { lapNumbersOf } from "../../lapsSaid.ts"
 
 const operationOf = (request: Uint8Array) => Object.keys(operations)[request[8]!]
@@ -53,7 +53,7 @@ describe("a link", () => {
     expect(conversation.simulator()).toBe("Assetto Corsa")
   })
 
-  it("subscribes again while no car is heard of", () => {
+  it("subscribes again while no car info comes", () => {
     const { conversation, receive, sent } = link()
     receive([answer()])
     conversation.tick()
@@ -94,7 +94,10 @@ describe("a link", () => {
       car(0, 20)
     ])
     expect(story(events)).toEqual(["SessionStarted", 2, "SessionStarted", 2])
-    expect(only(events, "SessionStarted").map(({ vehicle }) => vehicle)).toEqual(["abarth500", "ks_ferrari"])
+    expect(eventsOf(events, "SessionStarted").map(({ vehicle }) => vehicle)).toEqual([
+      "abarth500",
+      "ks_ferrari"
+    ])
   })
 })
 
@@ -111,7 +114,7 @@ describe("points", () => {
       y: 2,
       z: 3
     })
-    const [points] = only(link().receiveAll([answer(), info]), "Points")
+    const [points] = eventsOf(link().receiveAll([answer(), info]), "Points")
     const [, ...values] = points!.batch.data
     expect(values).toEqual([180, 7000, -1, 0.5, 0.25, -0.5, 1, -3, 2])
     expect(lapNumbersOf(points!)).toEqual([1])
@@ -130,13 +133,22 @@ describe("points", () => {
   it("come once, also for packets that were repeated or overtaken", () => {
     const events = link().receive([answer(), ...[0, 16, 16, 48, 32, 64].map((lapTime) => car(1, lapTime))])
     expect(column(events, "timestamp")).toHaveLength(4)
-    expect(late(events)).toBe(2)
+    expect(discarded(events, "late")).toBe(2)
+  })
+
+  it("do not come in a pause, of which only the first packet counts as a repetition", () => {
+    const paused = Array.from({ length: 600 }, () => car(1, 5016))
+    const events = link().receive([answer(), car(1, 5000), car(1, 5016), ...paused, car(1, 5033)])
+    expect(story(events)).toEqual(["SessionStarted", 3])
+    expect(discarded(events, "late")).toBe(1)
   })
 
   it("with a value that is no number are discarded", () => {
     const broken = car(0, 20, { x: Number.NaN })
     const events = link().receive([answer(), car(0, 10), broken, car(0, 30)])
     expect(column(events, "timestamp")).toHaveLength(2)
-    expect(only(events, "Discarded")).toEqual([expect.objectContaining({ reason: "not_finite", points: 1 })])
+    expect(eventsOf(events, "Discarded")).toEqual([
+      expect.objectContaining({ reason: "not_finite", points: 1 })
+    ])
   })
 })

@@ -1,11 +1,10 @@
 /** A link to Assetto Corsa without a socket, and packets for it. */
 import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
-import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import { encodeAnswer, encodeCarInfo } from "../../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
-import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import { linkOptions, opened } from "../interpreting.ts"
+import { linkTo } from "../suite/link.ts"
 
 export const names = { carName: "abarth500", driverName: "Ana", trackName: "monza", trackConfig: "" }
 export const answer = () => encodeAnswer(names)
@@ -58,26 +57,12 @@ export const drive = (
 ): ReadonlyArray<Buffer> =>
   Array.from({ length: Math.ceil((to - from) / 20) }, (_, n) => car(lapCount, from + 20 * n, more))
 
-/** Hears datagrams 20 ms apart, from 100 s on. */
+/** Datagrams arrive 20 ms apart, from 100 s on. */
 export const link = (options: LinkOptions["options"] = {}) => {
   const sent: Array<Uint8Array> = []
   const conversation = opened(
     new AssettoCorsaInterpreter(linkOptions({ options })),
     (bytes) => void sent.push(bytes)
   )
-  const events = new EventBuffer()
-  let arrival = 100
-  const receive = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> =>
-    datagrams.flatMap((bytes) => {
-      conversation.datagram(bytes, arrival, events)
-      arrival += 0.02
-      return events.take()
-    })
-  /** All that it receive: the link ends. */
-  const receiveAll = (datagrams: ReadonlyArray<Buffer>): ReadonlyArray<SimulatorEvent> => {
-    const before = receive(datagrams)
-    conversation.end(events)
-    return [...before, ...events.take()]
-  }
-  return { conversation, sent, receive, receiveAll, wait: (seconds: number) => void (arrival += seconds) }
+  return { conversation, sent, ...linkTo(conversation, 0.02) }
 }

@@ -15,10 +15,10 @@ const motion = (steps: number, speed = SPEED): Moving => ({
   velocityZ: 0
 })
 
-/** The clock's times of steps of the drive, each heard at its arrival. */
-const times = (heard: ReadonlyArray<readonly [steps: number, arrival: number, speed?: number]>) => {
+/** The clock's times of steps of the drive, each at its arrival. */
+const times = (arrivals: ReadonlyArray<readonly [steps: number, arrival: number, speed?: number]>) => {
   const clock = new MotionClock()
-  return heard.map(([steps, arrival, speed]) => clock.at(motion(steps, speed), arrival))
+  return arrivals.map(([steps, arrival, speed]) => clock.at(motion(steps, speed), arrival))
 }
 
 const steps = (from: number, to: number) => Array.from({ length: to - from }, (_, n) => from + n)
@@ -27,8 +27,8 @@ const onTime = (from: number, to: number, delay = 0) =>
 
 describe("the clock of a car's motion", () => {
   it("is the arrivals' where datagrams arrive when they are sent, and some are lost", () => {
-    const heard = onTime(0, 200).filter(([n]) => n % 7 !== 0)
-    expect(times(heard)).toEqual(heard.map(([, arrival]) => arrival))
+    const arrivals = onTime(0, 200).filter(([n]) => n % 7 !== 0)
+    expect(times(arrivals)).toEqual(arrivals.map(([, arrival]) => arrival))
   })
 
   it("does not stop while the service does", () => {
@@ -61,11 +61,11 @@ describe("the clock of a car's motion", () => {
   })
 
   it("is the arrivals' for a car that stands", () => {
-    const heard = steps(0, 100).map((n) => [0, n < 50 ? n / HZ : n / HZ + 3, 0] as const)
-    expect(times(heard)).toEqual(heard.map(([, arrival]) => arrival))
+    const arrivals = steps(0, 100).map((n) => [0, n < 50 ? n / HZ : n / HZ + 3, 0] as const)
+    expect(times(arrivals)).toEqual(arrivals.map(([, arrival]) => arrival))
   })
 
-  it("tells the time of packets that come beside the motions", () => {
+  it("has the time of packets that come beside the motions", () => {
     const clock = new MotionClock()
     expect(clock.beside(3)).toBe(3)
     clock.at(motion(0), 4)

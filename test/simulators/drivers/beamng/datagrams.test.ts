@@ -8,7 +8,7 @@ import { Frames, type FramesOptions } from "../../../../simulator/emulators/fram
 import { protocol } from "../../../../src/simulators/drivers/beamng/BeamNgDriver.ts"
 import { framesOptions, GAME_RATE, scene } from "../emulating.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
-import { discarded, eventsOf, recorded } from "../recorded.ts"
+import { discarded, eventsOf, recorded } from "../suite/events.ts"
 import { drive } from "../suite/drive.ts"
 import { kinds } from "./game.ts"
 
@@ -73,7 +73,7 @@ it("reads reverse and neutral, and keeps pedals within 0 and 1", () => {
   expect(batches).toEqual([-1, 0, 1, 6].map((gear) => [gear, 1, 0]))
 })
 
-/** All points tell these channels and the time, and no others. */
+/** All points have these channels and the time, and no others. */
 const expectDeclared = (events: ReadonlyArray<SimulatorEvent>, ...declared: ReadonlyArray<Channel>) => {
   for (const points of pointsOf(events)) {
     expect(points.declared).toBe(channelSet(...declared))
@@ -149,6 +149,15 @@ describe("without a clock", () => {
     order.forEach((place, n) => expect(place).toBeGreaterThanOrEqual(n === 0 ? 0 : order[n - 1]!))
     expect(new Set(order).size).toBe(600 - 59)
     expect(tags(events)).toEqual(["SessionStarted"])
+  })
+
+  it("a pause gives no points, and only its first moments count as repetitions", () => {
+    const events = interpret(newInterpreter(), stream({ pauses: [{ at: 2, seconds: 5 }] }), 1 / 120)
+    const times = column(events, "timestamp")
+    expect(times).toHaveLength(300)
+    expect(discarded(events)).toBeLessThanOrEqual(15)
+    const longest = Math.max(...times.slice(1).map((time, n) => time - times[n]!))
+    expect(longest).toBeCloseTo(5 + 1 / 60, 5)
   })
 
   it("a car that stands still goes on giving points", () => {

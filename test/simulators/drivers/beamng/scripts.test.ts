@@ -10,7 +10,7 @@ import { protocol } from "../../../../src/simulators/drivers/beamng/BeamNgDriver
 import { outGaugeWithId } from "../../../../src/simulators/drivers/outgauge/layout.ts"
 import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
-import { column, only, story } from "../said.ts"
+import { column, eventsOf as only, story } from "../suite/events.ts"
 import { channelsIn } from "../suite/channels.ts"
 
 const gauge = (values: FieldValues) => outGaugeWithId.bytes({ Car: "beam", ...values })
@@ -25,7 +25,7 @@ it("has every reverse gear of a lorry as reverse", () => {
   expect(column(eventsOf([motion(0), ...bytes]), "gear")).toEqual([-1, -1, -1, 0, 12])
 })
 
-it("tells the car's own speed where MotionSim does, also with the wheels locked", () => {
+it("has the car's own speed where MotionSim does, also with the wheels locked", () => {
   const sent = Array.from({ length: 4 }, (_, n) => [motion(n), gauge({ Speed: 30 - 10 * n, RPM: n })])
   const events = eventsOf(sent.flat())
   for (const speed of column(events, "speed")) expect(speed).toBeCloseTo(108, 4)

@@ -1,10 +1,10 @@
-/** How runs of DiRT Rally 2.0 end, which no packet tells: just before the line, with any packet or none after it. */
+/** How runs of DiRT Rally 2.0 end, which no packet declares: just before the line, with any packet or none after it. */
 import { describe, expect, it } from "vitest"
 import { FastCheck as fc } from "effect"
 import { protocol } from "../../../../src/simulators/drivers/dirt-rally-2/DirtRally2Driver.ts"
 import { packet as layout } from "../../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import { linkOptions } from "../interpreting.ts"
-import { eventsOf, recorded } from "../recorded.ts"
+import { eventsOf, recorded } from "../suite/events.ts"
 import { countsIn, eventsAfter, lapsIn, type Part } from "../stages.ts"
 
 type Values = Partial<Record<keyof typeof layout.read, number>>

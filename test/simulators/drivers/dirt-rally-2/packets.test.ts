@@ -7,7 +7,7 @@ import { protocol } from "../../../../src/simulators/drivers/dirt-rally-2/DirtRa
 import { packet as layout } from "../../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import { scene } from "../emulating.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret, linkOptions } from "../interpreting.ts"
-import { discarded, eventsOf, pointAt, recorded } from "../recorded.ts"
+import { discarded, eventsOf, pointAt, recorded } from "../suite/events.ts"
 import { lastSamples } from "../samples.ts"
 import { timedLaps } from "../stages.ts"
 import { drive } from "../suite/drive.ts"

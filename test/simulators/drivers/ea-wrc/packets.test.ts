@@ -7,7 +7,7 @@ import { protocol } from "../../../../src/simulators/drivers/ea-wrc/EaWrcDriver.
 import { least, packets } from "../../../../src/simulators/drivers/ea-wrc/layout.ts"
 import { root } from "../../../blackbox/processes.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
-import { recorded } from "../recorded.ts"
+import { recorded } from "../suite/events.ts"
 import { countsIn, eventsAfter, lapsIn, type Part } from "../stages.ts"
 import { lastSamples } from "../samples.ts"
 
@@ -236,7 +236,7 @@ describe("stages", () => {
     expect(lapsOf([...run(0, 200.3), ...run(200.4, 201, result)])).toEqual([[[1, 199.876, true]]])
   })
 
-  it("have sectors at thirds of the stage, which go with the result, where both lines were heard to be passed", () => {
+  it("have sectors at thirds of the stage, which go with the result, where packets show that both lines were passed", () => {
     const third = expect.closeTo(200 / 3, 5)
     const rest = expect.closeTo(199.876 - 400 / 3, 5)
     const ended = run(200.4, 201, result)

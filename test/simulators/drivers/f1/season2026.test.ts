@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import type { Channel } from "../../../../src/domain/pointChannels.ts"
 import { column } from "../suite/events.ts"
-import { declaredChannels } from "../declaredChannels.ts"
+import { channelsIn } from "../suite/channels.ts"
 import { Game, PLAYER } from "./packets.ts"
 
 const HEADER_BYTES = 29
@@ -75,7 +75,7 @@ describe("format 2026", () => {
    * two in Python, one each in C# and JavaScript, and a Chinese one.
    */
   it("tells forces in thousandths of g", () => {
-    const reported = declaredChannels(game.events)
+    const reported = channelsIn(game.events)
     const force = (name: string) => reported.get(name)!.values[0]
     expect(force("g_lateral")).toBeCloseTo(-2.5, 6)
     expect(force("g_longitudinal")).toBeCloseTo(-1.2, 6)

@@ -33,7 +33,7 @@ import { describe, expect, it } from "vitest"
 import { protocol } from "../../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
 import { packet } from "../../../../src/simulators/drivers/richard-burns-rally/layout.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
-import { eventsOf, pointAt, recorded } from "../recorded.ts"
+import { eventsOf, pointAt, recorded } from "../suite/events.ts"
 import { lastSamples } from "../samples.ts"
 
 const golden = Buffer.from(
@@ -90,9 +90,9 @@ describe("golden bytes", () => {
     })
   })
 
-  it("tell all channels of the sheet, those without a sign, unit or scale as sent", () => {
+  it("become all channels of the sheet, those without a sign, unit or scale as sent", () => {
     const { distance, lap_distance, ...samples } = lastSamples(eventsOfPackets(golden))
-    // Where the run began, was not heard.
+    // No packet shows where the run began.
     expect([distance, lap_distance]).toEqual([Number.NaN, Number.NaN])
     expect(samples).toEqual({
       clutch: 1,

@@ -4,7 +4,7 @@ import { speedUnits } from "../../../../simulator/emulators/richard-burns-rally/
 import { packet } from "../../../../src/simulators/drivers/richard-burns-rally/layout.ts"
 import { protocol } from "../../../../src/simulators/drivers/richard-burns-rally/RbrDriver.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
-import { discarded, eventsOf, recorded, type RecordedSession } from "../recorded.ts"
+import { discarded, eventsOf, recorded, type RecordedSession } from "../suite/events.ts"
 import { countsIn, eventsAfter, lapsIn, timedLaps } from "../stages.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
@@ -94,7 +94,7 @@ describe("a stage", () => {
     expect(discarded(events)).toBe(0)
   })
 
-  it("has no sectors where the countdown, which tells its length, was not heard", () => {
+  it("has no sectors without the packets of the countdown, which show its length", () => {
     const [session] = recorded(eventsOfPackets(run().filter((bytes) => packet.read.raceTime(bytes) > 0)))
     expect(timedLaps(session!)).toEqual([[1, 50, true]])
     const [lap] = session!.laps
