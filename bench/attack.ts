@@ -1,8 +1,8 @@
 /**
  * A service that records one car at 60 Hz, attacked from all sides for MINUTES, and then left alone with the car for ALONE
- * minutes: crowds that resume and leave, that resume and stay and that read nothing of downloads, each ended and begun anew every
- * few seconds; hostile feeds of six kinds, one after another; datagrams of random bytes at a game's port. The memory before,
- * at its highest, and when it was left alone, beside a service that was never attacked. No point of the car may be missing.
+ * minutes: crowds that resume and leave, that resume and stay and that read nothing of downloads, each ended and started again every
+ * few seconds; hostile feeds of six kinds, one after another; datagrams of random bytes at a game's port. The figures are the memory
+ * before, at its highest, and when it was left alone, compared with a service that was not attacked. No point of the car may be missing.
  *
  *   npm run bench -- attack        (MINUTES, ALONE, CLIENTS, RUNS, ONLY=part of a subject by environment)
  */
@@ -19,7 +19,7 @@ import { connectTo } from "./suite/simulated.ts"
 
 const MINUTES = setting("MINUTES", scaled(10, 0.05))
 const ALONE = setting("ALONE", scaled(5, 0.05))
-/** Of each kind. */
+/** Clients of each kind. */
 const CLIENTS = setting("CLIENTS", scaled(100, 5))
 const HZ = 60
 const MIB = 2 ** 20
@@ -28,7 +28,7 @@ const MINUTE_MS = 60_000
 const STAYS_MS = scaled(5000, 300)
 /** Each flood lasts this part of the attack; of floods' feeds one is connected at a time. */
 const FLOODS = ["sessions", "laps", "points of nothing", "long texts", "deep JSON", "many keys"]
-/** Datagrams a second, as many as sixteen games send. */
+/** Datagrams per second, as many as sixteen games send. */
 const DATAGRAMS = 1000
 const LONGEST_DATAGRAM = 1500
 

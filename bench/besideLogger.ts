@@ -1,7 +1,7 @@
 /**
  * The service beside loggers of others from PyPI (beside/loggers.ts), with the same game's datagrams at 60 Hz, of one
- * car: their cost with no live client and with 10 and 100, the time to read a lap, and what of a drive is lost when
- * they are killed. A logger that cannot be installed here is left out by name.
+ * car: their cost with no live client and with 10 and 100, the time to read a lap, and the loss of a drive when they
+ * are killed. A logger that cannot be installed here is left out by name.
  *
  *   npm run bench -- besideLogger        (SECONDS, WARM_UP, RUNS by environment)
  */

@@ -158,12 +158,12 @@ const drive = ({ game, open }: Driven): ReadonlyArray<Heard> => {
   // Bytes sent during construction come before a reader exists to answer.
   const sent: Array<Uint8Array> = []
   const reader = open((bytes) => sent.push(Buffer.from(bytes)))
-  const { frame, heard: tell } = game(hear("datagram"), hear("stream"))
+  const { frame, heard: feed } = game(hear("datagram"), hear("stream"))
   for (let n = 0; n < FRAMES; n++) {
     const next = frames.next()
     arrival = FIRST_S + next.upTime
     if (n % RATE === 0) reader.tick?.(arrival)
-    for (const bytes of sent.splice(0)) tell(bytes)
+    for (const bytes of sent.splice(0)) feed(bytes)
     frame(next)
   }
   return heard

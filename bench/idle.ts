@@ -60,10 +60,10 @@ const alone = async (start: () => Promise<Program>) => {
   return figures
 }
 
-/** Watches with nobody watching the car. */
+/** Measures without a browser. */
 const unseen = <A>(_url: string, body: () => Promise<A>): Promise<A> => body()
 
-/** Watches while a browser shows the live page. */
+/** Measures while a browser shows the live page. */
 const seen = <A>(url: string, body: () => Promise<A>): Promise<A> =>
   browsing(async (page) => {
     await openLive(page, url)
@@ -88,7 +88,7 @@ const withCar = async (
   return figures
 }
 
-/** The cost of a car that is recorded, after half a minute of it. */
+/** The cost of a recorded car, after half a minute of recording. */
 const recorded = async (program: Program, url: string): Promise<Figures> => {
   await sleep(WARM_UP * 1000)
   const before = await counts(url)

@@ -16,7 +16,7 @@ import { setting } from "./suite/figures.ts"
 import { compareChannels, compareIngest, FEEDS, type Ingester, paced } from "./suite/ingesting.ts"
 import { type Program, startProgram, startService } from "./suite/programs.ts"
 
-/** What a run stores: the tables that it has for itself, and how many channels beyond the ten go into them. */
+/** The contents of a run's store: its own tables, with so many channels beyond the ten. */
 interface Into {
   readonly address: QuestdbAddress
   readonly channels: number
@@ -25,7 +25,7 @@ interface Into {
 const groupTables = ({ address, channels }: Into) =>
   channelGroups(channels).map((names, g) => ({ table: groupTable(address.prefix, benchGroup(g)), names }))
 
-/** Its tables go with it. */
+/** When it stops, it removes its tables. */
 const ingester = (
   into: Into,
   program: Program,

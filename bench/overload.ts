@@ -1,7 +1,7 @@
 /**
- * Crowds of clients beside a car that is recorded at 60 Hz: that resume a long session and leave at once, that resume it and
- * stay, and that download it, or a session of 501 channels, and read nothing. How long the event loop stands still, how late the recorded points reach another
- * live client, and the memory, at its highest and when the crowd has gone. No point of the recording may be missing.
+ * Crowds of clients beside a car that is recorded at 60 Hz: they resume a long session and leave at once, resume it and stay, or
+ * download it, or a session of 501 channels, and read nothing. The figures are how long the event loop stands still, how late the
+ * recorded points reach another live client, and the memory, at its highest and when the crowd has gone. No recorded point may be missing.
  *
  *   npm run bench -- overload        (RUNS, CLIENTS, ONLY=part of a subject by environment)
  */
@@ -18,15 +18,15 @@ import { startProgram, startService } from "./suite/programs.ts"
 import { connectTo } from "./suite/simulated.ts"
 
 const MIB = 2 ** 20
-/** The points of the session before, and Hz. */
+/** Number of points of the earlier session, and their rate, Hz. */
 const BEFORE = scaled(50_000, 500)
 const BEFORE_HZ = 10_000
 const HZ = 60
 /** The session of many channels. */
 const WIDE = { feeds: 1, points: scaled(6000, 60), perMessage: 10, rate: HZ, realTime: false, channels: 501 }
-/** What is recorded beside a crowd, s. */
+/** Duration of the recording beside a crowd, s. */
 const SECONDS = scaled(20, 2)
-/** A crowd that reads nothing stays for so long, s. */
+/** A crowd that reads nothing stays for this time, s. */
 const STAYS_S = scaled(15, 1)
 const CROWDS = (process.env["CLIENTS"] ?? scaled(1000, 5).toString()).split(",").map(Number)
 

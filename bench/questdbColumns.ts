@@ -1,7 +1,7 @@
 /**
- * What a column of a group's table takes of QuestDB, as docker-compose.servers.yml has it: on disk in the newest partition, in one that
- * has been closed, and in the write-ahead log, by the blocks that files have; and of the server's memory. Two hours' partitions
- * of samples go in by our store, which are counted. Beside them a column of `points`, which has ten and is written to as well.
+ * The cost of a column of a group's table in QuestDB, configured as in docker-compose.servers.yml: on disk in the newest partition, in a
+ * closed one, and in the write-ahead log, counted in the files' blocks; and in the server's memory. Our store writes two hours'
+ * partitions of samples, whose number is checked. For comparison, a column of `points`, which has ten and is written too.
  *
  *   npm run bench -- questdbColumns        (RUNS by environment)
  */
@@ -22,11 +22,11 @@ import { memoryOf } from "./suite/programs.ts"
 
 const GROUPS = [50, 500]
 const RATE = 60
-/** Of each partition: a minute's, in commits of a second. */
+/** In each partition: a minute of samples, in commits of a second. */
 const SAMPLES = RATE * scaled(60, 5)
 const HOUR_S = 3600
 const EPOCH = 1.7e9 - (1.7e9 % HOUR_S)
-/** Where st_blocks counts; stat(2). */
+/** The unit of st_blocks; stat(2). */
 const BLOCK_BYTES = 512
 const KIB = 1024
 
@@ -36,7 +36,7 @@ const bytesIn = (path: string): number =>
     return sum + (entry.isDirectory() ? bytesIn(inside) : statSync(inside).blocks * BLOCK_BYTES)
   }, 0)
 
-/** Bytes of a table's folders, by their beginnings: `2023-11-14T22` is an hour's, `wal1` one of the log. */
+/** Bytes of a table's folders, by the beginning of their names: `2023-11-14T22` is an hour's, `wal1` one of the log. */
 const bytesOf = (folder: string, begins: RegExp): number =>
   readdirSync(folder)
     .filter((name) => begins.test(name))
@@ -64,7 +64,7 @@ const pointsOf: Rows = (start) => ({
 
 const hourOf = (time: number) => new RegExp(`^${new Date(time * 1000).toISOString().slice(0, 13)}`)
 
-/** Two partitions of a table, by our store; `columns` are those with values. */
+/** Writes two partitions of a table with our store; `columns` are those with values. */
 const measured = async (
   { pid, tables }: Questdb,
   address: QuestdbAddress,
@@ -72,7 +72,7 @@ const measured = async (
 ): Promise<Figures> => {
   const runtime = ManagedRuntime.make(QuestdbStore.server(address))
   const store = await runtime.runPromise(RowStore)
-  // Its first table and connections are in no figure.
+  // The first table and the connections are in no figure.
   await runtime.runPromise(store.write([{ sessionId: 1, group: "warm", batch: second(["a"], EPOCH) }]))
   const before = memoryOf(pid).now
   for (const hour of [0, 1]) {

@@ -30,7 +30,7 @@ import { startProgram, startService } from "./suite/programs.ts"
 
 const ROWS = setting("ROWS", scaled(1_000_000, 20_000))
 const ROWS_PER_REQUEST = 50_000
-/** Batches in one write of our store: what the intake hands over when the service is busy. */
+/** Batches in one write of our store: as many as the intake passes on when the service is busy. */
 const BATCHES_PER_WRITE = 10
 const POINTS_PER_MESSAGE = 100
 
@@ -142,8 +142,8 @@ const recorded = async (service: string, points: number, rate: number): Promise<
 }
 
 /**
- * Recorded first, so that the service is not measured while its code is being compiled. By their timestamps they take a few
- * seconds, so that they lie before those that follow: QuestDB merges rows that lie between others, at a third of the rate.
+ * Recorded first, so that the service is not measured while its code is being compiled. Their timestamps span a few seconds and lie
+ * before those that follow, because QuestDB merges rows that lie between others at a third of the rate.
  */
 const WARM_UP_ROWS = ROWS / 4
 const WARM_UP_HZ = 1_000_000
@@ -152,7 +152,7 @@ const HZ = 1000
 const service = async (address: QuestdbAddress) => {
   const program = await startService(["--points", flagOf(address)])
   await recorded(program.url, WARM_UP_ROWS, WARM_UP_HZ)
-  // The server applies rows after it has acknowledged them. It must not go on with that while the clock runs.
+  // The server applies rows after it has acknowledged them, and must not still do so while the clock runs.
   await countApplied(address)
   const before = program.cpuSeconds()
   const first = await recorded(program.url, ROWS, HZ)

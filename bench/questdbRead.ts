@@ -30,7 +30,7 @@ const PAGE = 8192
 const RATE = "thousand rows/s"
 const TIME = "ms"
 
-/** What a reader got: the number of points, and the sum of their speeds. */
+/** Result of a reader: the number of points, and the sum of their speeds. */
 interface Seen {
   readonly points: number
   readonly sum: number

@@ -15,7 +15,7 @@ import { vehicles } from "../simulator/model/vehicles.ts"
 import { type QuestdbAddress, readQuestdbAddress } from "../src/platform/addresses/questdb.ts"
 import { tablesOf } from "../src/store/questdb/schema.ts"
 
-/** Hz of the drive, and the points of a batch: what the store's writer takes at once when it is busy. */
+/** Rate of the drive, Hz, and the points of a batch: as many as the store's writer takes at once when it is busy. */
 const RATE = 1000
 const BATCH = 10_000
 const EPOCH = 1_700_000_000
@@ -74,11 +74,11 @@ export interface Questdb {
   /** Its address, with this prefix for tables. */
   readonly at: (prefix: string) => QuestdbAddress
   readonly pid: number
-  /** Where it keeps its tables. */
+  /** The folder of its tables. */
   readonly tables: string
 }
 
-/** Runs `body` with a server; says why where no server can be started. */
+/** Runs `body` with a server; says why if no server can be started. */
 export const withQuestdb = (name: string, body: (questdb: Questdb) => Promise<void>): Promise<void> => {
   const jar = questdbJar()
   if (jar === undefined) {

@@ -1,5 +1,5 @@
 /**
- * Live clients that check the sequence, and come back: a thousand at once for what they missed, as after a network
+ * Live clients that check the sequence, and come back: a thousand at once for their missed points, as after a network
  * failure, and some that lose their connections all the time. Every client must get every point once.
  *
  * The thousand are compared with a program by hand that keeps the texts of all points in memory; the losses are

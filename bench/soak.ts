@@ -31,7 +31,7 @@ interface Sample {
   readonly answer: number
   /** ms: the delay of the event loop's timers, at most in 99 of 100 cases. */
   readonly late: number
-  /** ms: the same of this program, which does little: what the machine delays. */
+  /** ms: the same of this program, which does little: the delay caused by the machine. */
   readonly machine: number
   /** Bytes of the data folder. */
   readonly disk: number
@@ -157,7 +157,7 @@ const DESCRIPTORS_NOISE = 4
 const LATE_NOISE = 2
 const COLLECTION_MS = 10
 const problems: Array<string> = []
-const tell = (name: string, [before = 0, after = 0]: ReadonlyArray<number>, most: number) => {
+const report = (name: string, [before = 0, after = 0]: ReadonlyArray<number>, most: number) => {
   console.log(`${name}: ${before.toFixed(1)}, then ${after.toFixed(1)} (${(after / before).toFixed(3)})`)
   if (after > most) problems.push(`${name} grew`)
 }
@@ -167,14 +167,14 @@ const [late = 0] = of("late")
 const [machine = 0, machineLater = 0] = of("machine")
 const busier = Math.max(0, machineLater - machine)
 console.log(`\n${messages} live messages to ${CLIENTS} clients. In the middle third, then in the last:`)
-tell("highest resident of each half, MiB", peaks, peak * RESIDENT_NOISE)
-tell("descriptors", of("descriptors"), descriptors + DESCRIPTORS_NOISE)
-tell("event loop late, ms", of("late"), (late + busier) * LATE_NOISE + COLLECTION_MS)
-tell("event loop late here, ms", of("machine"), Infinity)
+report("highest resident of each half, MiB", peaks, peak * RESIDENT_NOISE)
+report("descriptors", of("descriptors"), descriptors + DESCRIPTORS_NOISE)
+report("event loop late, ms", of("late"), (late + busier) * LATE_NOISE + COLLECTION_MS)
+report("event loop late here, ms", of("machine"), Infinity)
 // The time of an answer depends on the machine, which may be busy: it is printed, but not judged.
-tell("health, ms", of("answer"), Infinity)
+report("health, ms", of("answer"), Infinity)
 // SQLite's write-ahead log reaches its size after some minutes; before, it is most of what is on the disk.
-tell("disk, bytes a point", [bytesAPoint(middle), bytesAPoint(last)], Infinity)
+report("disk, bytes a point", [bytesAPoint(middle), bytesAPoint(last)], Infinity)
 
 const counts = await connection()
 await fetch(`${service.url}/api/v1/disconnect`, { method: "POST" })

@@ -1,8 +1,9 @@
 /**
- * `telemetry demo`: the service and the bundled simulator, connected, each a process of its own as they are
- * used for real. Flags are the service's, but for `--simulator PROTOCOL`, which makes the bundled one an emulator
- * (it takes any free port), and `--questdb`, which keeps points in a QuestDB of the demo's own, at a high rate. Ends
- * all of them when it is asked to end. Says where to look and what happens; of the log only warnings, unless more is asked for.
+ * `telemetry demo`: the service and the bundled simulator, connected, each in a process of its own as in real use.
+ *
+ * It takes the service's flags and two more: `--simulator PROTOCOL` makes the bundled simulator an emulator on any free port,
+ * and `--questdb` stores points in a QuestDB that the demo starts, at a high rate. The demo prints addresses and each lap, logs
+ * only warnings unless the user asks for more, and ends all its processes when it is stopped.
  */
 import * as Command from "@effect/platform/Command"
 import * as FetchHttpClient from "@effect/platform/FetchHttpClient"
@@ -28,7 +29,7 @@ import { endStarted, startedProcess } from "./startedProcesses.ts"
 
 const USAGE = "telemetry demo FLAGS: the service and the bundled simulator, connected (npm run demo -- FLAGS)"
 
-/** A short circuit and a fast car: the first lap is there after three quarters of a minute. */
+/** A short circuit and a fast car: the first lap is complete after three quarters of a minute. */
 const CIRCUIT = "Larkspur Park"
 const VEHICLE = "Merlin F-08"
 const DRIVER = "Robin Vale"
@@ -36,13 +37,13 @@ const DRIVE = ["--port", "0", "--circuit", CIRCUIT, "--vehicle", VEHICLE, "--dri
 
 class DemoFailed extends Data.TaggedError("DemoFailed")<{ readonly sentence: string }> {}
 
-/** More than the service is given to stop. */
+/** Added to the time that the service has to stop. */
 const STOPS_LATER_MS = 5000
 
 const failing = (what: string) => (error: unknown) =>
   new DemoFailed({ sentence: `${what}: ${reasonOf(error)}` })
 
-/** Starts this program with other words; succeeds with the address in its first line. Its log goes through. */
+/** Starts this program with other arguments; succeeds with the address in its first line. Its log goes to ours. */
 const start = Effect.fn("demo.start")(function* (name: string, words: ReadonlyArray<string>) {
   const started = yield* startedProcess
   const child = yield* Command.make(process.execPath, process.argv[1]!, ...words).pipe(
@@ -66,7 +67,7 @@ const start = Effect.fn("demo.start")(function* (name: string, words: ReadonlyAr
   return { address, ended }
 })
 
-/** What to connect to; the native feed says everything else itself. */
+/** The body of the connect request. An emulator needs names as well; the native feed sends its own. */
 const requestOf = (feed: string, emulator: EmulatorKind | undefined) => {
   const { hostname, port } = new URL(feed)
   const at = { host: hostname, port: Number(port) }
@@ -92,8 +93,8 @@ type Lap = Extract<LiveMessage, { readonly type: "lap" }>["data"]
 const lapSentence = ({ lap_number, lap_time, session_id, valid }: Lap): string =>
   `Lap ${lap_number} of session ${session_id}: ${lap_time === null ? "no time" : `${lap_time.toFixed(3)} s`}${valid ? "" : ", not valid"}`
 
-/** A line for each lap, as it is stored. */
-const tellLaps = (service: string, token: string | undefined) =>
+/** Prints a line for each lap that is stored. */
+const printLaps = (service: string, token: string | undefined) =>
   Effect.acquireRelease(
     Effect.sync(() =>
       createTelemetryClient(service, { token: () => token }).live.laps.subscribe(
@@ -110,7 +111,7 @@ const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>
     withinMs: settings.stopWithin * 1000 + STOPS_LATER_MS,
     lost: () => {
       endStarted()
-      return "What it had started is ended."
+      return "Its processes were killed."
     }
   })
   const log = ["--log-level", settings.logLevel, "--log-format", settings.logFormat]
@@ -123,9 +124,9 @@ const program = Effect.fn("demo.program")(function* (argv: ReadonlyArray<string>
   const url = service.address
   const token = settings.token === "none" ? undefined : Redacted.value(settings.token)
   const { message } = yield* connect(reachable(url), requestOf(feed.address, emulator), token)
-  // A real simulator does not wait for its reader: of the lap under way only the rest is seen.
+  // A real simulator does not wait for its reader, so only the rest of the current lap is received.
   const wait =
-    emulator === undefined ? "The first lap is there in about 45 seconds" : "A whole lap takes 45 seconds"
+    emulator === undefined ? "The first lap is complete in about 45 seconds" : "A whole lap takes 45 seconds"
   yield* Console.log(`
 ${message}. ${wait}.
 
@@ -137,19 +138,19 @@ ${message}. ${wait}.
   Metrics        ${url}/metrics
   Live telemetry ${url.replace("http", "ws")}/api/v1/telemetry/live
 ${questdb === undefined ? "" : `  SQL            ${questdb.hint}\n`}
-Ctrl+C ends all of it.
+Ctrl+C ends the demo.
 `)
-  yield* tellLaps(reachable(url), token)
+  yield* printLaps(reachable(url), token)
   return yield* Effect.raceFirst(feed.ended, service.ended)
 })
 
-/** Said by nobody, only warnings are logged. */
-const quietly = (argv: ReadonlyArray<string>) =>
+/** Logs only warnings, unless the user sets a level. */
+const withWarningsOnly = (argv: ReadonlyArray<string>) =>
   process.env["TELEMETRY_LOG_LEVEL"] === undefined ? ["--log-level", "warning", ...argv] : argv
 
-/** The program, of the words behind `demo`. */
+/** The program, from the arguments after `demo`. */
 export const demo = (argv: ReadonlyArray<string>) =>
-  program(quietly(argv)).pipe(
+  program(withWarningsOnly(argv)).pipe(
     Effect.scoped,
     Effect.provide([NodeContext.layer, FetchHttpClient.layer]),
     Effect.catchTags({

@@ -1,4 +1,4 @@
-/** The demo's flags are the service's, and two of its own: what the simulator speaks, and where points go. */
+/** The demo's flags: those of the service, and two of its own for the simulator's protocol and the store of points. */
 import { parseArgs } from "node:util"
 import { oneOf, toggle } from "../src/platform/commandLine.ts"
 import { settingsTable } from "../src/app/Settings.ts"
@@ -10,12 +10,12 @@ const protocols = [NATIVE, ...emulators.map((kind) => kind.protocol)]
 const own = {
   simulator: {
     value: "PROTOCOL",
-    help: `What the simulator speaks: ${protocols.join(", ")}`,
+    help: `Protocol of the simulator: ${protocols.join(", ")}`,
     read: oneOf(...protocols),
     fallback: NATIVE
   },
   questdb: {
-    help: "Points go to a QuestDB of the demo's own, at a high rate",
+    help: "Store points in a QuestDB that the demo starts, and drive at a high rate",
     read: toggle,
     fallback: "false"
   }
@@ -23,7 +23,7 @@ const own = {
 
 export const demoSettings = { ...settingsTable, ...own } as const
 
-/** The flags that are the service's, of words that the table above could be read from. */
+/** The service's flags among the demo's arguments. */
 export const serviceFlags = (argv: ReadonlyArray<string>): ReadonlyArray<string> => {
   const options = { simulator: { type: "string" }, questdb: { type: "boolean" } } as const
   const { tokens } = parseArgs({ args: [...argv], strict: false, tokens: true, options })

@@ -1,19 +1,19 @@
-/** `npm run demo -- --questdb`: the high-rate mode, with a QuestDB of the demo's own beside the service's data. */
+/** `npm run demo -- --questdb`: the high-rate mode, with a QuestDB for the demo only, in the service's data folder. */
 import { join } from "node:path"
 import { Console, Data, Effect } from "effect"
 import { questdbJar, questdbVersion, startQuestdb } from "../tools/provision/questdb.ts"
 import { freePorts } from "../tools/provision/serverProcess.ts"
 import { startedProcess } from "./startedProcesses.ts"
 
-/** Hz: more than any simulator gives, and than the default of the bundled one. */
+/** Hz: above the rates of all simulators, and above the default of the bundled one. */
 export const HIGH_RATE = "1000"
 
-/** Java, Maven or the server: what is missing, or went wrong. */
+/** Java or Maven is missing, or the server did not start. */
 export class NoQuestdb extends Data.TaggedError("NoQuestdb")<{ readonly sentence: string }> {}
 
-/** Starts it for as long as the scope; the service's flags for it, and what to ask of it. */
+/** Starts QuestDB for as long as the scope; gives the service's flags for it, and a sample query. */
 export const demoQuestdb = Effect.fn("demo.questdb")(function* (data: string) {
-  yield* Console.log(`Starting QuestDB ${questdbVersion}; the first time it is fetched`)
+  yield* Console.log(`Starting QuestDB ${questdbVersion}; the first start downloads it`)
   const jar = questdbJar()
   if (jar === undefined) {
     return yield* new NoQuestdb({

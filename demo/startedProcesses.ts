@@ -1,4 +1,4 @@
-/** The processes that the demo has started, so that nothing outlives it, even where it must give up waiting for their end. */
+/** The processes that the demo has started: none may outlive it, even if it gives up waiting for their end. */
 import { Effect } from "effect"
 
 interface Started {
@@ -8,8 +8,8 @@ interface Started {
 const all = new Set<Started>()
 
 /**
- * Until the scope ends. To be registered before the process is started, with its pid given afterwards: what ends it comes
- * first then, and it is known for as long as that takes.
+ * Registers a process until the scope ends. Register before the start, and set the pid afterwards: scopes release in reverse
+ * order, so the process stays registered until it has ended.
  */
 export const startedProcess = Effect.acquireRelease(
   Effect.sync(() => {
@@ -20,7 +20,7 @@ export const startedProcess = Effect.acquireRelease(
   (one) => Effect.sync(() => void all.delete(one))
 )
 
-/** At once. Each leads a process group of its own, but on Windows. */
+/** Kills all of them at once. Except on Windows, each leads a process group of its own. */
 export const endStarted = (): void => {
   for (const { pid } of all) {
     if (pid === undefined) continue

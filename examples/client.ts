@@ -1,5 +1,5 @@
 /**
- * Asks a running service what it has recorded, and listens to it for five seconds:
+ * Prints what a running service has recorded, and listens to it for five seconds:
  *
  *     npm run example [http://127.0.0.1:8080]
  */
@@ -7,7 +7,7 @@ import { createTelemetryClient } from "telemetry-session-service/client"
 
 const client = createTelemetryClient(process.argv[2] ?? "http://127.0.0.1:8080")
 
-// Asked in one turn, they go out in one request. What they answer is typed by the service itself.
+// The client sends requests of one turn of the event loop together. The service's own types describe the answers.
 const [status, best, sessions] = await Promise.all([
   client.system.status.query(),
   client.statistics.bestLaps.query({ limit: 3 }),
@@ -28,8 +28,8 @@ if (newest !== undefined) {
   )
 }
 
-// Server-sent events. Each has an id, and a connection that was lost goes on after the last one; whoever knows a lap
-// may name it as the last, and misses none between the question above and this one.
+// Server-sent events. Each has an id, and a lost connection continues after the last one. A client that knows a lap may name
+// it as the last, and misses none between the request above and this one.
 const laps = client.live.laps.subscribe(
   {},
   { onData: ({ data: { data } }) => console.log(`Lap ${data.lap_number}: ${data.lap_time} s`) }
@@ -39,7 +39,7 @@ const telemetry = client.live.telemetry.subscribe(
   {
     onData({ data }) {
       if (data.type !== "telemetry") return
-      // What a simulator does not tell is null.
+      // A value that a simulator does not report is null.
       const { gear, speed } = data.data
       console.log(`${speed?.toFixed(0) ?? "–"} km/h in gear ${gear ?? "–"}`)
     },

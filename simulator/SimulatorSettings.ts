@@ -17,7 +17,7 @@ import { emulators } from "./emulators/index.ts"
 import { circuitNamed, circuitNames } from "./model/Circuit.ts"
 import { vehicleNamed, vehicleNames } from "./model/vehicles.ts"
 
-/** The rates that are driven at, Hz, and the one that nobody asked for otherwise. */
+/** Limits of the rate, and its default if neither the user nor the reader asks for one; Hz. */
 export const MIN_RATE = 10
 export const MAX_RATE = 10_000
 export const DEFAULT_RATE = 60
@@ -32,13 +32,13 @@ const optional =
   (given: string): Either.Either<A | undefined, string> =>
     given === "" ? Either.right(undefined) : read(given)
 
-/** One of a few things that go by a name, whatever its case. */
+/** One of a few things with names, in upper or lower case. */
 const named =
   <A>(find: (name: string) => A | undefined, known: ReadonlyArray<string>) =>
   (given: string): Either.Either<A, string> =>
     Either.fromNullable(find(given), () => `one of ${known.join(", ")}`)
 
-/** Times real time; Infinity is as fast as the reader reads. */
+/** A factor of real time; Infinity is as fast as the reader reads. */
 const speed = (given: string): Either.Either<number, string> => {
   const number = given === "max" ? Number.POSITIVE_INFINITY : decimal(given)
   return number > 0 && (number <= 100_000 || given === "max")
@@ -49,11 +49,11 @@ const speed = (given: string): Either.Either<number, string> => {
 /** A decimal number as people write it. */
 const decimal = (given: string | undefined) => (/^\d*\.?\d+$/.test(given ?? "") ? Number(given) : Number.NaN)
 
-/** Fewer than half, so that something is left to read. */
+/** At most half, so that something is left to read. */
 const share = (given: string): Either.Either<number, string> =>
   decimal(given) <= 0.5 ? Either.right(decimal(given)) : Either.left("a share between 0 and 0.5")
 
-/** A list with commas between its entries; empty where there are none. */
+/** A comma-separated list; empty if nothing is given. */
 const list =
   <A>(expected: string, read: (entry: string) => A | undefined) =>
   (given: string): Either.Either<ReadonlyArray<A>, string> => {
@@ -62,12 +62,12 @@ const list =
     return known.length === entries.length ? Either.right(known) : Either.left(expected)
   }
 
-const pauses = list("AT:SECONDS, several with commas between", (entry): Pause | undefined => {
+const pauses = list("AT:SECONDS, or several separated by commas", (entry): Pause | undefined => {
   const [at, seconds, ...more] = entry.split(":").map(decimal)
   return at! >= 0 && seconds! > 0 && more.length === 0 ? { at: at!, seconds: seconds! } : undefined
 })
 
-const restarts = list("seconds above 0, several with commas between", (entry) =>
+const restarts = list("seconds above 0, or several separated by commas", (entry) =>
   decimal(entry) > 0 ? decimal(entry) : undefined
 )
 
@@ -79,101 +79,111 @@ const name = (given: string): Either.Either<string, string> =>
 export const simulatorSettings = {
   host: {
     value: "ADDRESS",
-    help: "Address to listen on, or to send to where the protocol sends unasked",
+    help: "Address to listen on; with a protocol that sends unasked, the address to send to",
     read: text,
     fallback: "127.0.0.1"
   },
   port: {
     value: "PORT",
-    help: `Port to listen on, or to send to; 0 takes any free one; left out, the protocol's own (${NATIVE}: ${DEFAULT_PORT})`,
+    help: `Port to listen on or to send to; 0 takes any free one. Default: the protocol's own port (${NATIVE}: ${DEFAULT_PORT})`,
     read: optional(wholeNumber(0, 65535)),
     fallback: ""
   },
   protocol: {
     value: "PROTOCOL",
-    help: `What is spoken: ${protocols.join(", ")}`,
+    help: `Protocol of the feed: ${protocols.join(", ")}`,
     read: oneOf(...protocols),
     fallback: NATIVE
   },
   circuit: {
     value: "NAME",
-    help: `Where: ${circuitNames.join(", ")}`,
+    help: `Circuit: ${circuitNames.join(", ")}`,
     read: named(circuitNamed, circuitNames),
     fallback: circuitNames[0]!
   },
   vehicle: {
     value: "NAME",
-    help: `What: ${vehicleNames.join(", ")}`,
+    help: `Vehicle: ${vehicleNames.join(", ")}`,
     read: named(vehicleNamed, vehicleNames),
     fallback: vehicleNames[0]!
   },
-  driver: { value: "NAME", help: "Who drives", read: name, fallback: "Robin Vale" },
+  driver: { value: "NAME", help: "Name of the driver", read: name, fallback: "Robin Vale" },
   laps: {
     value: "N",
-    help: "The drive ends after so many laps; 0: not until stopped",
+    help: "Number of laps to drive; 0 drives until the program is stopped",
     read: wholeNumber(0, 100_000),
     fallback: "0"
   },
   seed: {
     value: "N",
-    help: "The same seed gives the same drive",
+    help: "Seed of the random numbers; the same seed gives the same drive",
     read: wholeNumber(0, 2 ** 32 - 1),
     fallback: "1"
   },
   rate: {
     value: "HZ",
-    help: `Points a second, ${MIN_RATE} to ${MAX_RATE}; left out, what the reader asks for, else ${DEFAULT_RATE}`,
+    help: `Points per second, ${MIN_RATE} to ${MAX_RATE}. Default: the rate that the reader asks for, else ${DEFAULT_RATE}`,
     read: optional(wholeNumber(MIN_RATE, MAX_RATE)),
     fallback: ""
   },
   packed: { help: "Send points packed instead of as JSON", read: toggle, fallback: "false" },
   pointsOnly: {
-    help: "Send no channels beside points (tyres, fuel, forces, ...), also to who reads them",
+    help: "Send points only: no other channels (tyres, fuel, forces, ...), even to readers that ask for them",
     read: toggle,
     fallback: "false"
   },
   replay: {
     value: "FILE",
-    help: "Send this recording (.ndjson or .ndjson.gz) instead of driving",
+    help: "Send this recording (.ndjson or .ndjson.gz) instead of a simulated drive",
     read: optional(text),
     fallback: ""
   },
   capture: {
     value: "FILE",
-    help: "Play this capture of a game's datagrams (.ndjson or .ndjson.gz) as the game sent them; the first tells the game, and its port",
+    help: "Play this capture of a game's datagrams (.ndjson or .ndjson.gz) as the game sent them; the first datagram determines the game and its port",
     read: optional(text),
     fallback: ""
   },
-  once: { help: "End after the last datagram of a capture", read: toggle, fallback: "false" },
+  once: { help: "Exit after the last datagram of a capture", read: toggle, fallback: "false" },
   speed: {
     value: "N",
-    help: "How fast a recording or a capture is sent, or an emulator drives: times real time; a recording also at max",
+    help: "Speed of a recording, a capture or an emulator, as a factor of real time; max sends a recording as fast as it is read",
     read: speed,
     fallback: "1"
   },
   pause: {
     value: "AT:SECONDS",
-    help: "An emulator's game is paused so many seconds after it started, for so long; several with commas",
+    help: "Emulators: pause the game AT seconds after its start, for SECONDS; several separated by commas",
     read: pauses,
     fallback: ""
   },
   restart: {
     value: "AT",
-    help: "An emulator's race is started again so many seconds after it started; several with commas",
+    help: "Emulators: restart the race AT seconds after its start; several separated by commas",
     read: restarts,
     fallback: ""
   },
   loss: {
     value: "SHARE",
-    help: "Of an emulator's datagrams, 0 to 0.5, so many are lost",
+    help: "Emulators: share of datagrams that are lost, 0 to 0.5",
     read: share,
     fallback: "0"
   },
-  reorder: { value: "SHARE", help: "So many are overtaken by later ones", read: share, fallback: "0" },
-  duplicate: { value: "SHARE", help: "So many arrive twice", read: share, fallback: "0" },
+  reorder: {
+    value: "SHARE",
+    help: "Emulators: share of datagrams that later ones overtake, 0 to 0.5",
+    read: share,
+    fallback: "0"
+  },
+  duplicate: {
+    value: "SHARE",
+    help: "Emulators: share of datagrams that arrive twice, 0 to 0.5",
+    read: share,
+    fallback: "0"
+  },
   garbage: {
     value: "SHARE",
-    help: "So many are followed by one that makes no sense",
+    help: "Emulators: share of datagrams that a nonsensical one follows, 0 to 0.5",
     read: share,
     fallback: "0"
   },
@@ -182,24 +192,24 @@ export const simulatorSettings = {
 
 export type SimulatorSettings = SettingValues<typeof simulatorSettings>
 
-/** The settings that only make sense with some others: what must hold where they are given. */
+/** The sentence about settings that do not go together; undefined if they do. */
 const conflict = (settings: SimulatorSettings): string | undefined => {
   const emulated = settings.protocol !== NATIVE
   const { capture, once, packed, pause, pointsOnly, replay, restart, speed } = settings
-  if (capture !== undefined && emulated) return "--capture tells the protocol by itself: leave --protocol out"
-  if (capture !== undefined && replay !== undefined) return "--capture and --replay are one or the other"
+  if (capture !== undefined && emulated) return "--capture determines the protocol: leave out --protocol"
+  if (capture !== undefined && replay !== undefined) return "--capture and --replay exclude each other"
   if (capture !== undefined && packed) return "--packed is for the native protocol"
   if (capture !== undefined && speed === Infinity) {
-    return "--speed max is for --replay: a capture needs a number"
+    return "--speed max is only for --replay: a capture needs a number"
   }
   if (capture === undefined && once) return "--once is for --capture"
   if (emulated && packed) return "--packed is for the native protocol"
   if ((emulated || capture !== undefined) && pointsOnly) return "--points-only is for the native protocol"
   if (emulated && replay !== undefined) return "--replay is for the native protocol"
-  if (emulated && speed === Infinity) return "--speed max is for --replay: an emulator needs a number"
+  if (emulated && speed === Infinity) return "--speed max is only for --replay: an emulator needs a number"
   if (emulated) return undefined
   if (speed !== 1 && replay === undefined && capture === undefined) {
-    return "--speed is for --replay, --capture and for emulators"
+    return "--speed is for --replay, --capture and emulators"
   }
   if (pause.length > 0) return "--pause is for emulators: choose one with --protocol"
   if (restart.length > 0) return "--restart is for emulators: choose one with --protocol"
@@ -207,7 +217,7 @@ const conflict = (settings: SimulatorSettings): string | undefined => {
   return fault === undefined ? undefined : `--${fault} is for emulators: choose one with --protocol`
 }
 
-/** Reads the command line against the table, and whether its settings go together. */
+/** Reads the command line against the table, and checks that its settings go together. */
 export const readSimulatorSettings = (
   usage: string,
   argv: ReadonlyArray<string>,

@@ -1,4 +1,4 @@
-/** `telemetry simulator`: the bundled simulator: composition, and the sentences for what can go wrong. */
+/** `telemetry simulator`: composes the bundled simulator, and has the sentences about its failures. */
 import { isIPv6 } from "node:net"
 import { Console, Effect } from "effect"
 import { FAILED, quit, UNUSABLE } from "../src/platform/exit.ts"
@@ -14,8 +14,10 @@ import { serveFeed } from "./feed/FeedServer.ts"
 import { replayFeed } from "./feed/replayFeed.ts"
 import { readSimulatorSettings, type SimulatorSettings } from "./SimulatorSettings.ts"
 
-const USAGE = `telemetry simulator FLAGS: a car that drives, or a recording, as a native telemetry feed or as a real simulator's;
-or a capture of one (npm run simulator -- FLAGS)`
+const USAGE = `telemetry simulator FLAGS: the bundled simulator (npm run simulator -- FLAGS)
+
+It sends a simulated drive as a native feed or in the protocol of a real simulator. It can also send a recording as a native
+feed (--replay), or play a capture of a real simulator's datagrams (--capture).`
 
 /** Serves the native feed; gives its address. */
 const serveNative = Effect.fn("simulate.serveNative")(function* (settings: SimulatorSettings) {
@@ -47,7 +49,7 @@ const serve = Effect.fn("simulate.serve")(function* (settings: SimulatorSettings
   return yield* settings.once ? over : Effect.never
 })
 
-/** The program, of the words behind `simulator`. */
+/** The program, from the arguments after `simulator`. */
 export const simulator = (argv: ReadonlyArray<string>) =>
   Effect.flatMap(readSimulatorSettings(USAGE, argv, process.env), (settings) =>
     serve(settings).pipe(
@@ -55,7 +57,10 @@ export const simulator = (argv: ReadonlyArray<string>) =>
       Effect.catchTags({
         NotARecording: ({ file, reason }) => quit(UNUSABLE, `Cannot replay ${file}: ${reason}`),
         NoPort: ({ file }) =>
-          quit(UNUSABLE, `Nobody knows whose datagrams ${file} holds: say where to with --port`),
+          quit(
+            UNUSABLE,
+            `The first datagram of ${file} is of no known game: give the port to send to with --port`
+          ),
         CannotListen: ({ cause, host, port }) =>
           quit(FAILED, `Cannot listen on ${host}:${port}: ${reasonOf(cause)}`)
       }),

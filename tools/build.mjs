@@ -1,4 +1,4 @@
-/** Builds what is stale: `node tools/build.mjs [program] [pages] [modules]`, or all of it. */
+/** Builds stale parts: `node tools/build.mjs [program] [pages] [modules]`; by default all parts. */
 import { buildStale, partNames } from "./buildStale.mjs"
 
 const named = process.argv.slice(2)

@@ -1,9 +1,9 @@
 /**
- * What can be built, and building what of it is stale:
+ * The parts that can be built, and the building of stale ones:
  *
- * - program: what runs, `dist/program` (program.mjs).
- * - pages: what a browser shows, `web/dist`.
- * - client: the client of `/trpc` with its types, `dist/src`, for those who install the package.
+ * - program: the service and its commands, `dist/program` (program.mjs).
+ * - pages: the pages for browsers, `web/dist`.
+ * - client: the client of `/trpc` with its types, `dist/src`, for users of the package.
  */
 import { spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -13,7 +13,7 @@ import { buildPart, isStale, root } from "./parts.mjs"
 import { makeProgram } from "./program.mjs"
 
 /**
- * Runs a program of node_modules by its script: what npm puts beside it cannot be started in the same way everywhere.
+ * Runs a program of node_modules by its script: the launchers that npm adds do not start in the same way on all systems.
  * @param {string} script
  * @param {ReadonlyArray<string>} args
  * @returns {Promise<void>}
@@ -22,7 +22,7 @@ const run = (script, ...args) =>
   new Promise((done, failed) => {
     const child = spawn(process.execPath, [join(root, "node_modules", script), ...args], {
       cwd: root,
-      // Standard output belongs to what is started afterwards.
+      // Standard output belongs to the program that is started afterwards.
       stdio: ["ignore", 2, 2]
     })
     child.once("error", failed)
@@ -36,7 +36,7 @@ export const parts = [
   {
     name: "program",
     says: "the program",
-    // Of the pages it has the names of the overlays.
+    // The program has the names of the overlays from the pages.
     madeOf: ["src", "simulator", "demo", "tools/provision", "web/src"],
     leaves: "dist/program/main.js",
     make: makeProgram
@@ -60,7 +60,7 @@ export const parts = [
 const lock = join(root, "dist/.building")
 const LOOK_AGAIN_MS = 100
 
-/** Who is building; 0 where nobody is, or has only begun to. */
+/** The process that builds; 0 if none does, or if it has only begun to. */
 const builder = () => {
   try {
     return Number(readFileSync(lock, "utf8"))
@@ -79,7 +79,7 @@ const lives = (pid) => {
   }
 }
 
-/** Of two that find the same part stale one builds it, and the other waits. */
+/** Of two processes that find the same part stale, one builds it and the other waits. */
 const haveTurn = async () => {
   mkdirSync(join(root, "dist"), { recursive: true })
   while (true) {
@@ -96,7 +96,7 @@ const haveTurn = async () => {
 }
 
 /**
- * Builds those of the named parts that are stale; throws where that fails.
+ * Builds those of the named parts that are stale; throws if a build fails.
  * @param {ReadonlyArray<string>} names
  */
 export const buildStale = async (names) => {

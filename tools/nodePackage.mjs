@@ -1,5 +1,5 @@
 /**
- * What npm calls the package that carries Node's program for a platform.
+ * The name of npm's package with Node's program for a platform.
  * @param {string} platform
  * @param {string} arch
  */

@@ -1,9 +1,9 @@
 /**
- * One folder that runs where there is neither Node nor npm, and its archive: `dist/package/telemetry-VERSION-PLATFORM-ARCH`. Nothing in it
- * is compiled for a machine but Node, so every machine makes the packages of all: `npm run package -- --platform win32-x64`.
+ * A folder that runs without Node and npm, and its archive: `dist/package/telemetry-VERSION-PLATFORM-ARCH`. Only Node in it is
+ * compiled for a machine, so every machine can make the packages of all: `npm run package -- --platform win32-x64`.
  *
- * In it are the program, the pages, and the official `node`, as npm's packages carry it. Linux and macOS get a tar, which keeps who may
- * execute a file, by npm's own library: the tar of each system writes other owners and times. Windows gets a zip, which Explorer opens.
+ * It has the program, the pages, and the official `node` from npm's packages. Linux and macOS get a tar, which keeps the permission to
+ * execute, made with npm's own library: each system's tar writes other owners and times. Windows gets a zip, which Explorer opens.
  */
 import { execFileSync } from "node:child_process"
 import { createHash } from "node:crypto"
@@ -37,9 +37,9 @@ const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "wi
 const readJson = (file) => JSON.parse(readFileSync(join(root, file), "utf8"))
 
 /**
- * The folder of a package of Node: the one that npm installed, or, of another platform, from the registry, as the lock has it.
+ * The folder of a package of Node: the installed one, or for another platform the one from the registry, in the version of the lock file.
  * @param {string} name
- * @param {string} among Where it may be unpacked.
+ * @param {string} among The folder to unpack it in.
  */
 const nodeFolder = async (name, among) => {
   const installed = join(root, "node_modules", name)
@@ -62,8 +62,8 @@ const nodeFolder = async (name, among) => {
 }
 
 /**
- * Copies the official program: one that a distribution made may lack what is elsewhere on its disk.
- * @param {string} name Of npm's package.
+ * Copies the official program: the build of a distribution may need files elsewhere on its disk.
+ * @param {string} name The name of npm's package.
  * @param {string} target
  */
 const copyNode = async (name, target) => {
@@ -71,7 +71,7 @@ const copyNode = async (name, target) => {
   try {
     const from = await nodeFolder(name, among)
     cpSync(join(from, "bin", basename(target)), target)
-    // Those for Windows come without it.
+    // Packages for Windows lack it.
     const isWithout = name.startsWith("node-win-")
     const licensed = isWithout ? await nodeFolder(nodePackageOf("linux", "x64"), among) : from
     cpSync(join(licensed, "LICENSE"), join(target, "../LICENSE-node"))
@@ -93,7 +93,7 @@ const fill = async (folder, platform, arch) => {
   for (const path of [PROGRAM, "web/dist", "LICENSE"])
     cpSync(join(root, path), join(folder, path), {
       recursive: true,
-      // What one Node has compiled is of no use to another.
+      // Compiled code of one Node is of no use to another.
       filter: (file) => basename(file) !== ".compiled"
     })
   for (const library of Object.keys(dependencies))
@@ -123,7 +123,7 @@ const zipped = async (folder) => {
 /** @param {string} folder */
 const tarred = async (folder) => {
   const file = `${folder}.tar.gz`
-  // Portable: without the owners that this machine has.
+  // Portable: without the owners of this machine.
   await create({ file, cwd: join(folder, ".."), gzip: true, portable: true }, [basename(folder)])
   return file
 }

@@ -1,7 +1,7 @@
-/** What a package has besides the program: the script that starts it, and what is to be read first. */
+/** The package's start script, and its text to read first. */
 import { PROGRAM } from "./program.mjs"
 
-/** From wherever it is called, also by a link. */
+/** Works from any folder, and through a link. */
 const SHELL = `#!/bin/sh
 self=$0
 case $self in */*) ;; *) self=./$self ;; esac
@@ -19,8 +19,8 @@ exec "$folder/node" "$folder/${PROGRAM}/main.js" "$@"
 const MAIN = `"%~dp0node.exe" "%~dp0${PROGRAM.replaceAll("/", "\\")}\\main.js"`
 
 /**
- * Explorer starts it by `cmd /c`, and its window closes when that ends: then the pages are opened, and a failure can be read. Data do not
- * lie beside the program: the folder may be read-only (Program Files), or be synchronized while the database changes (OneDrive).
+ * Explorer runs the script with `cmd /c`, and closes its window when it ends: so it opens the pages, and waits after a failure. Data
+ * do not lie next to the program: the folder may be read-only (Program Files), or synchronized while the database changes (OneDrive).
  */
 const BATCH = `@echo off
 setlocal DisableDelayedExpansion
@@ -38,7 +38,7 @@ ${MAIN} --open || pause
 `.replaceAll("\n", "\r\n")
 
 /**
- * Their texts, by their names.
+ * The texts, by file name.
  * @param {string} version
  * @param {string} platform
  * @param {string} arch

@@ -1,7 +1,7 @@
 /**
- * What is built: the parts, what each is made of, and how to see that one is older than what it is made of.
+ * The parts that can be built, their sources, and the check whether a part is older than its sources.
  *
- * A part that is built leaves a stamp in `dist/.built`, which has the time when its building began.
+ * A build leaves a stamp in `dist/.built` with the time when it began.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs"
 import { dirname, join } from "node:path"
@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 export const root = fileURLToPath(new URL("../", import.meta.url))
 
 /**
- * Where a part's stamp stands.
+ * The path of a part's stamp.
  * @param {string} name
  * @param {string} folder The root.
  */
@@ -19,14 +19,14 @@ const stampOf = (name, folder) => join(folder, "dist/.built", name)
 /**
  * @typedef {object} Part
  * @property {string} name
- * @property {string} says What is reported while it is built.
- * @property {ReadonlyArray<string>} madeOf Files and folders, as seen from the root.
- * @property {string} leaves One of the files that are there when it is built.
+ * @property {string} says Text that is shown during the build.
+ * @property {ReadonlyArray<string>} madeOf Sources: files and folders, relative to the root.
+ * @property {string} leaves One of the files that exist after the build.
  * @property {() => Promise<void>} make
  */
 
 /**
- * When a file, or anything in a folder, was last changed, ms since the epoch. A folder's own time tells of what was removed.
+ * When a file, or anything in a folder, was last changed, ms since the epoch. A folder's own time shows removals.
  * @param {string} path
  * @returns {number}
  */
@@ -39,7 +39,7 @@ const lastChange = (path) => {
     .reduce((latest, { name }) => Math.max(latest, lastChange(join(path, name))), found.mtimeMs)
 }
 
-/** What every part depends on: the libraries, the compilers' settings, and how parts are built. */
+/** Sources of every part: the libraries, the compilers' settings, and the build tools. */
 export const always = [
   "package.json",
   "tsconfig.json",
@@ -48,7 +48,7 @@ export const always = [
 ]
 
 /**
- * Whether anything that it is made of was changed since it was built.
+ * Whether any source has changed since the build.
  * @param {Part} part
  */
 export const isStale = ({ leaves, madeOf, name }, folder = root) => {
@@ -60,12 +60,12 @@ export const isStale = ({ leaves, madeOf, name }, folder = root) => {
 /** @param {Part} part */
 export const buildPart = async ({ make, name }, folder = root) => {
   const stamp = stampOf(name, folder)
-  // One that is broken off is not taken for built.
+  // An interrupted build does not count.
   rmSync(stamp, { force: true })
   const began = `${stamp}.began`
   mkdirSync(dirname(stamp), { recursive: true })
   rmSync(began, { force: true })
-  // By the clock that the files' times are of, which the system's may be ahead of.
+  // By the clock of the files' times, which the system's clock may be ahead of.
   writeFileSync(began, "")
   await make()
   renameSync(began, stamp)

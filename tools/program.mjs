@@ -1,7 +1,7 @@
 /**
- * The program as it is run and published: the service, the simulator and the threads with all that they load, in a few
- * files (`dist/program`). A process that reads a few files starts in a fraction of the time that it takes to read some
- * thousand modules, and whoever installs the package installs none of the libraries that are in it.
+ * Bundles the program that is run and published: the service, the simulator and the threads with everything that they load, in a few
+ * files (`dist/program`). A process that reads a few files starts in a fraction of the time that some thousand modules take, and
+ * users of the package need not install the bundled libraries.
  */
 import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -9,7 +9,7 @@ import { root } from "./parts.mjs"
 
 export const PROGRAM = "dist/program"
 
-/** What users start, and the program that it loads. */
+/** The entry points for users, and the program that they load. */
 const programs = {
   main: "src/app/starter.ts",
   "main.program": "src/main.ts",
@@ -17,22 +17,22 @@ const programs = {
   "simulator/main.program": "simulator/main.ts"
 }
 
-/** What is started as a thread, by the name that it is asked for by (src/platform/threads/entry.ts). */
+/** The entry points of threads, by their names (src/platform/threads/entry.ts). */
 const threads = {
   writerWorker: "src/store/sqlite/writerWorker.ts",
   "workers/computations": "src/archive/workers/computations.ts"
 }
 
-/** Libraries in CommonJS ask for Node's modules by `require`, which a module has not. */
+/** Libraries in CommonJS use `require` for Node's modules, which an ES module lacks. */
 const REQUIRE =
   'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);'
 
-/** Native parts that libraries try for, and do without. */
+/** Optional native parts of libraries. */
 const OPTIONAL = ["pg-native", "bufferutil", "utf-8-validate"]
 
 const EFFECT = /^import \{([^}]*)\} from "effect"$/gm
 
-/** @param {string} imported What stands between the braces, in TypeScript. */
+/** @param {string} imported The TypeScript text between the braces. */
 const byModule = (imported) =>
   imported
     .split(",")
@@ -40,7 +40,7 @@ const byModule = (imported) =>
     .filter((name) => name !== "" && !name.startsWith("type "))
     .map((name) => {
       const [module = "", , own = module] = name.split(" ")
-      // Modules have capitals; the rest, such as flow, are functions of one.
+      // Modules have capitals; other exports, such as flow, are functions of a module.
       return /^[A-Z]/.test(module)
         ? `import * as ${own} from "effect/${module}"`
         : `import { ${name} } from "effect/Function"`
@@ -48,8 +48,8 @@ const byModule = (imported) =>
     .join("; ")
 
 /**
- * Has our sources import modules of Effect, instead of its index. That keeps each module whole that any of the programs uses, since it makes
- * an object of it, and has all of them load all of these: half of Effect is left out without it, and the thread that
+ * Makes our sources import modules of Effect instead of its index. The index would keep each module whole that any program uses,
+ * because it makes an object of it, and load all of them everywhere. Without the index half of Effect is left out, and the thread that
  * writes points loads 0.6 MB instead of 1.2.
  * @type {import("esbuild").Plugin}
  */
@@ -67,14 +67,14 @@ const effectByModule = {
 /** @param {string} file */
 const packageOf = (file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1]
 
-/** What the pages are made of, which stand beside it. */
+/** Sources of the pages, which are built separately. */
 const OF_PAGES = ["preact", "@preact/signals", "@preact/signals-core", "swagger-ui-dist", "uplot"].map(
   (name) => `node_modules/${name}`
 )
 
 /**
- * The licences of what is in it, which want to go with it.
- * @param {ReadonlyArray<string>} folders Of the packages, as seen from the root.
+ * The licences of the bundled packages, which must be distributed with them.
+ * @param {ReadonlyArray<string>} folders Folders of the packages, relative to the root.
  */
 const licences = (folders) =>
   folders
@@ -87,12 +87,12 @@ const licences = (folders) =>
     .join(`\n\n${"-".repeat(80)}\n\n`)
 
 /**
- * Bundles what is started; resolves with what it is made of.
+ * Bundles the entry points; resolves with the list of sources.
  * @param {import("esbuild").BuildOptions} of
  */
 const bundled = async (of) => {
   const { dependencies } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
-  // Loaded when something is to be built.
+  // Loaded only for a build.
   const { build, stop } = await import("esbuild")
   const { metafile } = await build({
     absWorkingDir: root,
@@ -101,9 +101,9 @@ const bundled = async (of) => {
     target: "node24",
     format: "esm",
     banner: { js: REQUIRE },
-    // What is installed beside it: native modules, and what starts threads of its own files.
+    // Not bundled: native modules, and packages that start threads from their own files.
     external: [...Object.keys(dependencies), ...OPTIONAL],
-    // Names stay: a stack that a user reports is to be read.
+    // Keeps names, so that stack traces from users are readable.
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: "none",
@@ -112,7 +112,7 @@ const bundled = async (of) => {
     ...of,
     metafile: true
   })
-  // Its process would go on for as long as what is started afterwards.
+  // Its process would run as long as the program that is started afterwards.
   await stop()
   return metafile
 }
@@ -127,8 +127,8 @@ export const makeProgram = async () => {
 }
 
 /**
- * Files of builds before this one.
- * @param {ReadonlySet<string>} ours As seen from the root.
+ * Removes files of earlier builds.
+ * @param {ReadonlySet<string>} ours Current files, relative to the root.
  */
 const removeOthers = (ours) => {
   for (const name of readdirSync(join(root, PROGRAM), { encoding: "utf8", recursive: true })) {

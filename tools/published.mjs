@@ -1,6 +1,6 @@
 /**
- * Takes out of package.json what whoever installs the published package does not need: the Node that a clone brings, 57 MB with a
- * `.bin/node` in the place of theirs. `npm pack` runs it before it packs, and with `restore` afterwards.
+ * Removes from package.json the dependency that users of the published package do not need: Node itself, 57 MB, with a `.bin/node` that
+ * would replace theirs. `npm pack` runs this before it packs, and with `restore` afterwards.
  */
 import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs"
 import { join } from "node:path"

@@ -1,9 +1,9 @@
 /**
  * `npm run test:readme`: runs the code blocks of README.md and docs/clients.md as committed, in order, in one shell in a fresh
- * clone. A comment before each block says how it is run, and which text its output must have:
+ * clone. A comment before each block says how to run it, and which text its output must have:
  *
  *     <!-- run: shows TEXT -->               once
- *     <!-- run: eventually shows TEXT -->    again and again until it does, and then once
+ *     <!-- run: eventually shows TEXT -->    repeatedly until it does
  *     <!-- run: stays, shows TEXT -->        in the background to the end
  *     <!-- not run: REASON -->
  *
@@ -19,7 +19,7 @@ import { root } from "./parts.mjs"
 
 const DOCUMENTS = ["README.md", "docs/clients.md"]
 
-/** Far above what it takes to install, build, and drive two laps. */
+/** Far above the time to install, build, and drive two laps. */
 const WITHIN_MS = 30 * 60_000
 
 const BLOCK = /^(?:<!-- (not )?run: (.*?) -->\n\n)?```(\w*)\n(.*?)\n```$/gms
@@ -93,7 +93,7 @@ echo 'README.md holds'`
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const folder = mkdtempSync(join(tmpdir(), "telemetry-readme-"))
-  /** What npm set for this script is not in a newcomer's environment. */
+  /** Settings of npm for this script are not part of a newcomer's environment. */
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|NODE_ENV$|TELEMETRY_|OTEL_)/.test(name))
   )

@@ -1,6 +1,6 @@
 /**
- * Runs a program by the Node that npm installed with the project: `node tools/run-node.mjs FILE ARGUMENTS`, with whatever Node the
- * machine has, from 16 on. Where npm has none that starts here (Alpine, other machines), the machine's own runs it, if it is new enough.
+ * Runs a program with the Node that npm installed with the project: `node tools/run-node.mjs FILE ARGUMENTS`, started by any Node from
+ * 16 on. If npm has none that starts here (Alpine, other machines), the machine's own Node runs it, if it is new enough.
  *
  * Where it can, this process becomes the program. Otherwise it stays as its parent: it passes on signals, ends with the program, and the
  * program ends with it (src/platform/exit.ts).
@@ -31,7 +31,7 @@ const isNewEnough = () => {
   return major > leastMajor || (major === leastMajor && minor >= leastMinor)
 }
 
-/** A shell tells of a program that a signal ended by this and the signal's number. */
+/** Shells report a program that was ended by a signal with this and the signal's number. */
 const ENDED_BY_SIGNAL = 128
 
 /**
@@ -60,7 +60,7 @@ const startBy = (node, args) => {
 const PARENT_EVERY_MS = 1000
 
 /**
- * npm ends the shell that it started this by, and nothing else.
+ * npm ends only the shell that runs this script.
  * @param {import("node:child_process").ChildProcess} child
  */
 const endWithNpm = (child) => {
@@ -82,7 +82,7 @@ const args = process.argv.slice(2)
 const { execve } =
   /** @type {{ execve?: (file: string, args: string[], env: NodeJS.ProcessEnv) => never }} */ (process)
 if (execve !== undefined && platform !== "win32") {
-  // It says that it is experimental.
+  // It prints a warning that it is experimental.
   process.removeAllListeners("warning")
   execve(node, [node, ...args], process.env)
 } else startBy(node, args)

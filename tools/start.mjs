@@ -1,6 +1,6 @@
 /**
- * Builds what of the program is stale, and becomes it: `node tools/start.mjs [COMMAND] FLAGS`. It is one process, which the
- * signals reach that npm and shells send.
+ * Builds stale parts of the program, and becomes it: `node tools/start.mjs [COMMAND] FLAGS`. It stays one process, so it
+ * receives the signals that npm and shells send.
  */
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
@@ -8,7 +8,7 @@ import { buildStale } from "./buildStale.mjs"
 import { root } from "./parts.mjs"
 import { PROGRAM } from "./program.mjs"
 
-/** Commands that show nothing in a browser. */
+/** Commands without pages. */
 const WITHOUT_PAGES = new Set(["simulator", "migrate", "adopt", "verify", "restore"])
 
 try {
@@ -18,6 +18,6 @@ try {
   process.exit(1)
 }
 const program = join(root, PROGRAM, "main.js")
-// By this name it starts its other processes.
+// The program starts its other processes by this name.
 process.argv[1] = program
 await import(pathToFileURL(program).href)

@@ -1,8 +1,8 @@
 /**
- * Runs a part of the suite: `node tools/tests.mjs --project NAME [FILES]`, which is `vitest run` with these.
+ * Runs a part of the suite: `node tools/tests.mjs --project NAME [FILES]`, which is `vitest run` with these arguments.
  *
- * Where TELEMETRY_TEST_UNSTABLE names a folder, as in .ci/run, a file that fails is run once more, alone, at once. If it passes
- * then, the run goes on: the file is a line of `list` in that folder, beside what both runs printed. If it fails again, the run fails.
+ * If TELEMETRY_TEST_UNSTABLE names a folder, as in .ci/run, a file that fails is run once more, alone, at once. If it passes
+ * then, the run goes on: the file is added to `list` in that folder, with the output of both runs. If it fails again, the run fails.
  */
 import { spawn } from "node:child_process"
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
@@ -11,7 +11,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 /**
- * @typedef {object} Result What test/runner/Results.ts keeps of a file.
+ * @typedef {object} Result The result of a file, as test/runner/Results.ts writes it.
  * @property {string} file
  * @property {string} project
  * @property {boolean} held
@@ -20,7 +20,7 @@ import { fileURLToPath, pathToFileURL } from "node:url"
  * @property {number} skipped
  */
 
-/** More files than this do not fail by chance: to run each of them again would only take time. */
+/** More files than this do not fail by chance, and running each again would only take time. */
 const MAX_AGAIN = 5
 
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url))
@@ -29,7 +29,7 @@ const SIGNALS = /** @type {const} */ (["SIGINT", "SIGTERM", "SIGHUP"])
 let interrupted = false
 
 /**
- * Runs Vitest, passes on what it prints, and keeps it.
+ * Runs Vitest, passes on its output, and keeps it.
  * @param {ReadonlyArray<string>} args
  */
 const run = async (args) => {
@@ -39,7 +39,7 @@ const run = async (args) => {
     stdio: ["inherit", "pipe", "pipe"],
     env: { ...process.env, TELEMETRY_TEST_RESULTS: file }
   })
-  // It ends first, and then this.
+  // Vitest ends first, then this process.
   const pass = (/** @type {NodeJS.Signals} */ signal) =>
     ((interrupted = true), child.kill(signal))
   for (const signal of SIGNALS) process.on(signal, pass)
@@ -53,7 +53,7 @@ const run = async (args) => {
   try {
     results = JSON.parse(readFileSync(file, "utf8"))
   } catch {
-    // It ended before there were any.
+    // It ended before it wrote any results.
   }
   rmSync(folder, { recursive: true, force: true })
   return { status: code ?? 1, output, results }
@@ -63,14 +63,14 @@ const run = async (args) => {
 const hasEnded = ({ failed, held }) => held || failed > 0
 
 /**
- * The files to run again; none where what failed is not in a file, or in too many.
+ * The files to run again; none if a failure is outside of files, or in too many.
  * @param {Awaited<ReturnType<typeof run>>} first
  */
 const failedIn = ({ results }) => {
   if (results === undefined) return []
   const { files, thrownIn } = results
   const failed = files.filter(({ file, held }) => !held || thrownIn.includes(file))
-  // What was thrown outside of any file is explained only by a file that did not end.
+  // An error outside of files is only explained by a file that did not end.
   if (thrownIn.includes(null) && failed.every(hasEnded)) return []
   if (failed.length > MAX_AGAIN) {
     console.log(`\n${failed.length} files failed, more than ${MAX_AGAIN}: none is run again.`)
@@ -82,7 +82,7 @@ const failedIn = ({ results }) => {
 /** @param {Result} result */
 const nameOf = ({ file, project }) => `${relative(process.cwd(), file).replaceAll("\\", "/")} (${project})`
 
-/** @param {string} folder Where what is unstable is kept. */
+/** @param {string} folder The folder for unstable files. */
 const runTwice = async (folder) => {
   const first = await run(given)
   const failed = first.status === 0 || interrupted ? [] : failedIn(first)
@@ -96,7 +96,7 @@ const runTwice = async (folder) => {
     const again = await run(["--project", result.project, result.file])
     const [became] = again.results?.files ?? []
     if (became !== undefined) files.splice(files.indexOf(result), 1, became)
-    // A file without tests, or one that is left out, shows nothing.
+    // A file without tests, or an excluded one, shows nothing.
     if (again.status !== 0 || became === undefined || became.passed === 0) {
       status = 1
       continue
@@ -107,7 +107,7 @@ const runTwice = async (folder) => {
     writeFileSync(join(kept, "again.txt"), again.output)
     appendFileSync(join(folder, "list"), `${name}: what both runs printed is in ${kept}\n`)
   }
-  // As Vitest closes, with each file counted by its last run.
+  // Like Vitest's summary, with each file counted by its last run.
   const sum = (/** @type {"passed" | "failed" | "skipped"} */ kind) =>
     files.reduce((total, result) => total + result[kind], 0)
   console.log(`\n      Tests  ${sum("failed")} failed | ${sum("passed")} passed | ${sum("skipped")} skipped`)
@@ -117,7 +117,7 @@ const runTwice = async (folder) => {
 const unstable = process.env["TELEMETRY_TEST_UNSTABLE"]
 if (unstable !== undefined) process.exitCode = await runTwice(unstable)
 else {
-  // For a person it is Vitest itself, in this process.
+  // Without the variable, Vitest itself runs in this process.
   process.argv = [process.execPath, vitest, "run", ...given]
   await import(pathToFileURL(vitest).href)
 }

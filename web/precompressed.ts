@@ -1,13 +1,13 @@
 /**
- * A file beside each built one, for each coding that the service serves: made once, and as small as they get. Not of documents,
- * into which the service writes the paths that a proxy has (src/api/guard/BasePath.ts).
+ * Writes a compressed copy of each built file for each coding that the service serves, as small as possible. Documents are not
+ * compressed, because the service writes a proxy's path into them (src/api/guard/BasePath.ts).
  */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { brotliCompressSync, constants, gzipSync } from "node:zlib"
 import type { Plugin } from "vite"
 
-/** Smaller ones are sent as they are (src/api/compress.ts). */
+/** The service sends smaller files as they are (src/api/compress.ts). */
 const MIN_BYTES = 1024
 
 /** 11, the highest, takes 18 times as long for 9 % less. */

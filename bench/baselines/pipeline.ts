@@ -39,7 +39,7 @@ const Y = channels.indexOf("position_y")
 const LIVE_EVERY_MS = 1000 / 60
 /**
  * Groups by number: first the points, then those that a feed declares, from 1 on, and the group of the lap that points
- * tell.
+ * report.
  */
 const POINTS = 0
 const LAP = 33
@@ -282,11 +282,11 @@ const follow = (port: number) => {
   socket.on("open", () => socket.send(JSON.stringify({ type: "hello", app_name: "baseline", rate: 60 })))
   socket.on("message", (message: Buffer, isBinary) => {
     if (isBinary) return take(message, feed)
-    const said = JSON.parse(message.toString()) as { type: string; start_time: number; start_line: Line }
-    if (said.type === "session") {
-      feed.zero = said.start_time
-      feed.line = said.start_line
-    } else if (said.type === "session_end") commit()
+    const event = JSON.parse(message.toString()) as { type: string; start_time: number; start_line: Line }
+    if (event.type === "session") {
+      feed.zero = event.start_time
+      feed.line = event.start_line
+    } else if (event.type === "session_end") commit()
   })
 }
 

@@ -22,7 +22,7 @@ for (const socket of sockets) {
   await once(socket, "listening")
   socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
 }
-/** Once a turn of the event loop has read nothing more: a busy machine may tell us to end before all is read. */
+/** Called once a turn of the event loop has read nothing more: on a busy machine, the signal to end may come before all is read. */
 const end = (read: number) =>
   setImmediate(() => {
     if (datagrams > read) return end(datagrams)

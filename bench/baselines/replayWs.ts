@@ -1,5 +1,5 @@
 /**
- * Replay of what a client missed, as a program by hand would do it: texts of all points in memory, written one by one
+ * Replay of missed points, in the simplest way by hand: texts of all points in memory, written one by one
  * to each client that connects with `since`, and each new one to all.
  *
  *   node replayWs.js ws://HOST:PORT        (the feed; prints `listening on http://...`)

@@ -22,7 +22,7 @@ export interface SubscribersOptions extends Pick<LiveClientOptions, "url" | "pro
   readonly messages: number
 }
 
-/** What the clients got after the warm-up. */
+/** Counts and delays of the clients after the warm-up. */
 export interface Received {
   /** Over all clients. */
   readonly messages: number

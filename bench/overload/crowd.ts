@@ -1,18 +1,18 @@
 /**
- * Many clients of one service at once. Prints a line of JSON (`Crowded`) when all have been answered, or have asked; those that stay
- * keep their connections until the process is ended.
+ * Many clients of one service at once. Prints a line of JSON (`Crowded`) when all have an answer, or have sent their request; those
+ * that stay keep their connections until the process is ended.
  *
  *   node crowd.js JSON        (`CrowdOptions`)
  *
  * - `leave`: resume a live session from its beginning, and close when they are answered.
- * - `resume`: resume a live session, and read what comes.
- * - `deaf`: ask for a download, and read nothing.
+ * - `resume`: resume a live session, and read the messages.
+ * - `deaf`: request a download, and read nothing.
  */
 import { connect, type Socket } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 
 export interface CrowdOptions {
-  /** The URL's path and query that all ask for. */
+  /** Path and query of the requests. */
   readonly url: string
   readonly clients: number
   readonly does: "leave" | "resume" | "deaf"
@@ -20,14 +20,14 @@ export interface CrowdOptions {
 
 export interface Crowded {
   readonly ms: number
-  /** Refused with 503, and asked again. */
+  /** Refused with 503, and requested again. */
   readonly refused: number
 }
 
 const UPGRADE =
   "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
 const REFUSED = "HTTP/1.1 503"
-/** As Retry-After may say; shorter, so that a run does not take long. */
+/** A pause such as Retry-After allows; shorter, so that a run does not take long. */
 const AGAIN_MS = 500
 
 const { clients, does, url } = JSON.parse(process.argv[2]!) as CrowdOptions
@@ -56,14 +56,14 @@ const deaf = () =>
     socket.write(request, () => done())
   })
 
-/** Whether the client was let in. */
+/** Whether the service accepted the client. */
 const letIn = () =>
   new Promise<boolean>((done) => {
     const socket = dialled()
     socket.once("data", (bytes) => {
       const isRefused = bytes.toString("latin1", 0, REFUSED.length) === REFUSED
       if (isRefused) socket.destroy()
-      // Takes the rest.
+      // Reads the rest.
       else socket.on("data", () => {})
       done(!isRefused)
     })
@@ -81,5 +81,5 @@ const begin = performance.now()
 await Promise.all(Array.from({ length: clients }, () => ({ leave, resume, deaf })[does]()))
 console.log(JSON.stringify({ ms: performance.now() - begin, ...result }))
 if (does === "leave") process.exit()
-// Sockets that read nothing keep no process.
+// Sockets that read nothing do not keep the process alive.
 setInterval(() => {}, 1_000_000)

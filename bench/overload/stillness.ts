@@ -1,13 +1,13 @@
 /**
- * Loaded into a service before its program (`--import`): how long its event loop stood still at most since the last question,
- * ms. SIGUSR2 asks, a line of JSON on standard output answers (`Stillness`).
+ * Loaded into a service before its program (`--import`): the longest time for which its event loop stood still since the last
+ * request, ms. SIGUSR2 requests it; the answer is a line of JSON on standard output (`Stillness`).
  */
 import { monitorEventLoopDelay } from "node:perf_hooks"
 
 export interface Stillness {
-  /** As the clock has it. */
+  /** By the clock. */
   readonly still: number
-  /** The CPU that the process took meanwhile at most: less than `still` where another had the machine's cores. */
+  /** Most CPU time of the process meanwhile: less than `still` if other processes had the machine's cores. */
   readonly busy: number
 }
 

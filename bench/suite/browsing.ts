@@ -19,7 +19,7 @@ export const browsing = async <A>(body: (page: Page) => Promise<A>): Promise<A> 
   }
 }
 
-/** Opens the live page of a service, and waits until it shows what is driven. */
+/** Opens the live page of a service, and waits until it shows the current drive. */
 export const openLive = async (page: Page, url: string): Promise<void> => {
   await page.goto(url)
   await page.locator(".live-state", { hasText: "Live" }).waitFor()

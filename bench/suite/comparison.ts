@@ -1,8 +1,8 @@
 /**
  * Measures subjects against each other. Runs alternate, so that a noisy machine affects all of them alike, and a ratio
  * is taken from the two figures of one round, never from medians. Every second round has the reverse order: of two builds
- * with the same ingest, measured on 25 November 2026, whichever ran second took 6 % less CPU. Prints a table and keeps the
- * rounds as JSON.
+ * with the same ingest, measured on 25 November 2026, the one that ran second took 6 % less CPU. Prints a table and keeps
+ * the rounds as JSON.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { cpus } from "node:os"

@@ -44,11 +44,11 @@ export interface Ingesting {
   readonly feeds?: number
   /** Channels of each feed beyond the ten, with a sample at each point. */
   readonly channels?: number
-  /** Points tell their lap and the distance in it. */
+  /** Whether points report their lap and the distance in it. */
   readonly lapColumns?: boolean
 }
 
-/** So many feeds for some seconds, at the rate of each, Hz. */
+/** Ingests so many feeds for ten seconds; `rate`: of each feed, Hz. */
 export const paced = (feeds: number, channels: number, rate: number): Ingesting => ({
   feeds,
   channels,
@@ -56,7 +56,7 @@ export const paced = (feeds: number, channels: number, rate: number): Ingesting 
   rate: feeds * rate
 })
 
-/** What a store holds: points, samples of other groups, and bytes of their blocks where it has such. */
+/** The contents of a store: points, samples of other groups, and the bytes of their blocks if it has blocks. */
 export interface Kept {
   readonly points: number
   readonly samples?: number
@@ -99,7 +99,7 @@ const ingest = async ({ program, url }: Ingester, feed: PackedFeedsOptions) => {
   return { looks, cpuSeconds, first }
 }
 
-/** `ingest` with subscribers, and what they heard. */
+/** `ingest` with subscribers, and the delays of their messages. */
 const listenedTo = async (ingester: Ingester, feed: PackedFeedsOptions) => {
   const live = `${ingester.url.replace("http", "ws")}/api/v1/telemetry/live?rate=60`
   const audience = await startProgram("suite/audience.ts", [live, String(SUBSCRIBERS)])

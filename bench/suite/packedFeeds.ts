@@ -30,7 +30,7 @@ export interface PackedFeedsOptions {
   readonly realTime: boolean
   /** Channels of each feed beyond the ten, in groups of 50, with a sample at each point; none by default. */
   readonly channels?: number
-  /** Points tell their lap and the distance in it. */
+  /** Whether points report their lap and the distance in it. */
   readonly lapColumns?: boolean
 }
 

@@ -31,7 +31,7 @@ export interface Program {
   readonly forgetPeak: () => void
   /** Ends it at once, as `kill -9` does, and keeps its files. */
   readonly kill: () => Promise<void>
-  /** Tells it to end and waits until it has. */
+  /** Signals it to end, and waits until it has ended. */
   readonly stop: (signal?: NodeJS.Signals) => Promise<void>
 }
 

@@ -1,7 +1,7 @@
 /**
  * Captured datagrams of a game, as a file of lines: `{"t": seconds since the first, "hex": "the datagram's bytes"}`, gzipped or
- * not. Those of Live for Speed say besides on which way they go, `"via": "tcp"` or `"udp"`, and, in place of a time, which request
- * they answer: `"answers": "ISI"`, or the SubT of a TINY packet. Read lazily: memory does not grow with the file.
+ * not. Lines of Live for Speed also have the direction, `"via": "tcp"` or `"udp"`, and in place of a time the request that they
+ * answer: `"answers": "ISI"`, or the SubT of a TINY packet. Read lazily: memory does not grow with the file.
  */
 import { Effect, Either, Stream } from "effect"
 import { NotARecording } from "../feed/replayFeed.ts"
@@ -17,7 +17,7 @@ export interface Captured {
 
 const HEX = /^(?:[0-9a-f]{2})+$/i
 
-/** A line's datagram, or what is the matter with it. */
+/** A line's datagram, or the error in the line. */
 export const readCaptured = (line: string): Either.Either<Captured, string> => {
   let read: unknown
   try {

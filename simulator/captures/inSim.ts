@@ -1,4 +1,4 @@
-/** A capture of Live for Speed: it answers over InSim, a TCP connection, and sends over that and over UDP. */
+/** Plays a capture of Live for Speed: it answers over InSim, a TCP connection, and sends over that and over UDP. */
 import type { AddressInfo, Socket } from "node:net"
 import { Effect, FiberMap, Stream } from "effect"
 import { heard, sent } from "../../src/simulators/drivers/lfs/insim.ts"
@@ -8,7 +8,7 @@ import { bound, resolve, through } from "../emulators/udp.ts"
 import { capturedIn } from "./Captured.ts"
 import { answered, type CaptureOptions, endingWith, handedOver, type Over, play } from "./play.ts"
 
-/** Who connects asks what there is first; a race that was captured from its start goes on meanwhile, ms. */
+/** A new client first asks for the state; a race that was captured from its start goes on meanwhile, ms. */
 const ASKED_WITHIN_MS = 700
 
 const askedBy = (packet: Buffer) => {
@@ -23,7 +23,7 @@ export const answeringInSim = Effect.fn("simulate.answeringInSim")(function* (
 ) {
   const { file, host } = options
   const address = yield* resolve(host, port)
-  // They come first.
+  // These answers come first.
   const answers = yield* Stream.runCollect(
     Stream.takeWhile(capturedIn(file), ({ answers }) => answers !== undefined)
   )
@@ -34,7 +34,7 @@ export const answeringInSim = Effect.fn("simulate.answeringInSim")(function* (
     const asked = askedBy(packet)
     for (const { answers: request, bytes } of answers) {
       if (request !== asked) continue
-      // With the number of the request.
+      // An answer has the number of its request.
       const reply = Buffer.from(bytes)
       reply[2] = packet[2]!
       socket.write(reply)
@@ -43,7 +43,7 @@ export const answeringInSim = Effect.fn("simulate.answeringInSim")(function* (
 
   const server = yield* listen(address, port, (socket) => {
     const client = socket.remoteAddress
-    // The game was left.
+    // The player left the game.
     if (client === undefined || played.has(client)) return void socket.destroy()
     const whole = (to: number) =>
       play(options, ({ bytes, via }) => {
@@ -72,7 +72,7 @@ export const answeringInSim = Effect.fn("simulate.answeringInSim")(function* (
     socket.on("close", () => run(socket, Effect.void))
   })
   const at = server.address() as AddressInfo
-  // From the address that is connected to, which is whom the client listens to.
+  // From the address that the client connected to, because the client accepts no other.
   const udp = yield* bound(at.address, 0)
   return at.port
 })

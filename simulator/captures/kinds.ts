@@ -1,4 +1,4 @@
-/** Whose datagrams a capture holds, reported by the first, and how that game is reached. */
+/** The game of a capture, recognised by the first datagram, and the way to reach that game. */
 import * as Acc from "../../src/simulators/drivers/acc/layout.ts"
 import { MAGIC as BEAMNG_MAGIC, motionSim } from "../../src/simulators/drivers/beamng/layout.ts"
 import { packet as dirtRallyPacket } from "../../src/simulators/drivers/dirt-rally-2/layout.ts"
@@ -24,10 +24,10 @@ import { richardBurnsRally } from "../emulators/richard-burns-rally/emulator.ts"
 import type { Captured } from "./Captured.ts"
 import { type Heard, heardByAcc, heardByAssettoCorsa, heardByGt7, isAssettoCorsa } from "./replies.ts"
 
-/** The driver of the service, the port that the game's users expect, and what a connect must say are those of its emulator. */
+/** The service's driver, the game's usual port, and the further fields of a connect are those of the game's emulator. */
 export interface CaptureKind extends Pick<EmulatorKind, "simulator" | "port" | "extras"> {
   readonly recognises: (first: Buffer) => boolean
-  /** Of a game that sends to those who ask; the others send unasked. */
+  /** For a game that sends on request; the others send unasked. */
   readonly heard?: Heard
 }
 
@@ -92,9 +92,9 @@ const isProjectMotorRacing = (first: Buffer): boolean => {
   }
 }
 
-/** Those with a mark or a length of their own first. */
+/** Games with a mark or a length of their own come first. */
 export const captureKinds: ReadonlyArray<CaptureKind> = [
-  // A capture may be of a replay, and costs nothing if it is not.
+  // A capture may be of a replay. For any other, recording replays makes no difference.
   kind(gt7, (first) => first.toString("latin1", 0, 4) === GT7_MAGIC, {
     heard: heardByGt7,
     extras: { ...gt7.extras, replays: true }
@@ -102,7 +102,7 @@ export const captureKinds: ReadonlyArray<CaptureKind> = [
   kind(assettoCorsa, isAssettoCorsa, { heard: heardByAssettoCorsa }),
   kind(dirtRally2, (first) => first.length === dirtRallyPacket.size),
   kind(richardBurnsRally, (first) => first.length === rbrPacket.size),
-  // Of Project CARS 1, which the service names and does not read.
+  // The game of Project CARS 1, whose packets the service recognises and cannot read.
   kind(projectCars2, (first) => first.length === PROJECT_CARS_1_BYTES),
   kind(f1[0]!, isF1),
   kind(beamNg, isBeamNg),
@@ -121,11 +121,11 @@ export const captureKinds: ReadonlyArray<CaptureKind> = [
   kind(projectMotorRacing, isProjectMotorRacing)
 ]
 
-/** Live for Speed's lines say on which way they go, those of no other game. */
+/** Only lines of Live for Speed have a direction. */
 export const isLiveForSpeed = ({ via }: Captured): boolean => via !== undefined
 
 const liveForSpeed = kind(lfs, () => false)
 
-/** The game of a capture; undefined where nobody knows it. */
+/** The game of a capture; undefined if it is unknown. */
 export const kindOf = (first: Captured): CaptureKind | undefined =>
   isLiveForSpeed(first) ? liveForSpeed : captureKinds.find((one) => one.recognises(first.bytes))

@@ -1,4 +1,4 @@
-/** A capture as time goes by. */
+/** Plays a capture in time. */
 import type { Socket } from "node:dgram"
 import { basename } from "node:path"
 import { Clock, Deferred, Effect, Exit, Stream } from "effect"
@@ -8,25 +8,25 @@ import { type Captured, capturedIn } from "./Captured.ts"
 export interface CaptureOptions {
   readonly file: string
   readonly host: string
-  /** Left out, the game's own. */
+  /** Undefined: the game's own port. */
   readonly port: number | undefined
-  /** Times real time. */
+  /** A factor of real time. */
   readonly speed: number
   readonly driver: string
 }
 
-/** Done once all of it was played to somebody. */
+/** Done once a client has received the whole capture. */
 export type Over = Deferred.Deferred<void, NotARecording>
 
-/** A machine that was held up by more does not make up for it, ms. */
+/** After a longer hold-up of the machine, the player does not catch up, ms. */
 const MAX_BEHIND_MS = 1000
-/** No game that is asked, and runs, sends nothing for longer, s. */
+/** A running game that sends on request is never silent for longer, s. */
 const CLOSED_AFTER_S = 3
 
 export const nameOf = (file: string) => basename(file).replace(/\.ndjson(\.gz)?$/, "")
 
 /**
- * Each datagram at its time, from now on. `closed`: takes the place of a silence in which an asked game was closed, of so many ms.
+ * Sends each datagram at its time, from now on. `closed` replaces a silence of so many ms in which an asked game was closed.
  */
 export const play = (
   { file, speed }: Pick<CaptureOptions, "file" | "speed">,
@@ -59,7 +59,7 @@ export const play = (
     yield* Effect.logInfo(`All of ${nameOf(file)} was played`)
   })
 
-/** What goes wrong while it is played ends that, and is reported. */
+/** An error while playing ends the capture, and is reported. */
 export const endingWith =
   (over: Over) =>
   <R>(playing: Effect.Effect<unknown, NotARecording, R>) =>
@@ -70,14 +70,14 @@ export const endingWith =
     )
 
 /**
- * Until what has arrived meanwhile is reported: after a hold-up timers come before it, so that a time that is over does not mean
- * that there was no answer.
+ * Waits until received datagrams were handled: after a hold-up timers fire before them, so an expired time alone does not mean that
+ * there was no answer.
  */
 export const answered = Effect.async<void>((resume) => {
   setImmediate(() => resume(Effect.void))
 })
 
-/** Until the system has all datagrams, which a socket that is closed would drop. */
+/** Waits until the system has taken all datagrams, because a closed socket would drop them. */
 export const handedOver = (socket: Socket) =>
   Effect.repeat(
     Effect.map(answered, () => socket.getSendQueueCount()),

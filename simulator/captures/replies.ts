@@ -1,4 +1,4 @@
-/** What games that send to those who ask do with a datagram that they hear, besides sending what was captured. */
+/** How games that send on request react to a datagram, apart from sending the capture. */
 import {
   CAR_INFO_MARK,
   carInfo,
@@ -19,13 +19,13 @@ import { encrypt } from "../emulators/gt7/packets.ts"
 
 export interface GameReply {
   readonly reply?: Buffer
-  /** Another one, behind it. */
+  /** A second reply after the first. */
   readonly second?: Buffer
-  /** From now on the capture is played to who sent this, each datagram so; or no more. */
+  /** Starts playing the capture to the sender, with each datagram encoded so, or stops it. */
   readonly play?: ((captured: Buffer) => Uint8Array) | "stop"
 }
 
-/** `name`: what to call car and track. `first`: of the capture. */
+/** `name`: used for car and track. `first`: the capture's first datagram. */
 export type Heard = (request: Buffer, name: string, driver: string, first?: Buffer) => GameReply
 
 const same = (captured: Buffer) => captured
@@ -48,10 +48,10 @@ export const isAssettoCorsa = (bytes: Buffer): boolean =>
   bytes.length === carInfo.size && carInfo.read.identifier(bytes) === CAR_INFO_MARK
 
 const ACC_CONNECTION = 1
-/** Its length is not known. */
+/** The track's length is unknown. */
 const NO_LENGTH = 0
 
-/** Every password is right. The names are ours where the capture begins with an update: what it was asked before is not in it. */
+/** Any password is accepted. The names are ours if the capture begins with an update, because it lacks the answers before that. */
 export const heardByAcc: Heard = (bytes, name, driver, first) => {
   switch (parseRequest(bytes)?.kind) {
     case "register":
@@ -75,7 +75,7 @@ export const heardByAcc: Heard = (bytes, name, driver, first) => {
   }
 }
 
-/** Captured packets are in plain, and of the longest format: a console sends them encrypted, as long as it was asked. */
+/** Captures have plain packets of the longest format; a console sends them encrypted, in the requested length. */
 export const heardByGt7: Heard = (bytes) => {
   const heartbeat = bytes.toString("latin1")
   if (!Object.hasOwn(packets, heartbeat)) return {}

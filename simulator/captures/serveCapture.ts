@@ -1,7 +1,7 @@
 /**
- * A capture played as its game would: to who asks, once to each address and from its start, or unasked, from when somebody
- * listens. Where the file of a game that is asked is silent for long, the game was closed meanwhile: it hears nobody, and plays
- * on when it is asked again. At the end it is silent, as a game that was left.
+ * Plays a capture as its game would: on request, once for each address and from its start; or unasked, as soon as a program listens.
+ * If the capture of a game that sends on request has a long silence, the game was closed meanwhile: it ignores requests, and goes on
+ * at a request after that. At the end it is silent, like a game that was left.
  */
 import { createSocket, type Socket } from "node:dgram"
 import { isIPv6 } from "node:net"
@@ -15,23 +15,23 @@ import { isLiveForSpeed, kindOf } from "./kinds.ts"
 import { answered, type CaptureOptions, endingWith, handedOver, nameOf, type Over, play } from "./play.ts"
 import type { Heard } from "./replies.ts"
 
-/** No kind of ours begins so, and nobody said where to send it. */
+/** The first datagram is of no known game, and no port was given. */
 export class NoPort extends Data.TaggedError("NoPort")<{ readonly file: string }> {}
 
-/** How often it is tried whether somebody listens, ms. */
+/** How often to check whether a program listens, ms. */
 const TRY_EVERY_MS = 250
-/** What the game is to one address. */
+/** The state of the game for one address. */
 interface Visit {
-  /** A client that asks again may do so from another port. */
+  /** A client may repeat its request from another port. */
   port: number
   encoded: (captured: Buffer) => Uint8Array
   /** The game is closed, or was left at the end. */
   isDeaf: boolean
-  /** It was started again: it plays on when this is done, by a request. */
+  /** The game was started again: it goes on when a request completes this. */
   asked: Deferred.Deferred<void> | undefined
 }
 
-/** Closed for so long, then started again. */
+/** Closes the game for this time, then starts it again. */
 const closing = (visit: Visit) => (ms: number) =>
   Effect.gen(function* () {
     visit.isDeaf = true
@@ -74,7 +74,7 @@ const answering = Effect.fn("simulate.answeringCapture")(function* (
     for (const bytes of [reply, second]) if (bytes !== undefined) through(socket, bytes, from, address)
     if (encoded === undefined) return
     if (encoded === "stop") {
-      // A game that was started again does not know who takes leave.
+      // A game that was started again ignores a dismissal.
       if (visit?.asked !== undefined) return
       visits.delete(address)
       run(address, Effect.void)
@@ -91,7 +91,7 @@ const answering = Effect.fn("simulate.answeringCapture")(function* (
   return socket.address().port
 })
 
-/** A socket to one address, whose errors say that nobody listens there. */
+/** A socket to one address. An error means that no program listens there. */
 const connected = (host: string, port: number, onError: () => void) =>
   Effect.gen(function* () {
     const address = yield* resolve(host, port)
@@ -125,7 +125,7 @@ const pushing = Effect.fn("simulate.pushingCapture")(function* (
     isRefused = true
   })
   const send = ({ bytes }: Captured) => socket.send(bytes)
-  // A datagram that nobody hears is answered so by the other side; one that somebody hears, by nothing.
+  // Without a listener the other side answers with an error; with one it answers nothing.
   const tried = Effect.sync(() => {
     isRefused = false
     send(first)
@@ -140,7 +140,7 @@ const pushing = Effect.fn("simulate.pushingCapture")(function* (
   return to
 })
 
-/** Runs until the scope ends; gives its address, and what waits until all of it was played to somebody. */
+/** Runs until the scope ends; gives its address, and an effect that waits until the whole capture was played. */
 export const serveCapture = Effect.fn("simulate.serveCapture")(function* (options: CaptureOptions) {
   const { driver, file, host } = options
   const first = yield* firstCaptured(file)

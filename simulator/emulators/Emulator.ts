@@ -1,4 +1,4 @@
-/** What an emulator of a real simulator's side is made of, apart from its sockets. */
+/** The parts of an emulator of a real simulator, apart from its sockets. */
 import type { Effect, Scope } from "effect"
 import type { CannotListen } from "../feed/FeedServer.ts"
 import type { Circuit } from "../model/Circuit.ts"
@@ -6,7 +6,7 @@ import type { DrivenLap } from "../model/lap.ts"
 import type { Vehicle } from "../model/vehicles.ts"
 import type { World } from "./World.ts"
 
-/** What is driven, where, and by whom. */
+/** Circuit, vehicle and driver. */
 export interface Scene {
   readonly circuit: Circuit
   readonly vehicle: Vehicle
@@ -14,15 +14,15 @@ export interface Scene {
 }
 
 /**
- * A moment of the drive as a simulator's side knows it. In the units, signs and axes of our points (PointBatch: km/h,
- * 0..1, x and y on the ground, z up, metres); an emulator converts to those of its wire. Times in seconds.
+ * The simulator's state at a moment of the drive, in the units, signs and axes of our points (PointBatch: km/h, 0..1, x and y on the
+ * ground, z up, metres); an emulator converts to those of its protocol. Times in seconds.
  */
 export interface Frame {
   /** Counts frames since the emulator started, through pauses and restarts. */
   readonly index: number
   /** Since the emulator started; never stands still, never goes back. */
   readonly upTime: number
-  /** Of the session: stands still in a pause, begins anew at a restart. */
+  /** Time of the session: stands still in a pause, begins anew at a restart. */
   readonly sessionTime: number
   /** Counts sessions from 0: a restart begins another. */
   readonly session: number
@@ -41,7 +41,7 @@ export interface Frame {
   readonly z: number
   /** Direction of travel on the ground, rad, counter-clockwise from the x axis. */
   readonly heading: number
-  /** The lap under way: its number from 1, and its times, which a simulator tells only once they are driven. */
+  /** The current lap: its number from 1, and its times, which a simulator reports only after they have passed. */
   readonly lap: DrivenLap
   /** Since the line. */
   readonly lapTime: number
@@ -49,29 +49,29 @@ export interface Frame {
   readonly lapDistance: number
   /** 0, 1 or 2: the sector that the car is in. */
   readonly sector: number
-  /** The last lap that was completed in this session, and whether this is the first frame that knows of it. */
+  /** The last completed lap of this session, and whether this is the first frame after its end. */
   readonly lastLap: DrivenLap | undefined
   readonly lapEnded: boolean
   /** s, of the valid laps of this session. */
   readonly bestLap: number | undefined
-  /** What the car tells besides, by the name of a channel and in its unit (`channelGroups.ts`); NaN where there is nothing to tell yet. */
+  /** Further values of the car, by channel and in its unit (`channelGroups.ts`); NaN while there is no value. */
   readonly carValue: (channel: string) => number
 }
 
-/** Who sent a datagram to an emulator. */
+/** The sender of a datagram to an emulator. */
 export interface Client {
   readonly address: string
   readonly port: number
 }
 
-/** To the client named, or else to where the emulator was reported to send. The bytes are the emulator's again afterwards. */
+/** Sends to the named client, or else to the emulator's configured address. The emulator reuses the bytes afterwards. */
 export type Send = (bytes: Uint8Array, to?: Client) => void
 
 /** A simulator's side over UDP: plain, no I/O. */
 export interface Emulator {
-  /** Sends what the simulator sends at this frame. */
+  /** Sends the datagrams of this frame. */
   readonly frame: (frame: Frame, send: Send) => void
-  /** A datagram came in. */
+  /** Handles a received datagram. */
   readonly heard?: (bytes: Buffer, from: Client, send: Send) => void
 }
 
@@ -79,13 +79,13 @@ export interface ServeOptions {
   readonly scene: Scene
   readonly host: string
   readonly port: number
-  /** Runs the drive from when this is run, with the pauses and restarts asked for; never ends. */
+  /** Runs the drive from now on, with the requested pauses and restarts; never ends. */
   readonly drive: (onFrame: (frame: Frame) => void) => Effect.Effect<never>
-  /** What goes wrong on the way of what is sent, as asked for: loss, reordering, duplicates, garbage. */
+  /** The requested faults of sent datagrams: loss, reordering, duplicates, garbage. */
   readonly spoil: (send: Send) => Send
 }
 
-/** What a connect says besides address, names and start line, where a game asks for it (fields of `POST /connect`). */
+/** Fields of `POST /connect` that a game needs in addition to address, names and start line. */
 export interface ConnectExtras {
   readonly password?: string
   readonly replays?: boolean
@@ -93,16 +93,16 @@ export interface ConnectExtras {
 
 /** An entry of the table of emulators. */
 export interface EmulatorKind {
-  /** What `--protocol` calls it. */
+  /** Its name for `--protocol`. */
   readonly protocol: string
-  /** The port that its users expect. */
+  /** Its usual port. */
   readonly port: number
-  /** The driver of the service that reads it. */
+  /** The service's driver for it. */
   readonly simulator: string
   readonly world: World
-  /** What its address begins with; udp where left out. */
+  /** The scheme of its address; by default udp. */
   readonly scheme?: "udp" | "tcp"
-  /** What a connect must say besides, such as a password. Names and the start line are known without. */
+  /** Further fields that a connect needs, such as a password. Names and the start line are known without this. */
   readonly extras?: ConnectExtras
   /** Runs it until the scope ends; gives the host and port to connect the service to. */
   readonly serve: (

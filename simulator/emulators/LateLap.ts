@@ -1,4 +1,4 @@
-/** The last lap as a game tells it that lags: of every other lap, so many packets later than its end. */
+/** The last lap as reported by a game that lags: every other lap comes so many packets after its end. */
 import type { DrivenLap } from "../model/lap.ts"
 import type { Frame } from "./Emulator.ts"
 
@@ -11,7 +11,7 @@ export class LateLap {
     this.#packets = packets
   }
 
-  /** At each frame, once: the lap that is reported of by now. */
+  /** Called once for each frame: the lap that is reported now. */
   at({ lapEnded, lastLap }: Frame): DrivenLap | undefined {
     if (lapEnded && lastLap !== undefined && lastLap.lapNumber % 2 === 0) this.#late = this.#packets
     if (this.#late > 0) this.#late--

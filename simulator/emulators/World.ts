@@ -1,20 +1,20 @@
 /**
- * The axes and signs of a simulator's world. Each emulator states its own, from the simulator's sheet and not from the
- * driver that reads it: what both took from one place, no round trip could prove.
+ * The axes and signs of a simulator's world. Each emulator states its own, from the simulator's sheet and not from the driver
+ * that reads it: a round trip could not detect an error that both share.
  */
 
-/** All three are met. Ours are right-handed with z up. */
+/** The world satisfies all three. Ours is right-handed with z up. */
 export type Axes = "right-handed, y up" | "left-handed, y up" | "right-handed, z up"
 
 export interface World {
   readonly axes: Axes
-  /** Where a positive steering value turns the car to; undefined where the protocol has none. */
+  /** The direction of positive steering values; undefined if the protocol has no steering. */
   readonly steering: "right" | "left" | undefined
-  /** What says so: a sheet of the protocol, and how far it is borne out. */
+  /** The source: a sheet of the protocol, and how certain it is. */
   readonly source: string
 }
 
-/** A place or a direction in our axes, as the world of the simulator has it. */
+/** Converts a place or a direction from our axes to those of the simulator's world. */
 export const inWorld = (
   { axes }: World,
   x: number,
@@ -26,5 +26,5 @@ export const inWorld = (
   return axes === "left-handed, y up" ? [x, z, y] : [x, z, -y]
 }
 
-/** Our steering, -1 (left) to 1, with the sign of the simulator's. */
+/** Our steering, -1 (left) to 1, with the simulator's sign. */
 export const steeringIn = ({ steering }: World, ours: number): number => (steering === "left" ? -ours : ours)

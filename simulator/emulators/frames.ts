@@ -1,10 +1,10 @@
 /**
- * A drive as frames: what a simulator's side knows at each moment, with pauses and restarts. Pure, without a clock: the
- * same options give the same frames.
+ * A drive as frames: a simulator's state at each moment, with pauses and restarts. Pure, without a clock: the same options give
+ * the same frames.
  */
 import type { Circuit } from "../model/Circuit.ts"
 import { rpmAt } from "../model/controls.ts"
-import { CarTelling } from "../model/CarTelling.ts"
+import { CarChannels } from "../model/CarChannels.ts"
 import { SimulatedDrive } from "../model/SimulatedDrive.ts"
 import type { DrivePoints, PointColumns } from "../model/DrivePoints.ts"
 import type { DrivenLap } from "../model/lap.ts"
@@ -20,20 +20,20 @@ export interface Pause {
 export interface FramesOptions {
   readonly circuit: Circuit
   readonly vehicle: Vehicle
-  /** The session ends after so many; 0: without end. */
+  /** Number of laps of a session; 0: without end. */
   readonly laps: number
-  /** Of the first session; every restart drives with the next one. */
+  /** Seed of the first session; every restart uses the next one. */
   readonly seed: number
   /** Frames a second. */
   readonly rate: number
   readonly pauses: ReadonlyArray<Pause>
-  /** When the race is started again, s since the emulator started. */
+  /** Times of restarts, s since the emulator started. */
   readonly restarts: ReadonlyArray<number>
 }
 
-/** Frames computed at a time: the drive looks up its lap once for all of them. */
+/** Frames computed at a time: the drive finds its lap once for all of them. */
 const AHEAD = 128
-/** The heading is that of the way driven in so many seconds: short, and much longer than positions are rounded. */
+/** The heading is the direction of the movement over this time, s: short, but long against the rounding of positions. */
 const HEADING_S = 0.001
 /** After the last lap the car rolls for so long, braking evenly, s. */
 const ROLL_OUT_S = 10
@@ -41,7 +41,7 @@ const ROLL_OUT_BRAKE = 0.2
 /** Moments are quotients and sums of doubles; one counts as reached this share of a second early. */
 const NEARLY_S = 1e-9
 
-/** How far into the drive a car is, and how fast of its speed there, `over` seconds after it stopped to race. */
+/** How far into the drive a car is, and its share of the speed there, `over` seconds after it stopped racing. */
 const rollOut = (over: number) => {
   const rolled = Math.min(over, ROLL_OUT_S)
   return { driven: rolled - rolled ** 2 / (2 * ROLL_OUT_S), share: 1 - rolled / ROLL_OUT_S }
@@ -50,7 +50,7 @@ const rollOut = (over: number) => {
 const sectorOf = ({ sectors }: DrivenLap, lapTime: number) =>
   lapTime < sectors[0] ? 0 : lapTime < sectors[0] + sectors[1] ? 1 : 2
 
-/** Points of the drive and a moment later, from which the heading follows. */
+/** Points of the drive and a moment later, which give the heading. */
 interface Stretch {
   readonly first: number
   readonly points: DrivePoints
@@ -60,13 +60,13 @@ interface Stretch {
 export class Frames {
   readonly #options: FramesOptions
   #drive: SimulatedDrive
-  #car: CarTelling
+  #car: CarChannels
   #index = 0
   #session = 0
-  /** Frames driven in this session: pauses do not count. */
+  /** Driven frames of this session, without pauses. */
   #driven = 0
   #stretch: Stretch | undefined
-  /** When the last lap of the session was completed. */
+  /** When the session's last lap was completed. */
   #finish: number | undefined
   #last: Frame | undefined
   #lastLap: DrivenLap | undefined
@@ -75,7 +75,7 @@ export class Frames {
   constructor(options: FramesOptions) {
     this.#options = options
     this.#drive = this.#newDrive()
-    this.#car = new CarTelling(this.#drive)
+    this.#car = new CarChannels(this.#drive)
   }
 
   next(): Frame {
@@ -102,7 +102,7 @@ export class Frames {
     this.#bestLap = undefined
     this.#finish = undefined
     this.#drive = this.#newDrive()
-    this.#car = new CarTelling(this.#drive)
+    this.#car = new CarChannels(this.#drive)
   }
 
   #newDrive(): SimulatedDrive {
@@ -112,12 +112,12 @@ export class Frames {
 
   #finishedBy(sessionTime: number): number | undefined {
     const { laps } = this.#options
-    // Laps are driven when their time comes: all of them at the start would take a while.
+    // Laps are computed when needed: all of them at the start would take a while.
     if (laps > 0 && this.#drive.lapAt(sessionTime) > laps) this.#finish ??= this.#drive.lap(laps).end
     return this.#finish
   }
 
-  /** The next moment of the session. In a pause, which a session may begin in, it is the next one that is driven. */
+  /** The next moment of the session. In a pause, which may come at the start, it is the next driven one. */
   #drivenFrame(upTime: number, paused: boolean): Frame {
     const { rate, vehicle } = this.#options
     const sessionTime = this.#driven / rate
@@ -170,7 +170,7 @@ export class Frames {
     if (lap.valid) this.#bestLap = Math.min(this.#bestLap ?? Infinity, lap.lapTime)
   }
 
-  /** The stretch that the frame numbered `frame` of the session lies on. */
+  /** The part of the session that its frame `frame` lies in. */
   #stretchFrom(frame: number): Stretch {
     const known = this.#stretch
     if (known !== undefined && frame < known.first + known.points.batch.length) return known

@@ -1,4 +1,4 @@
-/** Every emulator of a real simulator's side. A new one adds its line here, and touches no other file. */
+/** Every emulator of a real simulator. A new one adds its line here, and changes no other file. */
 import { acc } from "./acc/AccEmulator.ts"
 import { assettoCorsa } from "./assetto-corsa/AssettoCorsaEmulator.ts"
 import { beamNg } from "./beamng/BeamNgEmulator.ts"
@@ -32,6 +32,6 @@ export const emulators: ReadonlyArray<EmulatorKind> = [
   richardBurnsRally
 ]
 
-/** The emulator that `--protocol` calls by this name. */
+/** The emulator with this name for `--protocol`. */
 export const emulatorNamed = (protocol: string): EmulatorKind | undefined =>
   emulators.find((kind) => kind.protocol === protocol)

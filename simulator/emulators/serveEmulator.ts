@@ -1,4 +1,4 @@
-/** An emulator as the command line asks for it, running. */
+/** Runs the emulator that the command line names. */
 import { isIPv6 } from "node:net"
 import { Effect } from "effect"
 import { DEFAULT_RATE, type SimulatorSettings } from "../SimulatorSettings.ts"
@@ -6,7 +6,7 @@ import { driving } from "./driving.ts"
 import type { EmulatorKind, Scene } from "./Emulator.ts"
 import { spoil } from "./faults.ts"
 
-/** What to `POST /connect` so that the service reads an emulator, and knows what its protocol cannot say. */
+/** The body of a `POST /connect` that makes the service read the emulator, with the names that its protocol lacks. */
 export const connectBody = (
   { extras, simulator }: EmulatorKind,
   { circuit, driver, vehicle }: Scene,

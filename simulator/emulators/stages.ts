@@ -1,19 +1,18 @@
 /**
- * A drive on a circuit as special stages, each a lap of it: after the finish, the game shows the time for a moment, and
- * the car stands at the start of the same stage again, on its way already. In a pause, and when all is driven, nothing
- * is sent.
+ * A drive on a circuit as special stages, each of one lap: after the finish the game shows the time for a moment, and then the car
+ * is at the start of the same stage again, already moving. In a pause, and after the last stage, nothing is sent.
  */
 import type { DrivenLap } from "../model/lap.ts"
 import type { Frame } from "./Emulator.ts"
 
-/** The time is shown for so long after the finish, s. */
+/** The time is shown for this long after the finish, s. */
 const SHOWN_S = 0.25
-/** A stage is loaded for so long, s: the game's clock goes on, and no packet comes. */
+/** Loading of a stage, s: the game's clock runs, and no packet comes. */
 const LOADING_S = 2
 
-/** What the game knows of the stage at a moment. Times in s. */
+/** The state of the stage at a moment. Times in s. */
 export interface StageView {
-  /** Of the game; stands still in a pause. */
+  /** The game's clock; stands still in a pause. */
   readonly clock: number
   readonly stageTime: number
   /** m. */
@@ -27,22 +26,22 @@ export interface StageView {
 export class StageDrive {
   readonly #length: number
   #session = 0
-  /** The game's clock at the begin of the session. */
+  /** The game's clock at the start of the session. */
   #base = 100
   #clock = 100
   #finish: { readonly at: number; readonly lap: DrivenLap } | undefined
 
-  /** Of a stage, m. */
+  /** Length of a stage, m. */
   constructor(length: number) {
     this.#length = length
   }
 
-  /** The game's, s: goes on when all is driven. */
+  /** The game's clock, s: it runs on after the last stage. */
   get clock(): number {
     return this.#clock
   }
 
-  /** Undefined where the game sends nothing. */
+  /** Undefined while the game sends nothing. */
   at(frame: Frame): StageView | undefined {
     if (frame.paused) return undefined
     if (frame.session !== this.#session) {

@@ -13,7 +13,7 @@ export const resolve = (host: string, port: number) =>
     catch: (cause) => new CannotListen({ host, port, cause })
   }).pipe(Effect.map(({ address }) => address))
 
-/** A socket until the scope ends, bound to an address of this machine. What goes wrong with it later is logged, once. */
+/** A socket until the scope ends, bound to an address of this machine. Its first later error is logged. */
 export const bound = (host: string, port: number) =>
   Effect.gen(function* () {
     const runtime = yield* Effect.runtime()
@@ -37,7 +37,7 @@ export const bound = (host: string, port: number) =>
     )
   })
 
-/** A port that nobody listens to: bound for a moment. */
+/** A free port: bound for a moment. */
 export const freePort = (host: string) =>
   Effect.scoped(Effect.map(bound(host, 0), (socket) => socket.address().port))
 
@@ -48,11 +48,11 @@ const run = (emulator: Emulator, socket: Socket, { drive, spoil }: ServeOptions,
   return Effect.forkScoped(drive((frame) => emulator.frame(frame, send)))
 }
 
-/** Copied, because a socket sends a little later, and the bytes are the emulator's again by then. */
+/** Copied: a socket sends a little later, when the emulator may already have reused the bytes. */
 export const through = (socket: Socket, bytes: Uint8Array, port: number, address: string) =>
   socket.send(Buffer.from(bytes), port, address)
 
-/** Sends to the host and port it is given, from any port: for simulators that push. Port 0: any free one. */
+/** Sends to the given host and port, from any port: for simulators that push. Port 0: any free one. */
 export const pushing = (make: (scene: Scene) => Emulator): EmulatorKind["serve"] =>
   Effect.fn("simulate.pushing")(function* (
     options: ServeOptions
@@ -68,7 +68,7 @@ export const pushing = (make: (scene: Scene) => Emulator): EmulatorKind["serve"]
     return { host, port }
   })
 
-/** Listens on the host and port it is given, and sends to whom the emulator names: for simulators that are asked. */
+/** Listens on the given host and port, and sends to the clients that the emulator names: for simulators that send on request. */
 export const answering = (make: (scene: Scene) => Emulator): EmulatorKind["serve"] =>
   Effect.fn("simulate.answering")(function* (
     options: ServeOptions

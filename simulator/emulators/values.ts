@@ -1,4 +1,4 @@
-/** What emulators tell alike: units, vectors and wheels, as fields of their tables. */
+/** Conversions that emulators share: units, vectors and wheels, as fields of their tables. */
 import type { FieldValues } from "../../src/simulators/packets/Struct.ts"
 import { wheels } from "../model/chassis.ts"
 import type { Frame } from "./Emulator.ts"
@@ -21,7 +21,7 @@ export const velocityOf = ({ carValue }: Frame): Vector => [
   carValue("velocity_z")
 ]
 
-/** Makes fields of a vector of our axes as the world has it: a name, and the end of each axis. */
+/** Fields for a vector, converted from our axes to the world's: a name, and an ending for each axis. */
 export const vectorsIn =
   (world: World, ends: readonly [string, string, string] = ["X", "Y", "Z"]) =>
   (name: string, [x, y, z]: Vector): FieldValues => {
@@ -29,10 +29,10 @@ export const vectorsIn =
     return { [name + ends[0]]: worldX, [name + ends[1]]: worldY, [name + ends[2]]: worldZ }
   }
 
-/** The ends of wheels' names: front left, front right, rear left, rear right. */
+/** Endings of the wheels' names: front left, front right, rear left, rear right. */
 type Ends = readonly [string, string, string, string]
 
-/** Fields of all wheels, each by its name and the wheel's end. `of`: a channel of the wheel, by its name without the wheel. */
+/** Fields of all wheels, each named by its name and the wheel's ending. `of`: a channel of the wheel, without its ending. */
 export const ofWheels = (
   ends: Ends,
   { carValue }: Frame,

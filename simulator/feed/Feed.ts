@@ -1,24 +1,24 @@
-/** What is said on a native feed, apart from how it gets there: the port between feeds and their server. */
+/** The contents of a native feed, apart from its transport: the port between feeds and their server. */
 import { Data, type Effect } from "effect"
 
-/** A reader that has said hello. */
+/** A reader that has sent its hello. */
 export interface FeedClient {
-  /** Who it says it is. */
+  /** The name from its hello. */
   readonly appName: string
-  /** The rate that it asks for, Hz. */
+  /** The rate that it requests, Hz. */
   readonly rate: number | undefined
-  /** Whether it reads groups of channels beside points: who does not is sent none. */
+  /** Whether it reads groups of channels in addition to points; otherwise it is sent none. */
   readonly groups: boolean
-  /** Sends a message: text, or bytes that nobody changes afterwards. False: wait for `drained` before the next. */
+  /** Sends a message: text, or bytes that must not change afterwards. False: wait for `drained` before the next. */
   readonly offer: (message: string | Uint8Array) => boolean
-  /** Ends when the client has taken most of what it was sent. */
+  /** Ends when the client has taken most of the sent bytes. */
   readonly drained: Effect.Effect<void>
 }
 
-/** The feed cannot go on; the connection is closed and the reason reported. */
+/** The feed cannot go on; the connection is closed and the reason logged. */
 export class FeedBroken extends Data.TaggedError("FeedBroken")<{ readonly reason: string }> {}
 
 export interface Feed {
-  /** Speaks to one client from the session message on. Never ends: a feed with nothing left to say waits. */
+  /** Sends to one client, from the session message on. Never ends: a feed without further messages waits. */
   readonly serve: (client: FeedClient) => Effect.Effect<never, FeedBroken>
 }

@@ -18,12 +18,12 @@ const INTERNAL_ERROR = 1011
 
 /** How long a client may take to say hello; the service's own patience is 5 s. */
 const HELLO_WITHIN = "10 seconds"
-/** How long clients are given to answer a close at the end before they are cut off, ms. */
+/** Time for clients to answer a close before they are cut off, ms. */
 const CLOSE_WITHIN_MS = 1000
-/** Unsent bytes beyond which the server waits for a client, until they are down to the lower mark. */
+/** Unsent bytes above which the server waits for a client until they fall below the lower mark. */
 const HIGH_MARK = 1 << 20
 const LOW_MARK = 1 << 18
-/** A hello is short; a client that sends more bytes is no service. */
+/** A hello is short: a client that sends more is not a service. */
 const MAX_RECEIVED_BYTES = 1 << 16
 
 export class CannotListen extends Data.TaggedError("CannotListen")<{
@@ -73,7 +73,7 @@ const listen = (host: string, port: number) =>
       })
   )
 
-/** The listeners of a new socket, attached before it can say anything. */
+/** The listeners of a new socket, attached before it receives anything. */
 const attach = (socket: WebSocket) => {
   const first = Deferred.unsafeMake<string>(FiberId.none)
   const closed = Deferred.unsafeMake<void>(FiberId.none)
@@ -86,7 +86,7 @@ const attach = (socket: WebSocket) => {
   }
   socket.once("message", (data) => Deferred.unsafeDone(first, Effect.succeed(String(data))))
   socket.once("close", () => Deferred.unsafeDone(closed, Effect.void))
-  // Whatever the error, a close follows; without a listener it would end the process.
+  // A close follows every error; without a listener the error would end the process.
   socket.on("error", () => undefined)
   return {
     first,

@@ -1,22 +1,22 @@
-/** What one client has seen of a drive, and what it is to see next. Plain and synchronous: the hot path. */
+/** A client's progress in a drive, and its next messages. Plain and synchronous: the hot path. */
 import type { DriveGroup } from "../model/channelGroups.ts"
 import { samplesOf } from "../model/channelGroups.ts"
 import type { DrivenCar } from "../model/DrivenCar.ts"
 import type { FeedClient } from "./Feed.ts"
 import { lap, packed, pointsPacked, pointsText, samplesText, sessionEnd } from "./messages.ts"
 
-/** Messages a second that a client is sent at most; at higher rates a message has several points. */
+/** Most messages a second to a client; at higher rates a message has several points. */
 const MAX_MESSAGES_HZ = 100
 /** Most points of a message to a client that catches up: some hundred kilobytes. */
 const CATCH_UP_POINTS = 2048
-/** A client that reads groups catches up in steps of so long, s: no group may be a second behind another (channels.md, section 3). */
+/** A client that reads groups catches up in steps of this time, s: no group may be a second behind another (channels.md, section 3). */
 const CATCH_UP_S = 0.5
 /** Samples of groups wait for each other, and for points, no longer than this, s. */
 const SAMPLES_WAIT_S = 0.1
 /** Clock readings are doubles; a point counts as due this share of a step early. */
 const NEARLY = 1e-6
 
-/** What follows one time base: the points, or a group. */
+/** A series of rows on one time base: the points, or a group. */
 interface Series {
   readonly rate: number
   /** The number of the next row. */
@@ -27,23 +27,23 @@ interface Series {
 /**
  * A cursor into a drive.
  *
- * The drive is a function of time, so a client that lags needs no buffer: what it has not taken yet is
- * computed when it can take it, in larger messages. It never misses a point, and nobody holds one for it.
- * Points, and the samples of each group, come in order, each lap after its last rows and before the first of the next.
+ * The drive is a function of time, so a slow client needs no buffer: its next messages are computed when it can take them, and are
+ * larger. It never misses a point, and no point is held for it. Points, and the samples of each group, come in order, each lap
+ * after its last rows and before the first of the next.
  */
 export class Observation {
   readonly #client: FeedClient
   readonly #car: DrivenCar
   readonly #points: Series
-  /** Of groups first: what is asked as of a point is there when the point comes. */
+  /** Groups come first, so that their values as of a point are there when the point comes. */
   readonly #series: ReadonlyArray<Series>
   readonly #lastLap: number
   readonly #perTick: number
   #lap: number
-  /** Everything before was sent, s of the drive. */
+  /** All rows before this time were sent, s of the drive. */
   #sent: number
 
-  /** Sees the drive from `since` (s) on; `laps` 0 is without end. */
+  /** Watches the drive from `since` (s) on; `laps` 0 is without end. */
   constructor(
     client: FeedClient,
     car: DrivenCar,
@@ -82,7 +82,7 @@ export class Observation {
     this.#sent = since
   }
 
-  /** Sends all that is due at `now` (s of the drive), or as much as the client takes. */
+  /** Sends all rows due at `now` (s of the drive), or as many as the client takes. */
   advance(now: number): "wait" | "drain" | "ended" {
     for (;;) {
       const current = this.#car.drive.lap(this.#lap)
@@ -110,7 +110,7 @@ export class Observation {
     }
   }
 
-  /** When there is something to send again, s of the drive. */
+  /** When the next row is due, s of the drive. */
   get wake(): number {
     const { next, rate } = this.#points
     const tick = (next + this.#perTick - 1) / rate

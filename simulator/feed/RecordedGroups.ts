@@ -6,7 +6,7 @@ const isObject = (value: unknown): value is Json => typeof value === "object" &&
 
 const isArray = (value: unknown): value is ReadonlyArray<unknown> => Array.isArray(value)
 
-/** The name of a group or a channel; undefined where no dictionary could take it. */
+/** The name of a group or a channel; undefined if it is no valid name. */
 const nameOf = (value: unknown): string | undefined => {
   const name = isObject(value) ? value["name"] : undefined
   return typeof name === "string" && /^[a-z][a-z0-9_]{0,62}$/.test(name) ? name : undefined
@@ -15,10 +15,10 @@ const nameOf = (value: unknown): string | undefined => {
 export class RecordedGroups {
   /** In order; channels without the timestamp. */
   readonly #groups = new Map<string, Array<string>>()
-  /** Everything had a name. Else the service may count another way, and samples go as text. */
+  /** Whether all names were valid. Otherwise the service may count differently, and samples are sent as text. */
   #isSound = true
 
-  /** The `groups` of a message: what is new stands behind what was there. */
+  /** Takes the `groups` of a message: new channels and groups are appended. */
   declare(groups: unknown): void {
     for (const group of isArray(groups) ? groups : []) {
       const name = nameOf(group)

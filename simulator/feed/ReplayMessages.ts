@@ -1,4 +1,4 @@
-/** What is sent for each line of a recording, and when. Pure. */
+/** The messages for each line of a recording, and when they are due. Pure. */
 import {
   channels,
   lapColumns,
@@ -9,7 +9,7 @@ import {
 import { packed, sessionEnd } from "./messages.ts"
 import { RecordedGroups } from "./RecordedGroups.ts"
 
-/** A message to send; `due` is on the feed's clock, s, undefined where the line says no time. */
+/** A message to send; `due` is on the feed's clock, s, undefined for a line without a time. */
 export interface Outgoing {
   readonly message: string | Uint8Array
   readonly due: number | undefined
@@ -22,7 +22,7 @@ const isObject = (value: unknown): value is Json =>
 
 const timeOf = (value: unknown): number | undefined => (typeof value === "number" ? value : undefined)
 
-/** A line as a message, or what is wrong with it. */
+/** A line as a message, or the error in it. */
 export const readLine = (line: string): Json | string => {
   let value: unknown
   try {
@@ -36,17 +36,17 @@ export const readLine = (line: string): Json | string => {
   return Array.isArray(points) && points.every(isObject) ? value : "its points are no array of objects"
 }
 
-/** Of samples in a message, half of what it may hold; what has more goes as text, and most of it is missing. */
+/** Limit of values in a packed message of samples, half of what fits; larger ones go as text, because most values are missing. */
 const MAX_PACKED_VALUES = MAX_MESSAGE_BYTES / 16
 
-/** Lines of groups that wait for the first points, which tell the columns of the session; it goes on without them. */
+/** Lines of groups that wait for the first points, which determine the session's columns; the session goes on without them. */
 const MAX_HELD = 256
 
 /**
- * Turns the lines of one recording into messages, in order. JSON goes out as it stands in the file; packed,
- * the points become binary, and the session message waits for the first of them, to tell their columns. Points that
- * tell other channels than those, or null, stay JSON: packed, they could not say so. So do samples of groups with a value that is no
- * number. Who does not read groups gets none.
+ * Turns the lines of one recording into messages, in order. JSON is sent as it stands in the file. With `packed`, points become
+ * binary, and the session message waits for the first points, which determine its columns. Points with other channels, or with
+ * null, stay JSON, because packed messages cannot express them. So do samples of groups with a value that is not a number. Clients
+ * that do not read groups get none.
  */
 export class ReplayMessages {
   readonly #packed: boolean
@@ -63,7 +63,7 @@ export class ReplayMessages {
     this.#groups = options.groups
   }
 
-  /** The messages for a line, or what is wrong with it. */
+  /** The messages for a line, or the error in it. */
   push(line: string): ReadonlyArray<Outgoing> | string {
     const value = readLine(line)
     if (typeof value === "string") return value
@@ -84,7 +84,7 @@ export class ReplayMessages {
     }
   }
 
-  /** What remains after the last line: an end, where the recording has none. */
+  /** The messages after the last line: an end, if the recording has none. */
   end(): ReadonlyArray<Outgoing> {
     const session = this.#session(channels)
     return this.#ended ? session : [...session, { message: sessionEnd, due: undefined }]
@@ -100,7 +100,7 @@ export class ReplayMessages {
     return before
   }
 
-  /** The session that waits for its columns, and what waits behind it. */
+  /** The session that waits for its columns, and the messages that wait with it. */
   #session(columns: ReadonlyArray<string>): ReadonlyArray<Outgoing> {
     if (this.#heldSession === undefined) return []
     const message = JSON.stringify({ ...this.#heldSession, columns })
@@ -111,7 +111,7 @@ export class ReplayMessages {
     return [{ message, due: undefined }, ...held]
   }
 
-  /** What belongs to groups goes out at once, but not before the session. */
+  /** Messages of groups are sent at once, but not before the session. */
   #behindSession(outgoing: Outgoing): ReadonlyArray<Outgoing> {
     if (this.#heldSession === undefined) return [outgoing]
     this.#held.push(outgoing)
@@ -146,18 +146,18 @@ export class ReplayMessages {
     if (first === undefined) return []
     const sent: Array<Outgoing> = [
       ...this.#session([
-        ...channels.filter((channel) => tells(first, channel)),
-        ...lapColumns.filter((column) => tells(first, column))
+        ...channels.filter((channel) => has(first, channel)),
+        ...lapColumns.filter((column) => has(first, column))
       ])
     ]
     if (typeof numbered === "number") this.#sequence = numbered
     for (let from = 0; from < points.length; from += MAX_PACKED_POINTS) {
       const some = points.slice(from, from + MAX_PACKED_POINTS)
-      const broken = all.find((name) => some.some((point) => tells(point, name) && !isNumber(point[name])))
+      const broken = all.find((name) => some.some((point) => has(point, name) && !isNumber(point[name])))
       if (broken !== undefined) return `a point's ${broken} is no number`
       const fits = all.every((name) => {
         const reported = this.#columns.includes(name)
-        return some.every((point) => tells(point, name) === reported)
+        return some.every((point) => has(point, name) === reported)
       })
       const columns = this.#columns.map((name) => Float64Array.from(some, (point) => Number(point[name])))
       sent.push({
@@ -176,7 +176,7 @@ const all: ReadonlyArray<string> = [...channels, ...lapColumns]
 
 const isNumber = (value: unknown) => typeof value === "number"
 
-/** A number, or not reported: what is absent is so packed, too. */
+/** A number, or NaN for an absent value. */
 const isNumberOrMissing = (value: unknown) => value === undefined || isNumber(value)
 
-const tells = (point: Json, name: string) => point[name] !== undefined && point[name] !== null
+const has = (point: Json, name: string) => point[name] !== undefined && point[name] !== null

@@ -1,9 +1,9 @@
 /**
- * A feed of one car that drives while somebody watches.
+ * A feed of one car that drives while clients watch.
  *
- * The first client starts the drive; every other sees the same one, from the moment it joins, at the rate of
- * its own. It goes on without clients, as a real simulator does when a logger reconnects, for as long as a
- * reader may take a session up again; after that, and after the last of `laps`, the next client starts a new one.
+ * The first client starts the drive. Every other client sees the same drive, from the moment it joins, at its own rate. The drive
+ * continues without clients, as in a real simulator when a logger reconnects, for as long as a reader may resume a session; after
+ * that, and after the last of `laps`, the next client starts a new one.
  */
 import { Clock, Effect } from "effect"
 import { DEFAULT_RATE, MAX_RATE } from "../SimulatorSettings.ts"
@@ -16,9 +16,9 @@ import type { Feed, FeedClient } from "./Feed.ts"
 import { session } from "./messages.ts"
 import { Observation } from "./Observation.ts"
 
-/** How long a session may be taken up again (native-feed.md, `session`), s. */
+/** How long a session may be resumed (native-feed.md, `session`), s. */
 const KEPT_FOR_S = 600
-/** A wait of a whole millisecond and this much is the rounding of doubles, ms. */
+/** Up to this much above a whole millisecond, a wait is the rounding of doubles, ms. */
 const ROUNDING_MS = 1e-6
 
 export interface DriveFeedOptions {
@@ -28,10 +28,10 @@ export interface DriveFeedOptions {
   /** 0: without end. */
   readonly laps: number
   readonly seed: number
-  /** Hz; without one, what each client asks for. */
+  /** Hz; undefined: the rate that each client requests. */
   readonly rate: number | undefined
   readonly packed: boolean
-  /** Nobody gets groups of channels, also who reads them. */
+  /** No client gets groups of channels, even if it reads them. */
   readonly pointsOnly: boolean
 }
 
@@ -46,7 +46,7 @@ interface Running {
 
 const seconds = (from: bigint, to: bigint) => Number(to - from) / 1e9
 
-/** The rate asked for, within what can be sent; what is no rate is none. */
+/** The requested rate, within the limits; the default for an invalid one. */
 const requestedRate = (rate: number | undefined): number =>
   rate !== undefined && rate > 0 ? Math.min(MAX_RATE, Math.max(1, rate)) : DEFAULT_RATE
 
@@ -55,7 +55,7 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
   let running: Running | undefined
   let drives = 0
 
-  /** The drive that a client who comes at `now` sees. */
+  /** The drive for a client that comes at `now`. */
   const join = (now: bigint): Running => {
     const age = running === undefined ? 0 : seconds(running.zero, now)
     const over =
@@ -63,7 +63,7 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
       (laps > 0 && running.car.drive.lapAt(age) > laps) ||
       (running.watchers === 0 && age - running.left > KEPT_FOR_S)
     if (!over) return running!
-    // A drive of its own for each, or one could not tell two sessions apart by their laps.
+    // Each has a seed of its own, or two sessions could not be distinguished by their laps.
     running = {
       car: new DrivenCar(new SimulatedDrive({ circuit, vehicle, seed: (seed + drives++) >>> 0 })),
       zero: now,
@@ -95,7 +95,7 @@ export const driveFeed = (options: DriveFeedOptions): Feed => {
       const then = observation.advance(now)
       if (then === "ended") return yield* Effect.never
       if (then === "drain") yield* client.drained
-      // Timers are whole milliseconds; rounded up, for one that is early finds nothing to send.
+      // Timers have whole milliseconds; rounded up, because an early timer would find nothing to send.
       else yield* Effect.sleep(Math.max(1, Math.ceil((observation.wake - now) * 1000 - ROUNDING_MS)))
     }
   })

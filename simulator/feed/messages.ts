@@ -1,4 +1,4 @@
-/** The messages of the native feed (spec: native-feed.md) as they go over the wire. Plain functions: the hot path. */
+/** The messages of the native feed (spec: native-feed.md) as bytes and text. Plain functions: the hot path. */
 import { endianness } from "node:os"
 import {
   channels,
@@ -25,7 +25,7 @@ export interface SessionFacts {
   readonly start_line: StartLine
 }
 
-/** `groups`: those that follow in the session, in the order in which packed messages count them. */
+/** `groups`: the groups of the session, in the order in which packed messages count them. */
 export const session = (
   facts: SessionFacts,
   packed: boolean,
@@ -38,7 +38,7 @@ export const session = (
     ...(groups.length > 0 ? { groups: groups.map(declaration) } : {})
   })
 
-/** Of channels of the vocabulary the name is enough. */
+/** Channels of the vocabulary need only their name. */
 const declaration = (group: DriveGroup) => ({
   name: group.name,
   channels: group.channels.map(({ labels, name }) => ({ name, labels }))
@@ -59,7 +59,7 @@ export const lap = (driven: DrivenLap): string =>
     end_time: driven.end
   })
 
-/** A points message as JSON. Written by hand: an object a point costs twice as much. */
+/** A points message as JSON. Written by hand: an object per point costs twice as much. */
 export const pointsText = (sequence: number, { batch, lapDistance, lapNumber }: DrivePoints): string => {
   const { data, length } = batch
   let text = `{"type":"points","sequence":${sequence},"points":[`
@@ -71,7 +71,7 @@ export const pointsText = (sequence: number, { batch, lapDistance, lapNumber }: 
   return `${text}]}`
 }
 
-/** The same of samples; what is absent has no key. */
+/** The same for samples; absent values have no key. */
 export const samplesText = (group: DriveGroup, sequence: number, { data, length }: DriveSamples): string => {
   let text = `{"type":"points","group":"${group.name}","sequence":${sequence},"points":[`
   for (let i = 0; i < length; i++) {

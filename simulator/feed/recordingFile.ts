@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs"
 import { pipeline } from "node:stream"
 import { createGunzip } from "node:zlib"
 
-/** Longer than any message of a feed; a file without line ends is no recording, and must not fill the memory: bytes. */
+/** Longer than any message of a feed, bytes: a file without line ends is no recording, and must not fill the memory. */
 const MAX_LINE = 1 << 24
 const CHUNK_BYTES = 1 << 16
 

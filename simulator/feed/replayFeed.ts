@@ -17,16 +17,16 @@ export class NotARecording extends Data.TaggedError("NotARecording")<{
 
 export interface ReplayOptions {
   readonly file: string
-  /** Times real time; Infinity: as fast as the client reads. */
+  /** A factor of real time; Infinity: as fast as the client reads. */
   readonly speed: number
   readonly packed: boolean
-  /** Nobody gets the groups of the recording, also who reads them. */
+  /** No client gets the recording's groups, even if it reads them. */
   readonly pointsOnly: boolean
 }
 
 const sentence = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
 
-/** The file opens, and begins with a session. */
+/** Checks that the file opens and begins with a session. */
 const probe = Effect.fn("simulate.probeRecording")(function* (file: string) {
   const lines = yield* Stream.fromAsyncIterable(
     recordingLines(file),

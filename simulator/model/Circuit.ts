@@ -1,4 +1,4 @@
-/** A circuit made ready to drive on: its drawing, rounded, smoothed and laid on a grid of about a metre. */
+/** A circuit prepared for driving: its outline, rounded, smoothed and on a grid of about a metre. */
 import invariant from "tiny-invariant"
 import { drawings, type CircuitDrawing } from "./circuits.ts"
 import { findCorners, type Corner } from "./corners.ts"
@@ -176,7 +176,7 @@ const built = new Map<string, Circuit>()
 
 export const circuitNames: ReadonlyArray<string> = drawings.map((drawing) => drawing.name)
 
-/** The circuit of that name, ignoring case; made once, when first asked for. */
+/** The circuit of that name, ignoring case; computed once, on first use. */
 export const circuitNamed = (name: string): Circuit | undefined => {
   const drawing = drawings.find((known) => known.name.toLowerCase() === name.trim().toLowerCase())
   if (drawing === undefined) return undefined

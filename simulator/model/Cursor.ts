@@ -1,4 +1,4 @@
-/** Where a drive is at a time: its lap, the node before, and what of the way to the next one is driven. Moves fast to what comes next. */
+/** The position of a drive at a time: its lap, the node before, and the share of the way to the next one. Fast for increasing times. */
 import type { LapTrace } from "./lap.ts"
 import { LEAD } from "./plan.ts"
 
@@ -12,7 +12,7 @@ export class Cursor {
   #trace: LapTrace | undefined
   /** The node before, in the trace's columns. */
   node = LEAD
-  /** Of the way to the next node, 0..1. */
+  /** Share of the way to the next node, 0..1. */
   share = 0
   /** m/s. */
   speed = 0
@@ -23,7 +23,7 @@ export class Cursor {
     this.#laps = laps
   }
 
-  /** To a time, s since the drive began; the lap that is driven then. */
+  /** Moves to a time, s since the drive began; gives the lap at that time. */
   moveTo(time: number): LapTrace {
     let trace = this.#trace
     if (trace === undefined || time >= trace.lap.end || time < trace.lap.start) {

@@ -1,10 +1,10 @@
-/** Points of a drive as columns: the unit that a drive gives, a feed sends and an emulator reads. */
+/** Points of a drive as columns: drives produce them, feeds send them and emulators read them. */
 import { type Channel, channels } from "../../src/simulators/drivers/native/protocol.ts"
 
 /** The channels' columns one after another in one array, as in a packed message of the native feed. */
 export class PointColumns {
   readonly length: number
-  /** `length` values a channel, in the order of `channels`. */
+  /** `length` values per channel, in the order of `channels`. */
   readonly data: Float64Array
 
   constructor(length: number) {
@@ -19,7 +19,7 @@ export class PointColumns {
   }
 }
 
-/** Points of a drive with what a feed may say of each besides. */
+/** Points of a drive with further values of each. */
 export interface DrivePoints {
   /** Timestamps are seconds since the drive began. */
   readonly batch: PointColumns

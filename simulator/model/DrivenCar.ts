@@ -1,4 +1,4 @@
-/** The car of a drive, beyond what its points tell: pure, a function of time, the same whoever asks and in whatever order. */
+/** Further values of a drive's car: pure, a function of time, independent of the reader and the order of reading. */
 import { Cursor } from "./Cursor.ts"
 import { type Chassis, chassisOn } from "./chassis.ts"
 import type { LapTrace } from "./lap.ts"
@@ -6,18 +6,18 @@ import { LEAD } from "./plan.ts"
 import { linear, type SimulatedDrive } from "./SimulatedDrive.ts"
 import { type Condition, freshCar, type Wear, wearOn } from "./wear.ts"
 
-/** Laps kept whole: two, where readers are at both sides of the line. */
+/** Number of laps in memory: two, for readers at both sides of the line. */
 const KEPT_LAPS = 2
 
 interface CarLap {
   readonly chassis: Chassis
   readonly wear: Wear
-  /** s: the laps before this one, its own of those that count; NaN where there is none. */
+  /** Times of the laps before this one, s, of valid ones; NaN if there is none. */
   readonly lastLapTime: number
   readonly bestLapTime: number
 }
 
-/** How a lap begins: small, so that every lap's can be kept. */
+/** The state of the car at the start of each lap: small, so that all can be kept. */
 interface CarStart {
   readonly condition: Condition
   readonly lastLapTime: number
@@ -46,7 +46,7 @@ export class DrivenCar {
     const chassis = chassisOn(vehicle, trace)
     const wear = wearOn(vehicle, circuit.length, trace, chassis, start.condition)
     const { lapTime, valid } = trace.lap
-    // The best of none is NaN, and NaN is less than nothing.
+    // The best of no laps is NaN, which is less than nothing.
     const bestLapTime = valid && !(start.bestLapTime <= lapTime) ? lapTime : start.bestLapTime
     if (this.#starts.length === lap) {
       this.#starts.push({ condition: wear.next, lastLapTime: lapTime, bestLapTime })
@@ -59,13 +59,13 @@ export class DrivenCar {
   }
 }
 
-/** A moment of a drive; one is moved from time to time. */
+/** A moment of a drive, which moves from time to time. */
 export class Moment {
   readonly #car: DrivenCar
   readonly #cursor: Cursor
   #lap: CarLap | undefined
   #trace: LapTrace | undefined
-  /** s since the drive began; NaN before it was moved to any. */
+  /** s since the drive began; NaN before the first move. */
   time = Number.NaN
 
   constructor(car: DrivenCar) {
@@ -112,12 +112,12 @@ export class Moment {
     return linear(column, this.#cursor.node, this.#cursor.share)
   }
 
-  /** The value at the node before: of what changes in steps. */
+  /** The value at the node before: for values that change in steps. */
   before(column: ArrayLike<number>): number {
     return column[this.#cursor.node]!
   }
 
-  /** Of the way along an axis of the positions, m a metre driven. */
+  /** Direction along an axis of the positions, m per driven metre. */
   direction(column: Float64Array): number {
     const j = this.#cursor.node
     return (column[j + 1]! - column[j]!) / this.trace.path.step[j]!

@@ -1,6 +1,6 @@
 /**
- * A drive on a circuit as a function of time: pure, no clock, no I/O. The same circuit, vehicle and seed give
- * the same drive, at whatever rate and in whatever order it is asked for.
+ * A drive on a circuit as a function of time: pure, no clock, no I/O. The same circuit, vehicle and seed give the same drive, at
+ * any rate and in any order of reading.
  */
 import { rpmAt } from "./controls.ts"
 import { Cursor } from "./Cursor.ts"
@@ -15,10 +15,10 @@ import {
 } from "./lap.ts"
 import { LEAD } from "./plan.ts"
 
-/** Laps kept whole: readers a lap apart do not drive them again and again; a lap is some megabytes. */
+/** Number of laps in memory: readers a lap apart must not compute them again and again; a lap has some megabytes. */
 const KEPT_LAPS = 4
 
-/** As many digits as a good sensor has: a millionth of a metre, a ten-thousandth of the rest. */
+/** The resolution of a good sensor: a millionth of a metre, a ten-thousandth of other units. */
 const round6 = (value: number) => Math.round(value * 1e6) / 1e6 + 0
 const round4 = (value: number) => Math.round(value * 1e4) / 1e4 + 0
 
@@ -41,7 +41,7 @@ export const linear = (column: Float64Array, j: number, f: number): number =>
 
 export class SimulatedDrive {
   readonly options: DriveOptions
-  /** How each lap begins, lap 1 at index 0, as far as the drive was asked for. */
+  /** The state at the start of each lap, lap 1 at index 0, as far as the drive was read. */
   readonly #starts: Array<LapStart>
   readonly #traces = new Map<number, LapTrace>()
 
@@ -79,7 +79,7 @@ export class SimulatedDrive {
     return low + 1
   }
 
-  /** The points with `from` <= timestamp < `to` (s) of a drive sampled at `rate` Hz from its begin. */
+  /** The points with `from` <= timestamp < `to` (s) of a drive sampled at `rate` Hz from its start. */
   between(from: number, to: number, rate: number): DrivePoints {
     const first = Math.ceil(from * rate)
     return this.points(first, Math.max(0, Math.ceil(to * rate) - first), rate)

@@ -1,10 +1,10 @@
-/** A car's axes in those of its positions, as unit vectors, by its yaw, pitch and roll. */
+/** A car's axes in the axes of its positions, as unit vectors, by its yaw, pitch and roll. */
 
 type Vector = readonly [number, number, number]
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
 
-/** `reported`: its channels, degrees. */
+/** `reported`: yaw, pitch and roll as channels, degrees. */
 export const axesOf = (
   carValue: (channel: string) => number
 ): readonly [right: Vector, forward: Vector, up: Vector] => {
@@ -13,7 +13,7 @@ export const axesOf = (
   const [sinPitch, cosPitch] = [Math.sin(pitch), Math.cos(pitch)]
   const [sinRoll, cosRoll] = [Math.sin(roll), Math.cos(roll)]
   const forward: Vector = [sinYaw * cosPitch, cosYaw * cosPitch, sinPitch]
-  // Level, then leaned to the right.
+  // First level, then leaned to the right.
   const [side, above]: [Vector, Vector] = [
     [cosYaw, -sinYaw, 0],
     [-sinYaw * sinPitch, -cosYaw * sinPitch, cosPitch]

@@ -1,4 +1,4 @@
-/** What the bundled simulator tells beyond its points: groups of the vocabulary (channels.md, section 6), each at a rate of its own. */
+/** The bundled simulator's further channels: groups of the vocabulary (channels.md, section 6), each at its own rate. */
 import { isFront, ofWheels, sideOf, TRACK_M, wheels } from "./chassis.ts"
 import { rpmAt } from "./controls.ts"
 import { type DrivenCar, Moment } from "./DrivenCar.ts"
@@ -10,7 +10,7 @@ import { airAt, gripOfTrack, trackAt, windAt, windFrom } from "./weather.ts"
 export interface DriveChannel {
   readonly name: string
   readonly labels?: Readonly<Record<string, string>>
-  /** NaN where there is nothing to tell. */
+  /** NaN if there is no value. */
   readonly read: (moment: Moment) => number
 }
 
@@ -23,15 +23,15 @@ export interface DriveGroup {
 
 /** kg of a litre of petrol. */
 const PETROL = 0.745
-/** Air, and what is in a cold tyre above it, kPa. */
+/** Atmospheric pressure, and the pressure of a cold tyre above it, kPa. */
 const ATMOSPHERE = 101.3
 const COLD_TYRE = 135
 const ICE_K = 273.15
-/** How far the springs give under the car and its downforce at such a speed, and how high it would be without them, mm. */
+/** Compression of the springs under the car and its downforce at a speed, and the car's height without it, mm. */
 const TRAVEL = 45
 const TRAVEL_SPEED = 70
 const HIGHEST = { front: 96, rear: 108 }
-/** In the lines of the brakes with the pedal at its stop, kPa. */
+/** Pressure in the brake lines with the pedal at its stop, kPa. */
 const BRAKE_LINE = { front: 8200, rear: 5000 }
 const MEDIUM = 2
 
@@ -57,13 +57,13 @@ const springRate = (m: Moment, wheel: number) => {
 
 const travel = (m: Moment, wheel: number) => load(m, wheel) / springRate(m, wheel)
 
-/** How fast a wheel's load changes, by the nodes at both sides, N/s. */
+/** Rate of a wheel's load, from the nodes at both sides, N/s. */
 const loading = (m: Moment, wheel: number) => m.direction(m.lap.chassis.load[wheel]!) * m.speed
 
 const rideHeight = (m: Moment, left: number, highest: number) =>
   highest - (travel(m, left) + travel(m, left + 1)) / 2
 
-/** Of a wheel's tread, m/s: on the inside of a bend the way is shorter. */
+/** Speed of a wheel's tread, m/s: the way is shorter on the inside of a bend. */
 const tread = (m: Moment, wheel: number) =>
   m.speed *
   (1 + (sideOf(wheel) * m.at(m.trace.path.curvature) * TRACK_M) / 2) *
@@ -74,7 +74,7 @@ const rpm = (m: Moment) => rpmAt(m.options.vehicle, m.before(m.trace.controls.ge
 /** kW. */
 const power = (m: Moment) => (m.at(m.trace.controls.throttle) * m.options.vehicle.power) / 1000
 
-/** A sector's time, from its end to the end of the lap. */
+/** A sector's time, shown from its end to the end of the lap. */
 const afterSector = (m: Moment, sector: 1 | 2) => {
   const [one, two] = m.trace.lap.sectors
   const end = sector === 1 ? one : one + two
@@ -89,7 +89,7 @@ const group = (
 
 const seed = (m: Moment) => m.options.seed
 
-/** `points` have the lap and the distance, which the service keeps as group lap. */
+/** Lap and distance are in `points`; the service stores them as the group lap. */
 export const driveGroups: ReadonlyArray<DriveGroup> = [
   group(
     "motion",
@@ -205,7 +205,7 @@ export const driveGroups: ReadonlyArray<DriveGroup> = [
   )
 ]
 
-/** As many digits as a good sensor has, and what only floats need. */
+/** Rounds to the resolution of a good sensor, as floats suffice. */
 const rounded = (value: number) => Math.round(value * 1e6) / 1e6 + 0
 
 /** Samples of a group as columns, one after another: the timestamp (s since the drive began), then its channels. */

@@ -1,4 +1,4 @@
-/** How a car moves and leans on a lap, and what that asks of its wheels: at each node. */
+/** Movement and lean of a car on a lap, and the loads and slip of its wheels: at each node. */
 import { GRAVITY, gripAt, thrustAt } from "./forces.ts"
 import type { LapTrace } from "./lap.ts"
 import { LEAD } from "./plan.ts"
@@ -21,18 +21,18 @@ export const isFront = (wheel: number) => wheel < 2
 /** 1 on the right, -1 on the left. */
 export const sideOf = (wheel: number) => (wheel % 2 === 1 ? 1 : -1)
 
-/** Of the centre of mass above the road, and between the wheels of an axle, m. */
+/** Height of the centre of mass above the road, and track width, m. */
 const HEIGHT_M = 0.42
 export const TRACK_M = 1.62
-/** What the rear tyres slip sideways where they can do no more, rad: 3.4 degrees. */
+/** Slip angle of the rear tyres at their limit, rad: 3.4 degrees. */
 const REAR_SLIP = 0.06
-/** How far the body leans, rad a m/s^2: 1.5 degrees a g sideways, half a degree along. */
+/** Lean of the body, rad per m/s^2: 1.5 degrees per g sideways, half a degree along. */
 const ROLL = 0.0027
 const PITCH = 0.0009
-/** What the tyres slip along at all that they can drive, and at the pedal's stop. */
+/** Slip of the tyres with full thrust, and at the pedal's stop. */
 const DRIVE_SLIP = 0.05
 const BRAKE_SLIP = 0.07
-/** From here on the pedal locks the front wheels. */
+/** Above this pedal, the front wheels lock. */
 const LOCKING = 0.95
 const LOCKED_SLIP = 0.6
 
@@ -42,30 +42,30 @@ export interface Chassis {
   readonly forward: Float64Array
   readonly right: Float64Array
   readonly up: Float64Array
-  /** rad, not wrapped: clockwise from +y; nose up; right side down. And how fast they change, rad/s. */
+  /** rad, not wrapped: clockwise from +y; nose up; right side down. And their rates, rad/s. */
   readonly yaw: Float64Array
   readonly pitch: Float64Array
   readonly roll: Float64Array
   readonly yawRate: Float64Array
   readonly pitchRate: Float64Array
   readonly rollRate: Float64Array
-  /** How far to the right of the car's axis it moves, and how far above, rad. */
+  /** Direction of movement relative to the car's axis, to the right and up, rad. */
   readonly sideslip: Float64Array
   readonly squat: Float64Array
-  /** N on each wheel. */
+  /** Load of each wheel, N. */
   readonly load: OfWheels<Float64Array>
-  /** rad, positive where the wheel moves to the right of where it points; of the front wheels, and of the rear ones. */
+  /** Slip angles, rad, positive if the wheel moves to the right of its direction; of the front wheels, and of the rear ones. */
   readonly frontSlip: Float64Array
   readonly rearSlip: Float64Array
   /** -1 locked, above 0 driving. */
   readonly slipRatio: OfWheels<Float64Array>
 }
 
-/** The nearest turn to `last` that points as `angle` does, rad. */
+/** The angle equal to `angle`, up to full turns, that is nearest to `last`, rad. */
 const unwrapped = (angle: number, last: number) =>
   angle + 2 * Math.PI * Math.round((last - angle) / (2 * Math.PI))
 
-/** The change of a column from node to node, a second. */
+/** The rate of a column from node to node, per second. */
 const rateOf = (column: Float64Array, { path, speed }: LapTrace, from: number, to: number): Float64Array => {
   const rate = new Float64Array(column.length)
   for (let j = from; j <= to; j++) {
@@ -98,7 +98,7 @@ export const chassisOn = (vehicle: Vehicle, trace: LapTrace): Chassis => {
     heading = unwrapped(Math.atan2(path.x[j + 1]! - path.x[j - 1]!, path.y[j + 1]! - path.y[j - 1]!), heading)
     rearSlip[j] = (-REAR_SLIP * right[j]!) / gripAt(vehicle, mass, 1, v)
     frontSlip[j] = rearSlip[j]! - vehicle.understeer * right[j]!
-    // The rear wheels move along the car but for their slip; the centre is ahead of them, and moves into the bend.
+    // The rear wheels move along the car except for their slip; the centre is ahead of them, and moves into the bend.
     sideslip[j] = rearSlip[j]! - vehicle.wheelbase * vehicle.frontShare * bend
     yaw[j] = heading - sideslip[j]!
     squat[j] = -PITCH * forward[j]!

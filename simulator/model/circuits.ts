@@ -1,6 +1,6 @@
-/** The circuits of the bundled simulator: invented here, after no real one. */
+/** The circuits of the bundled simulator, which are invented and imitate no real one. */
 
-/** A circuit as it is drawn: straights between corners, each corner rounded. */
+/** The outline of a circuit: straights between corners, each corner rounded. */
 export interface CircuitDrawing {
   readonly name: string
   readonly character: string
@@ -10,7 +10,7 @@ export interface CircuitDrawing {
   readonly start: number
   /** Half the width of the track, m. */
   readonly halfWidth: number
-  /** How long it takes the road to go over from straight to bend, m. */
+  /** Length of the transition from straight to bend, m. */
   readonly easing: number
   /** Heights (m) at equal distances from the start line around the lap. */
   readonly heights: ReadonlyArray<number>

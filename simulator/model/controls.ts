@@ -1,4 +1,4 @@
-/** What the driver's hands and feet do to make the car move as the profile says. */
+/** The driver's inputs that make the car move as the speed profile requires. */
 import { gripAt, resistanceAt, thrustAt } from "./forces.ts"
 import type { Intentions } from "./mistakes.ts"
 import type { Path } from "./path.ts"
@@ -12,18 +12,18 @@ export interface Controls {
   readonly gear: Int8Array
 }
 
-/** The gear at a node, and how long it has been in, s. */
+/** The gear at a node, and the time since the last change, s. */
 export interface GearState {
   readonly gear: number
   readonly since: number
 }
 
-/** A change of gear takes its time, s: no box does better twice in a row. */
+/** Least time between two changes of gear, s. */
 const BETWEEN_SHIFTS_S = 0.14
 /** The driver changes down when the lower gear would turn this share of the change-up speed: well apart from 1. */
 const SHIFT_DOWN = 0.88
 
-/** Turns a minute in `gear` at `speed` (m/s); the clutch keeps the engine above idling. */
+/** Engine speed in `gear` at `speed` (m/s), 1/min; the clutch keeps the engine above idling. */
 export const rpmAt = (vehicle: Vehicle, gear: number, speed: number): number =>
   Math.max(
     vehicle.idle,
@@ -89,7 +89,7 @@ export const shift = (
   return { gear: gears, state: { gear, since: time[to]! - changed } }
 }
 
-/** The gear for a speed, where there is none before. */
+/** The gear for a speed, if there is none before. */
 export const gearFor = (vehicle: Vehicle, speed: number): number => {
   const found = vehicle.ratios.findIndex(
     (_, index) => rpmAt(vehicle, index + 1, speed) < 0.9 * vehicle.shiftUp

@@ -1,4 +1,4 @@
-/** Where the corners of a circuit are: what braking points and mistakes belong to. */
+/** The corners of a circuit, which braking points and mistakes refer to. */
 import { curvature } from "./curvature.ts"
 import type { CentreLine } from "./racingLine.ts"
 
@@ -11,9 +11,9 @@ export interface Corner {
   readonly curvature: number
 }
 
-/** A bend gentler than this radius is none, m. */
+/** A bend with a larger radius is no corner, m. */
 const STRAIGHTEST_M = 170
-/** Nor is one that turns the road by less than this, rad: a kink between two straights. */
+/** A bend that turns the road by less is no corner, rad: a kink between two straights. */
 const MIN_TURN = 0.25
 /** Two bends to the same side with less than this between them are one corner, nodes. */
 const JOINED = 25
@@ -46,6 +46,6 @@ export const findCorners = (centre: CentreLine, offsets: Float64Array): Readonly
   return corners.filter(({ entry, exit }) => Math.abs(turn(bend, entry, exit)) >= MIN_TURN)
 }
 
-/** By how much the road turns from one node to another, rad; nodes are about a metre apart. */
+/** Turn of the road from one node to another, rad; nodes are about a metre apart. */
 const turn = (bend: Float64Array, from: number, to: number): number =>
   bend.subarray(from, to + 1).reduce((sum, curvature) => sum + curvature, 0)

@@ -1,4 +1,4 @@
-/** What tyres, engine and air do to a car of a given mass: accelerations in m/s^2, speeds in m/s. */
+/** Accelerations of a car of a given mass by tyres, engine and air, m/s^2; speeds in m/s. */
 import type { Vehicle } from "./vehicles.ts"
 
 export const GRAVITY = 9.81
@@ -7,21 +7,21 @@ const ROLLING = 0.014
 /** Below this speed the clutch slips, and the engine's power is not all thrust, m/s. */
 const CLUTCH_MS = 6
 
-/** All that the tyres can do at once, whatever the direction (the radius of the traction circle). */
+/** The greatest acceleration by the tyres in any direction (the radius of the traction circle). */
 export const gripAt = (vehicle: Vehicle, mass: number, share: number, speed: number): number =>
   share * vehicle.grip * (GRAVITY + (vehicle.downforce / mass) * speed * speed)
 
-/** What of `grip` is left for along when `lateral` is used across. */
+/** The part of `grip` that is left along the car while `lateral` is used across. */
 export const alongOf = (grip: number, lateral: number): number => {
   const used = lateral / grip
   return used >= 1 ? 0 : grip * Math.sqrt(1 - used * used)
 }
 
-/** What the engine can do with the throttle open. */
+/** Acceleration by the engine at full throttle. */
 export const thrustAt = (vehicle: Vehicle, mass: number, speed: number): number =>
   vehicle.power / (mass * Math.max(speed, CLUTCH_MS))
 
-/** What slows a rolling car down: air, tyres and hill. */
+/** Deceleration of a rolling car: air, tyres and hill. */
 export const resistanceAt = (vehicle: Vehicle, mass: number, speed: number, slope: number): number =>
   (vehicle.drag / mass) * speed * speed + GRAVITY * (ROLLING + slope)
 

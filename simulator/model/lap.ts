@@ -1,4 +1,4 @@
-/** One lap, driven: everything about it at each node, and its times. */
+/** One driven lap: its columns over nodes, and its times. */
 import type { Circuit } from "./Circuit.ts"
 import { gearFor, pedalsAndWheel, shift, type Controls, type GearState } from "./controls.ts"
 import { mistakeOf, type MistakeKind } from "./mistakes.ts"
@@ -18,7 +18,7 @@ export interface DrivenLap {
   readonly mistake: MistakeKind | undefined
 }
 
-/** How a lap begins, as the one before it left the car: small, so that every lap's can be kept and any lap be driven again. */
+/** The state at the start of a lap: small, so that all can be kept and any lap can be computed again. */
 export interface LapStart {
   readonly lap: number
   readonly time: number
@@ -32,7 +32,7 @@ export interface LapTrace {
   readonly lap: DrivenLap
   /** Of the circuit: the lap ends at the index LEAD + nodes. */
   readonly nodes: number
-  /** The car's with what was in its tank at the lap's begin, kg. */
+  /** Mass of the car with its fuel at the start of the lap, kg. */
   readonly mass: number
   readonly path: Path
   /** m/s; the acceleration is constant from node to node. */

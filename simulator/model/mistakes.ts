@@ -1,4 +1,4 @@
-/** What goes wrong now and then, so that an analysis has something to find: about one lap in six. */
+/** Occasional mistakes, so that an analysis has something to find: about one lap in six. */
 import type { Circuit } from "./Circuit.ts"
 import type { Corner } from "./corners.ts"
 import { uniform } from "./random.ts"
@@ -10,26 +10,26 @@ export interface Mistake {
   readonly corner: Corner
 }
 
-/** What a driver does at each node of a stretch of road; a mistake bends it. */
+/** The driver's plan at each node of a stretch of road; a mistake changes it. */
 export interface Intentions {
   /** Metres left of the centre line. */
   readonly offset: Float64Array
-  /** Share of the vehicle's grip that the car gets out of the road. */
+  /** Share of the vehicle's grip that the driver uses. */
   readonly grip: Float64Array
-  /** Share of that used to brake. */
+  /** Share of that grip used for braking. */
   readonly braking: Float64Array
-  /** Most speed, m/s. */
+  /** Limit of the speed, m/s. */
   readonly cap: Float64Array
-  /** What is added to the brake and the steering that the motion itself would need, -1..1. */
+  /** Added to the brake and the steering that the motion itself needs, -1..1. */
   readonly extraBrake: Float64Array
   readonly extraSteering: Float64Array
 }
 
 const RATE = 1 / 6
-/** Mistakes keep off the line, so that each lies within one lap, m. */
+/** Mistakes keep this distance from the line, so that each lies within one lap, m. */
 const CLEAR_BEFORE_M = 120
 const CLEAR_AFTER_M = 260
-/** Only where one brakes hard enough to get it wrong, m of radius. */
+/** Only in corners with enough braking for a mistake, m of radius. */
 const TIGHT_M = 110
 const KINDS: ReadonlyArray<readonly [MistakeKind, number]> = [
   ["lock-up", 0.36],
@@ -54,7 +54,7 @@ export const mistakeOf = (circuit: Circuit, seed: number, lap: number): Mistake 
   return { kind, corner }
 }
 
-/** Adds `height` times a smooth hump to `values` between two nodes; its curvature begins and ends at zero. */
+/** Adds a smooth hump of `height` to `values` between two nodes; its curvature begins and ends at zero. */
 const hump = (values: Float64Array, from: number, to: number, height: number): void => {
   for (let i = Math.max(0, from); i < Math.min(values.length, to); i++) {
     values[i] = values[i]! + height * Math.sin((Math.PI * (i - from)) / (to - from)) ** 3
@@ -65,7 +65,7 @@ const scale = (values: Float64Array, from: number, to: number, factor: number): 
   for (let i = Math.max(0, from); i < Math.min(values.length, to); i++) values[i] = values[i]! * factor
 }
 
-/** Bends `plan`, whose index `origin` is the start line of the mistake's lap. Nodes are about a metre. */
+/** Changes `plan`, whose index `origin` is the start line of the mistake's lap. Nodes are about a metre. */
 export const make = (mistake: Mistake, plan: Intentions, origin: number): void => {
   const { corner, kind } = mistake
   const entry = origin + corner.entry
@@ -74,14 +74,14 @@ export const make = (mistake: Mistake, plan: Intentions, origin: number): void =
   const inside = Math.sign(corner.curvature)
   switch (kind) {
     case "lock-up":
-      // The pedal is on its stop and the car slows less than it could, then slides past the apex.
+      // The pedal is at its stop and the car slows less than it could, then slides past the apex.
       scale(plan.braking, entry - 70, apex, 0.8)
       hump(plan.extraBrake, entry - 60, apex, 1.25)
       hump(plan.offset, entry - 30, exit + 90, -inside * 1.3)
       scale(plan.grip, entry, exit, 0.9)
       break
     case "wide":
-      // Braked too late, so harder, and off the road at the exit, where there is less grip.
+      // Braked too late, so harder, and then off the road at the exit, where there is less grip.
       scale(plan.braking, entry - 200, apex, 1.12)
       hump(plan.offset, apex - 20, exit + 160, -inside * 3.6)
       scale(plan.grip, apex, exit + 70, 0.6)

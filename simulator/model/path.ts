@@ -1,9 +1,9 @@
-/** The path that a plan draws on the ground. */
+/** The path of a plan on the ground. */
 import type { Circuit } from "./Circuit.ts"
 import { curvature } from "./curvature.ts"
 import { LEAD } from "./plan.ts"
 
-/** Columns over the nodes of a plan; `step[j]` is the way from node j to j + 1 in space, m. */
+/** Columns over the nodes of a plan; `step[j]` is the distance from node j to j + 1 in space, m. */
 export interface Path {
   readonly x: Float64Array
   readonly y: Float64Array

@@ -1,24 +1,24 @@
-/** What the driver is about to do on a lap: the line, how much grip, how hard the brakes. A function of the seed. */
+/** The driver's plan for a lap: the line, the grip used, and the strength of the brakes. A function of the seed. */
 import type { Circuit } from "./Circuit.ts"
 import { make, mistakeOf, type Intentions } from "./mistakes.ts"
 import { bell } from "./random.ts"
 import { bSpline } from "./spline.ts"
 import type { Vehicle } from "./vehicles.ts"
 
-/** Nodes kept before the start line, from the lap before: what smoothing and curvature reach back over. */
+/** Nodes before the start line, from the lap before, that smoothing and curvature need. */
 export const LEAD = 16
-/** Nodes looked ahead past the line: longer than any braking distance, so no lap begins too fast for its first corner. */
+/** Nodes beyond the line: longer than any braking distance, so no lap begins too fast for its first corner. */
 const AHEAD = 900
 
 /** Share of the grip that a good driver uses: the rest is margin. */
 const COMMITMENT = 0.955
-/** How far it varies from lap to lap and along a lap: gives lap times that scatter by about half a percent. */
+/** Its variation from lap to lap and along a lap: lap times scatter by about half a percent. */
 const FORM = 0.007
 const CORNER_FORM = 0.011
 /** Share of that grip used in straight-line braking. */
 const BRAKING = 0.9
 const BRAKING_FORM = 0.02
-/** How far the car strays from its line, m, and over what distance that changes, m. */
+/** Deviation of the car from its line, m, and the distance over which it changes, m. */
 const STRAY_M = 0.22
 const STRAY_KNOT_M = 70
 const FORM_KNOT_M = 160
@@ -26,7 +26,7 @@ const FORM_KNOT_M = 160
 const WEAR = 0.025
 const WEAR_LAPS = 25
 
-/** Noise along the whole drive: continuous over the line, the same whichever lap asks. Each knot is drawn once for a plan. */
+/** Noise along the whole drive: continuous over the line, the same for every lap that reads it. Each knot is drawn once for a plan. */
 const along = (seed: number, kind: number, knotsPerLap: number): ((place: number) => number) => {
   const drawn = new Map<number, number>()
   const at = (knot: number): number => {
@@ -41,13 +41,13 @@ const along = (seed: number, kind: number, knotsPerLap: number): ((place: number
 
 const knots = (circuit: Circuit, spacing: number) => Math.round(circuit.length / spacing)
 
-/** How much of a tyre is gone after so many laps, 0..1. */
+/** Wear of a tyre after so many laps, 0..1. */
 export const shareWorn = (laps: number): number => 1 - Math.exp(-laps / WEAR_LAPS)
 
-/** The wear of the tyres after `laps` (fractional), as the share of grip left. */
+/** Share of grip that is left after `laps` (fractional). */
 const worn = (laps: number): number => 1 - WEAR * shareWorn(laps)
 
-/** What is left in the tank after `metres`, kg. An endless drive ends on its last tenth, never dry. */
+/** Fuel after `metres`, kg. An endless drive stays on its last tenth and never runs dry. */
 export const fuelLeft = (vehicle: Vehicle, metres: number): number =>
   Math.max(vehicle.fuel / 10, vehicle.fuel - (vehicle.burn * metres) / 1000)
 

@@ -1,7 +1,7 @@
-/** The line of least curvature within the edges: what a driver aims for. */
+/** The line of least curvature within the edges, which a driver aims for. */
 import { periodicBSpline } from "./spline.ts"
 
-/** What of a circuit the line needs. */
+/** The columns of a circuit that the line needs. */
 export interface CentreLine {
   readonly nodes: number
   readonly halfWidth: number
@@ -11,7 +11,7 @@ export interface CentreLine {
   readonly normalY: Float64Array
 }
 
-/** Half a car and a little respect for the kerb, m. */
+/** Half a car and a margin to the kerb, m. */
 const EDGE_M = 1.4
 /** Spacing of the finest level, m: well below the shortest bend. */
 const FINEST_M = 8
@@ -23,9 +23,9 @@ const OVER = 1.5
 /**
  * Metres left of the centre line at each node.
  *
- * Minimises the sum of squared second differences of the positions, each free to move along its normal:
- * the minimum-curvature line (Braghin et al., Race driver model, 2008), by Gauss-Seidel sweeps from a
- * coarse grid to a fine one, since a sweep moves news only from neighbour to neighbour.
+ * Minimises the sum of squared second differences of the positions, each free to move along its normal: the minimum-curvature
+ * line (Braghin et al., Race driver model, 2008), by Gauss-Seidel sweeps from a coarse grid to a fine one, because a sweep
+ * spreads changes only from neighbour to neighbour.
  */
 export const racingLine = (centre: CentreLine): Float64Array => {
   const limit = centre.halfWidth - EDGE_M

@@ -18,6 +18,6 @@ export const uniform = (seed: number, ...place: ReadonlyArray<number>): number =
   return bits / 2 ** 32
 }
 
-/** A number of mean 0 and variance 1, within +-3: three uniforms (Irwin-Hall), so no lap is ever absurd. */
+/** A number of mean 0 and variance 1, within +-3: three uniforms (Irwin-Hall), so that no lap is absurd. */
 export const bell = (seed: number, ...place: ReadonlyArray<number>): number =>
   2 * (uniform(seed, ...place, 0) + uniform(seed, ...place, 1) + uniform(seed, ...place, 2)) - 3

@@ -1,17 +1,17 @@
-/** How fast a path can be driven. */
+/** The greatest speeds along a path. */
 import { alongOf, cornerSpeed, gripAt, resistanceAt, thrustAt } from "./forces.ts"
 import type { Intentions } from "./mistakes.ts"
 import type { Path } from "./path.ts"
 import { LEAD } from "./plan.ts"
 import type { Vehicle } from "./vehicles.ts"
 
-/** Nodes to each side of one of two running means: a pedal takes about a tenth of a second at speed. */
+/** Nodes to each side of one of two running means: at speed, a pedal needs about a tenth of a second. */
 const SOFTEN = 3
 
 export interface SpeedProfile {
   /** m/s at each node. */
   readonly speed: Float64Array
-  /** The squares of speed before they were softened: where the next lap begins. */
+  /** The squares of speed before smoothing: the next lap begins with them. */
   readonly sharp: Float64Array
 }
 
@@ -54,7 +54,7 @@ export const speedProfile = (
   return { sharp, speed: softened(softened(sharp)).map(Math.sqrt) }
 }
 
-/** A running mean over the squares of speed: acceleration, their slope over the way, no longer jumps. */
+/** A running mean over the squares of speed: acceleration, their slope over the distance, has no jumps. */
 const softened = (squares: Float64Array): Float64Array => {
   const result = squares.slice()
   for (let j = SOFTEN; j + SOFTEN < squares.length; j++) {

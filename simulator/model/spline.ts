@@ -1,6 +1,6 @@
 /**
- * The uniform cubic B-spline of `values` at `u` (one unit a value). Twice continuously differentiable and
- * within the values' hull, so what is drawn with it has a continuous curvature and keeps its bounds.
+ * The uniform cubic B-spline of `values` at `u` (one unit per value). Twice continuously differentiable and within the values'
+ * hull, so that curves drawn with it have a continuous curvature and keep their bounds.
  * de Boor, A Practical Guide to Splines, ch. IX.
  */
 export const bSpline = (valueAt: (index: number) => number, u: number): number => {
@@ -16,6 +16,6 @@ export const bSpline = (valueAt: (index: number) => number, u: number): number =
   )
 }
 
-/** The same over values that repeat. */
+/** The same over periodic values. */
 export const periodicBSpline = (values: ArrayLike<number>, u: number): number =>
   bSpline((index) => values[((index % values.length) + values.length) % values.length]!, u)

@@ -1,15 +1,15 @@
-/** The vehicles of the bundled simulator: invented, with figures of the class that each stands for. */
+/** The vehicles of the bundled simulator: invented, with typical figures of their class. */
 export interface Vehicle {
   readonly name: string
   readonly character: string
   /** With driver, without fuel, kg. */
   readonly mass: number
-  /** At the start, kg, and burnt a kilometre. */
+  /** At the start, kg, and consumption per kilometre. */
   readonly fuel: number
   readonly burn: number
   /** At the wheels, W. */
   readonly power: number
-  /** Drag and downforce a square of speed: half the air's density times coefficient times area, N s^2/m^2. */
+  /** Drag and downforce per square of speed: half the air's density times coefficient times area, N s^2/m^2. */
   readonly drag: number
   readonly downforce: number
   /** Friction of new tyres. */
@@ -19,16 +19,16 @@ export interface Vehicle {
   /** Deceleration with the throttle closed, m/s^2. */
   readonly engineBraking: number
   readonly wheelRadius: number
-  /** Turns of the engine a turn of the wheel, first gear first. */
+  /** Turns of the engine per turn of the wheel, first gear first. */
   readonly ratios: ReadonlyArray<number>
   readonly idle: number
-  /** Where the driver changes up, 1/min. */
+  /** Engine speed at which the driver changes up, 1/min. */
   readonly shiftUp: number
   readonly wheelbase: number
-  /** Turn of the steering wheel a turn of the front wheels, and half its whole travel, rad. */
+  /** Turn of the steering wheel per turn of the front wheels, and half its whole travel, rad. */
   readonly steeringRatio: number
   readonly steeringLock: number
-  /** Extra angle of the front wheels a lateral acceleration, rad s^2/m: every race car understeers a little. */
+  /** Extra angle of the front wheels per lateral acceleration, rad s^2/m: every race car understeers a little. */
   readonly understeer: number
   /** Share of the standing car's weight on its front wheels, and which wheels the engine turns. */
   readonly frontShare: number

@@ -1,4 +1,4 @@
-/** What a lap does to a car: heat in its tyres, brakes and engine, wear of its tyres, and fuel that is burnt. At each node. */
+/** Effects of a lap on the car: heat in tyres, brakes and engine, wear of tyres, and fuel. At each node. */
 import { type Chassis, isFront, type OfWheels, ofWheels } from "./chassis.ts"
 import { gripAt } from "./forces.ts"
 import type { LapTrace } from "./lap.ts"
@@ -8,13 +8,13 @@ import type { Vehicle } from "./vehicles.ts"
 /** °C: a summer's day. A lap behind the safety car has made the tyres lukewarm. */
 export const AIR = 22
 const LUKEWARM = 38
-/** Of the tread and of the carcass of one tyre, and of a brake's disc, J/K. */
+/** Heat capacity of the tread and the carcass of one tyre, and of a brake's disc, J/K. */
 const TREAD_HEAT = 2200
 const CARCASS_HEAT = 16_000
 const DISC_HEAT = 5400
-/** Of the heat of sliding; the road takes the rest. */
+/** The tyre's share of the heat of sliding; the road takes the rest. */
 const INTO_TYRE = 0.75
-/** What a tread gives to the carcass, and to the air, standing and at each m/s, W/K; a carcass gives little. */
+/** Heat that a tread gives to the carcass, and to the air, standing and per m/s, W/K; a carcass gives little. */
 const INTO_CARCASS = 150
 const TREAD_COOLING = 18
 const TREAD_COOLING_AT_SPEED = 1.1
@@ -23,15 +23,15 @@ const DISC_COOLING = 15
 const DISC_COOLING_AT_SPEED = 2.2
 /** Share of the load that flexing takes as the carcass rolls. */
 const FLEXING = 0.004
-/** Of the braking that the front does. */
+/** Share of the front brakes. */
 export const BRAKE_BIAS = 0.62
-/** °C of water and oil when the engine idles, and what full power adds; and how slowly they follow, s. */
+/** °C of water and oil with the engine idling, the rise by full power, and the time that they need to follow, s. */
 const WATER = { idle: 78, full: 16, slow: 40 }
 const OIL = { idle: 84, full: 34, slow: 90 }
-/** What an engine burns with the throttle closed, share of full power. */
+/** Consumption of an engine with the throttle closed, share of full power. */
 const IDLING = 0.02
 
-/** What a lap leaves to the next. */
+/** The state that a lap hands to the next. */
 export interface Condition {
   /** °C of each wheel. */
   readonly tread: OfWheels<number>
@@ -46,7 +46,7 @@ export interface Condition {
 
 const all = (value: number) => ofWheels(() => value)
 
-/** Of the car at its rolling start. */
+/** The car at its rolling start. */
 export const freshCar: Condition = {
   tread: all(LUKEWARM),
   carcass: all(LUKEWARM),
@@ -70,18 +70,18 @@ export interface Wear {
   readonly next: Condition
 }
 
-/** What a tyre turns into heat as it slides over the road, W: its friction times the speed at which it slides. */
+/** Heat of a tyre that slides over the road, W: its friction times the speed of sliding. */
 const slidingHeat = (chassis: Chassis, wheel: number, j: number, v: number, friction: number): number => {
   const slipAngle = isFront(wheel) ? chassis.frontSlip[j]! : chassis.rearSlip[j]!
   const sliding = Math.hypot(Math.sin(slipAngle), chassis.slipRatio[wheel]![j]!)
   return chassis.load[wheel]![j]! * friction * sliding * v
 }
 
-/** Towards `target`, as far as one goes in `time` who takes `slow` for most of it. */
+/** Approaches `target` for `time`, with the time constant `slow`. */
 const approach = (value: number, target: number, time: number, slow: number) =>
   target + (value - target) * Math.exp(-time / slow)
 
-/** A lap of `trace`, with the car as it came: heat by explicit steps from node to node, a metre or some hundredths of a second each. */
+/** A lap of `trace`, from the car's state at its start: heat by explicit steps from node to node, a metre or some hundredths of a second each. */
 export const wearOn = (
   vehicle: Vehicle,
   length: number,
@@ -126,7 +126,7 @@ export const wearOn = (
     oil[j + 1] = approach(oil[j]!, OIL.idle + OIL.full * power, step, OIL.slow)
     fuel[j + 1] = fuel[j]! + (IDLING + power) * step
   }
-  // The drive's own account of a lap's wear and fuel, which its speeds follow, is shared out by the energy of each moment.
+  // The model's wear and fuel of a lap, which its speeds follow, are distributed by the energy of each moment.
   const slid = worn.reduce((sum, wheel) => sum + wheel[last]!, 0) / 4
   const burnt = fuel[last]!
   const full = fuelLeft(vehicle, (lap.lapNumber - 1) * length)

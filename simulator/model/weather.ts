@@ -3,7 +3,7 @@ import { bell } from "./random.ts"
 import { bSpline } from "./spline.ts"
 import { AIR } from "./wear.ts"
 
-/** How long it takes to change, s. */
+/** Time constant of changes, s. */
 const KNOT_S = 300
 
 const noise = (seed: number, kind: number, time: number) =>
@@ -12,9 +12,9 @@ const noise = (seed: number, kind: number, time: number) =>
 /** °C. */
 export const airAt = (seed: number, time: number) => AIR + 0.8 * noise(seed, 201, time)
 export const trackAt = (seed: number, time: number) => AIR + 11 + 2 * noise(seed, 202, time)
-/** m/s, and where it comes from: degrees clockwise from +y, 0 to 360. */
+/** m/s, and the direction that it comes from: degrees clockwise from +y, 0 to 360. */
 export const windAt = (seed: number, time: number) => 3.2 + 0.9 * noise(seed, 203, time)
 export const windFrom = (seed: number, time: number) =>
   (((235 + 30 * noise(seed, 204, time)) % 360) + 360) % 360
-/** The more is driven on it, the better it grips, 0..1. */
+/** The grip rises with the driven laps, 0..1. */
 export const gripOfTrack = (time: number) => 0.98 - 0.05 * Math.exp(-time / 1800)

@@ -154,7 +154,9 @@ const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|::1|localhost)$/i.test
 export const exposureOf = ({ allowOrigin, host, readOnly, token }: Given): string | undefined => {
   if (isLoopback(host)) return undefined
   const who =
-    token === "none" ? "whoever can reach this machine" : "whoever has the token and can reach this machine"
+    token === "none"
+      ? "anyone who can reach this machine"
+      : "anyone who has the token and can reach this machine"
   const what = readOnly ? "read everything and change nothing" : "read everything, record and delete"
   const pages = allowOrigin === "*" ? ", and so may any web page in their browsers" : ""
   const closing = [

@@ -18,7 +18,7 @@ import { UpgradeRequired } from "./live/handshake.ts"
 
 /** The body of every failed request. */
 export const ErrorBody = Schema.Struct({
-  detail: Schema.String.annotations({ description: "What failed, in one sentence" })
+  detail: Schema.String.annotations({ description: "The failure, in one sentence" })
 }).annotations({ identifier: "ErrorBody" })
 
 /** A part of the request does not fit its schema; the sentence says which, and why. */
@@ -48,7 +48,7 @@ const statuses: Readonly<Record<ProblemKind, number>> = {
 
 const retryAfter = (seconds: number): AnswerHeaders => ({ "retry-after": String(seconds) })
 
-/** For answers that say that a store is unavailable. */
+/** For answers with an unavailable store. */
 export const RETRY_LATER: AnswerHeaders = retryAfter(RETRY_STORE_SECONDS)
 
 export const answerOf = ({ kind, retryAfterSeconds, sentence }: Problem): HttpAnswer => ({
@@ -91,26 +91,26 @@ const table = new Map<unknown, HttpEntry>([
   httpProblem(
     Access.ForeignHost,
     403,
-    ({ host }) => `The service is not known as ${shown(host)} (--allow-host)`
+    ({ host }) => `The host name ${shown(host)} is not allowed (--allow-host)`
   ),
   httpProblem(
     Access.ForeignOrigin,
     403,
-    ({ origin }) => `Pages of ${shown(origin)} may not ask the service (--allow-origin)`
+    ({ origin }) => `Pages of ${shown(origin)} may not use the service (--allow-origin)`
   ),
   httpProblem(
     Access.TokenNeeded,
     401,
     ({ given }) =>
       given
-        ? "The token is not that of the service"
-        : "The service needs its token: in the header Authorization: Bearer TOKEN, or as ?token=TOKEN where a browser can send no header",
+        ? "The token is wrong"
+        : "The service requires its access token: send the header Authorization: Bearer TOKEN, or ?token=TOKEN where a browser cannot send headers",
     ({ given }) => ({ "www-authenticate": given ? 'Bearer error="invalid_token"' : "Bearer" })
   ),
   httpProblem(
     Access.ReadOnly,
     403,
-    ({ method }) => `The service only reads, and refuses ${abridged(method)} (--read-only)`
+    ({ method }) => `The service is read-only and refuses ${abridged(method)} (--read-only)`
   ),
   httpProblem(
     Accept.NotAcceptable,

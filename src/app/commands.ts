@@ -26,19 +26,19 @@ const commands: Readonly<Record<string, Command>> = {
     load: async () => (await import("../maintenance/migrate/command.ts")).migration
   },
   adopt: {
-    does: "rebuilds sessions from their points when their catalog is lost",
+    does: "rebuilds sessions from their points if their catalog is lost",
     load: async () => (await import("../maintenance/adopt/command.ts")).adoption
   },
   verify: {
-    does: "reads all points in the data folder, and names those that are damaged",
+    does: "reads all points in the data folder, and lists those that are damaged",
     load: async () => (await import("../maintenance/verify/command.ts")).verification
   },
   restore: {
-    does: "puts a backup of the data folder's database in its place",
+    does: "replaces the data folder's database with a backup",
     load: async () => (await import("../maintenance/restore/command.ts")).restoring
   },
   autostart: {
-    does: "starts the service at each log-on to Windows, or no longer",
+    does: "turns the start of the service at log-on to Windows on or off",
     load: async () => (await import("./autostart/command.ts")).autostart
   }
 }

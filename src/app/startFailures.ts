@@ -1,4 +1,4 @@
-/** Why a program of ours could not begin, each reason in one sentence. The only place that has these sentences. */
+/** Why a program of ours could not start, each reason in one sentence. No other file has these sentences. */
 import type { ServeError } from "@effect/platform/HttpServerError"
 import type {
   ChannelsDamaged,
@@ -36,7 +36,7 @@ export const damageSentence = ({ first, group, last, reason, sessionId, store }:
   `Session ${sessionId} is damaged${group === undefined ? "" : ` in its group ${group}`} in the ${store} store from ${formatDateTime(first)} to ${formatDateTime(last)}: ${reason}`
 
 export const channelsSentence = ({ sessionId }: Pick<ChannelsDamaged, "sessionId">): string =>
-  `What session ${sessionId} has of channels is damaged in the catalog`
+  `The channels of session ${sessionId} are damaged in the catalog`
 
 /** `listening`: the service's address. */
 export const startSentence = (
@@ -45,13 +45,13 @@ export const startSentence = (
 ): string => {
   switch (failure._tag) {
     case "DataFolderEmpty":
-      return `No service has recorded into ${failure.folder}, and only a store that is there is wanted (--existing): is its disk mounted?`
+      return `The data folder ${failure.folder} has no store, and --existing requires one: is its disk mounted?`
     case "DataFolderInUse":
       return `${failure.folder} is in use by ${failure.process ?? "another process"}`
     case "DataFolderUnusable":
-      return `Cannot keep anything in the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
+      return `Cannot use the data folder ${failure.folder}: ${reasonOf(failure.cause)}`
     case "DatabaseReplaced":
-      return `${failure.file} took the place of another file, and the log ${failure.file}-wal belongs to that one: "telemetry restore BACKUP" puts a backup in place and keeps what was there. Nothing was changed`
+      return `${failure.file} has replaced another file, and the log ${failure.file}-wal belongs to that one: to use a backup, run "telemetry restore BACKUP", which keeps the old file. Nothing was changed`
     case "PointsOfAnother":
       return refusal(failure)
     case "PointsDamaged":
@@ -61,9 +61,9 @@ export const startSentence = (
     case "StoreUnavailable":
       return `Cannot open the ${failure.store} store: ${failure.reason ?? reasonOf(failure.cause)}`
     case "NodeInUse":
-      return `The node of this data folder is ${failure.described}: in a copy of a folder delete node.json, which makes it a node of its own; if that process has ended, start again in ${failure.seconds} s`
+      return `The node of this data folder is ${failure.described}: if this folder is a copy, delete its node.json, which makes it a node of its own; if that process has ended, start again in ${failure.seconds} s`
     case "PointsNotShared":
-      return `The catalog is also that of ${failure.described}${failure.shares ? "" : ", which keeps its points in files"}, and points in files are of one service: give each service a catalog of its own, or all one QuestDB (--points questdb://…); if that one does not come back, "telemetry adopt --node ${failure.node}" gives it up`
+      return `The catalog also belongs to ${failure.described}${failure.shares ? "" : ", which keeps its points in files"}, but points in files belong to one service: give each service a catalog of its own, or all of them the same QuestDB (--points questdb://…); if that service does not come back, give it up with "telemetry adopt --node ${failure.node}"`
     case "ServeError":
       return `Cannot listen on ${listening?.host}:${listening?.port}: ${reasonOf(failure.cause)}`
     case "ProcessFailed":

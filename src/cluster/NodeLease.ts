@@ -2,9 +2,9 @@
 import { Effect, Schedule } from "effect"
 import { type LostNode, type NodeHolder, Nodes, RENEW_EVERY_SECONDS } from "../store/Nodes.ts"
 
-const tellOf = ({ described, node, sessions }: LostNode) =>
+const warnOf = ({ described, node, sessions }: LostNode) =>
   Effect.logWarning(
-    `Sessions ${sessions.join(", ")} were being recorded by ${described}, which is not known to be there now. They are ended when it goes on; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
+    `Sessions ${sessions.join(", ")} were being recorded by ${described}, which does not seem to run now. They are ended when it starts again; if it never does, "telemetry adopt --node ${node}" lets the next start of any node end them`
   )
 
 /** Holds the lease as long as the scope. Fails where it cannot be taken; `shares` as for `Nodes.take`. */
@@ -48,7 +48,7 @@ export const hold = Effect.fn("NodeLease.hold")(function* (holder: NodeHolder, s
     Effect.forkScoped
   )
 
-  yield* Effect.catchAll(Effect.flatMap(nodes.lost, Effect.forEach(tellOf)), ({ cause }) =>
+  yield* Effect.catchAll(Effect.flatMap(nodes.lost, Effect.forEach(warnOf)), ({ cause }) =>
     Effect.logDebug("Other nodes cannot be asked for now", cause)
   )
 })

@@ -54,7 +54,7 @@ const areChannels = (text: string): boolean => {
 
 /** Channels of the files of `auto_export`, as one text: names or patterns separated by commas. */
 const ExportChannels = Schema.String.pipe(Schema.filter(areChannels)).annotations({
-  ...expecting(`at most ${MAX_WANTED} ${NAME_OR_PATTERN}, between commas`),
+  ...expecting(`at most ${MAX_WANTED} ${NAME_OR_PATTERN}, separated by commas`),
   jsonSchema: {
     type: "string",
     maxLength: MAX_EXPORT_CHANNELS,

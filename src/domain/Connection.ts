@@ -115,10 +115,10 @@ export const ConnectionStatus = Schema.Struct({
       "Values of samples that were not finite numbers, or too large for their unit; they are stored as absent"
   }),
   messagesRefused: Count.annotations({
-    description: "Messages that do not match the protocol, or not in all of it"
+    description: "Messages that violate the protocol, in full or in part"
   }),
   notices: Schema.Array(FeedNotice).annotations({
-    description: "What is wrong with what the simulator sends, and how often it was: the first 16 reasons"
+    description: "Problems with the simulator's messages, and how often each occurred; the first 16"
   }),
   sessionsRefused: Count.annotations({
     description:

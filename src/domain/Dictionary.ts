@@ -200,7 +200,7 @@ export class Dictionary {
           )
           const reason = same === undefined ? `it belongs to ${place}` : difference(same, declared)
           if (reason !== undefined) refuse(reason)
-        } else if (!isName(declared.name)) refuse("its name is none")
+        } else if (!isName(declared.name)) refuse("its name is not valid")
         else if (takenChannels.has(declared.name)) refuse("its name is taken")
         else if (places.size >= MAX_CHANNELS) refuse(`a session has at most ${MAX_CHANNELS} channels`)
         else {
@@ -211,7 +211,9 @@ export class Dictionary {
           }
           const more = bytesOf(definition)
           if (bytes + more > MAX_DICTIONARY_BYTES) {
-            refuse(`what a session says of its channels has at most ${MAX_DICTIONARY_BYTES / 1024} KiB`)
+            refuse(
+              `the declarations of a session's channels are limited to ${MAX_DICTIONARY_BYTES / 1024} KiB`
+            )
             continue
           }
           bytes += more

@@ -24,13 +24,13 @@ export const Lap = Schema.Struct({
   sectorSource: Schema.optional(
     Schema.NullOr(SectorSource).annotations({
       description:
-        "Who determined the sectors. `derived`: the service cut them at one and two thirds of the lap, by the simulator's own " +
+        "The source of the sectors. `derived`: the service cut them at one and two thirds of the lap, by the simulator's own " +
         "measure along the track or else by the circuit's reference line. Null if there are none"
     })
   ),
   valid: Schema.Boolean,
   driver: Schema.optional(Schema.String).annotations({
-    description: "Who drove the lap, where that is not the session's driver"
+    description: "The driver of the lap, if it is not the session's driver"
   }),
   withdrawn: Schema.optional(Schema.Boolean).annotations({
     description:

@@ -62,7 +62,7 @@ export const CircuitStatistics = Schema.Struct({
     description: "Seconds: the sum of the best sectors of valid laps; null if one of the three has no time"
   }),
   theoreticalBestSource: Schema.NullOr(SectorSource).annotations({
-    description: "Who determined those sectors; `derived`: the service. Null if unknown"
+    description: "The source of those sectors; `derived`: the service. Null if unknown"
   }),
   drivers: Schema.Array(Schema.String),
   vehicles: Schema.Array(Schema.String)

@@ -167,7 +167,7 @@ export const vocabulary: ReadonlyArray<NamedGroup> = [
     channel("ers_harvested", "kJ", { description: "In this lap" }),
     channel("ers_power", "kW", { aliases: ["PowerMGU_K"] }),
     channel("ers_fraction", "", {
-      description: "Of what the store holds, 0 to 1",
+      description: "Charge of the store, 0 to 1",
       aliases: ["EnergyERSBatteryPct"]
     }),
     step("ers_mode")
@@ -175,7 +175,7 @@ export const vocabulary: ReadonlyArray<NamedGroup> = [
   group(
     "tyres",
     ofEachWheel("tyre_temperature", "°C", {
-      description: "Of the carcass, or the only one that the simulator tells",
+      description: "Of the carcass, or the only one that the simulator reports",
       aliases: ["Tyre Temp FL"]
     }),
     ofEachWheel("tyre_surface_temperature", "°C", { aliases: ["Tyre Temp FL Surface"] }),
@@ -283,7 +283,7 @@ export const vocabulary: ReadonlyArray<NamedGroup> = [
     channel("wind_speed", "m/s", { aliases: ["Wind Speed", "WindVel"] }),
     channel("wind_direction", "deg", {
       kind: "angle",
-      description: "Where it comes from, clockwise from +y",
+      description: "Direction that the wind comes from, clockwise from +y",
       aliases: ["Wind Direction", "WindDir"]
     })
   ),

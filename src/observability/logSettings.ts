@@ -6,14 +6,14 @@ const logLevel = oneOf("trace", "debug", "info", "warning", "error", "fatal", "n
 export const logSettings = {
   logLevel: {
     value: "LEVEL",
-    help: "Least level logged: trace, debug, info, warning, error, fatal or none",
+    help: "Lowest level that is logged: trace, debug, info, warning, error, fatal or none",
     read: (given: string) => logLevel(given === "warn" ? "warning" : given),
     fallback: "info",
     env: "TELEMETRY_LOG_LEVEL"
   },
   logFormat: {
     value: "FORMAT",
-    help: "pretty or json; auto is pretty on a terminal",
+    help: "Format of the log: pretty or json; auto is pretty on a terminal",
     read: oneOf("auto", "pretty", "json"),
     fallback: "auto",
     env: "TELEMETRY_LOG_FORMAT"

@@ -57,7 +57,7 @@ const ChannelStatistics = Schema.Struct({
   last: summary("The value as of the lap's end"),
   change: summary("last - first"),
   fall: summary(
-    "The sum of what it fell from one sample to the next, such as the fuel that was used, also where the tank was filled; null for an angle"
+    "The sum of all decreases from one sample to the next: for fuel, the fuel used, even if the tank was refilled; null for an angle"
   )
 }).annotations({ identifier: "ChannelStatistics" })
 

@@ -35,7 +35,7 @@ const input = Schema.Struct({
   ),
   heartbeat: Schema.optional(
     flag(
-      '1 also sends {type: "heartbeat"} every 15 s: whoever hears nothing for longer has lost the connection'
+      '1 also sends {type: "heartbeat"} every 15 s: a client that receives nothing for longer has lost the connection'
     )
   ),
   sequence: Schema.optional(flag("1 numbers the messages; requires session_id")),
@@ -43,7 +43,7 @@ const input = Schema.Struct({
     wholeNumber(
       0,
       Number.MAX_SAFE_INTEGER,
-      "The last sequence that the client received: the service first sends what followed it; requires sequence=1",
+      "The last sequence that the client received: the service first sends the points after it; requires sequence=1",
       "a sequence that was received, or 0"
     )
   )
@@ -63,11 +63,11 @@ export const telemetry = {
     since
   }: typeof input.Type) => {
     if (sequence && sessionId === undefined) {
-      const expected = "asked for with session_id, whose points it counts"
+      const expected = "given with session_id, whose points it counts"
       return new InvalidValue({ name: "sequence", value: 1, expected })
     }
     if (since !== undefined && !sequence)
-      return new InvalidValue({ name: "since", value: since, expected: "asked for with sequence=1" })
+      return new InvalidValue({ name: "since", value: since, expected: "given with sequence=1" })
     return Effect.succeed({
       sessionId,
       rate,

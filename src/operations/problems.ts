@@ -62,13 +62,13 @@ const problem = <E extends Error>(
 ]
 
 const kindsOfHosts: Readonly<Record<Errors.ForbiddenKind, string>> = {
-  "link-local": "a simulator's, not a link-local address",
-  metadata: "a simulator's, not the address of a cloud's metadata",
-  multicast: "a simulator's, not a multicast address",
-  broadcast: "a simulator's, not a broadcast address",
-  unspecified: "a simulator's, not an unspecified address",
-  unlisted: "one of those that the service may connect to (--simulator-hosts)",
-  own: "another program's, not one that the service itself listens on"
+  "link-local": "the address of a simulator, not a link-local one",
+  metadata: "the address of a simulator, not of a cloud's metadata service",
+  multicast: "the address of a simulator, not a multicast one",
+  broadcast: "the address of a simulator, not a broadcast one",
+  unspecified: "the address of a simulator, not an unspecified one",
+  unlisted: "one that the service may connect to (--simulator-hosts)",
+  own: "the address of another program, not one that the service itself listens on"
 }
 
 /** How long a client should wait before it repeats a request that a store could not serve. */
@@ -105,7 +105,7 @@ const table = new Map<unknown, ProblemRule>([
     Errors.NotASimulator,
     "refused",
     ({ address, simulator, reason }) =>
-      `What answers at ${addressOf(address)} does not speak the ${simulator} protocol: ${reason}`
+      `The program at ${addressOf(address)} does not speak the ${simulator} protocol: ${reason}`
   ),
   problem(
     Errors.SimulatorSilent,
@@ -131,13 +131,13 @@ const table = new Map<unknown, ProblemRule>([
   problem(
     Errors.NothingToForward,
     "invalid",
-    ({ simulator }) => `forward must be left out for ${simulator}, which is not heard over UDP`
+    ({ simulator }) => `forward must be left out for ${simulator}, which does not send over UDP`
   ),
   problem(
     Errors.TooManyConnects,
     "tooMany",
     ({ limit, seconds }) =>
-      `${limit} connections were asked for within a minute, which are the most; try again in ${seconds} s`,
+      `${limit} connections were requested within a minute, which is the limit; try again in ${seconds} s`,
     ({ seconds }) => seconds
   ),
   problem(
@@ -155,53 +155,53 @@ const table = new Map<unknown, ProblemRule>([
     Errors.PointsDamaged,
     "damaged",
     ({ first, group, last, sessionId }) =>
-      `${group === undefined ? "Points" : `Samples of ${group}`} of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its others can be read`
+      `${group === undefined ? "Points" : `Samples of ${group}`} of session ${sessionId} from ${formatDateTime(first)} to ${formatDateTime(last)} are damaged in the store; its other data can be read`
   ),
   problem(
     Errors.ChannelsDamaged,
     "damaged",
-    ({ sessionId }) => `What session ${sessionId} has of channels is damaged in the catalog`
+    ({ sessionId }) => `The channels of session ${sessionId} are damaged in the catalog`
   ),
   problem(
     Errors.TooManySubscriptions,
     "unavailable",
     ({ limit }) =>
-      `${limit} subscriptions are open, which are the most; use the live WebSocket or try again later`,
+      `${limit} subscriptions are open, which is the limit; use the live WebSocket or try again later`,
     retryStore
   ),
   problem(
     Errors.TooManySelections,
     "unavailable",
     ({ limit }) =>
-      `Live clients ask for ${limit} different selections of channels, which are the most; ask for one of theirs, such as channels=*, or try again later`,
+      `Live clients ask for ${limit} different selections of channels, which is the limit; ask for one of these, such as channels=*, or try again later`,
     retryStore
   ),
   problem(
     Errors.TooManyOfClient,
     "tooMany",
     ({ limit }) =>
-      `Live clients of your address ask for ${limit} different selections of channels, which are the most for one; ask for one of theirs, such as channels=*`,
+      `Live clients of your address ask for ${limit} different selections of channels, which is the limit for one address; ask for one of these, such as channels=*`,
     retryStore
   ),
   problem(
     Errors.TooManyReplays,
     "unavailable",
     ({ limit }) =>
-      `${limit} live clients are being sent what they missed, which are the most; ask again in some seconds`,
+      `${limit} live clients are catching up on missed messages, which is the limit; try again in a few seconds`,
     retryStore
   ),
   problem(
     Errors.TooManyAnswers,
     "unavailable",
     ({ limit }) =>
-      `${limit} large answers are being sent, which are the most, and their clients are slow; ask again in some seconds`,
+      `${limit} large answers are being sent to slow clients, which is the limit; try again in a few seconds`,
     retryStore
   ),
   problem(
     Errors.StillComputing,
     "unavailable",
     ({ question, seconds }) =>
-      `The ${question} take longer than ${seconds} s and are still being computed; ask again in some seconds, or analyse fewer laps with compare`,
+      `The ${question} take longer than ${seconds} s and are still being computed; try again in a few seconds, or analyse fewer laps with compare`,
     retryStore
   ),
   problem(Requests.BodyTooLarge, "tooLarge", ({ limit }) => `The request body is larger than ${limit} bytes`),
@@ -224,7 +224,7 @@ export const problemOf = (error: unknown): Problem | undefined =>
 /** The problem that clients get for a defect. */
 export const internalError: Problem = { kind: "defect", sentence: "Internal error" }
 
-/** The problem for what ended an Effect: one of the table, or else a defect, which is logged. */
+/** The problem for the cause of a failed Effect: one of the table, or else a defect, which is logged. */
 export const problemOfCause = (cause: Cause.Cause<unknown>): Effect.Effect<Problem> => {
   const known = problemOf(Cause.squash(cause))
   return known === undefined

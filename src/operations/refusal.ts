@@ -1,15 +1,15 @@
-/** The sentence about a simulator that could not be reached: whose fault it is, by the system's codes, for all drivers. */
+/** The sentence about a simulator that could not be reached, for all drivers. The system's codes tell whose fault it is. */
 import type { Address, SimulatorRefused } from "../domain/errors.ts"
 import { shown } from "../domain/messages.ts"
 import { addressOf } from "./sentences.ts"
 
-const noHost = ({ host }: Address) => `There is no host named ${shown(host)}: check how it is spelled`
+const noHost = ({ host }: Address) => `There is no host named ${shown(host)}: check its spelling`
 
 const noNameService = ({ host }: Address) =>
-  `The host name ${shown(host)} could not be looked up: this machine reaches no name service; give the address instead`
+  `The host name ${shown(host)} could not be looked up: this machine cannot reach a name server; give the IP address instead`
 
 const noWay = (address: Address) =>
-  `This machine's networks lead to no ${addressOf(address)}: check the address`
+  `This machine has no network route to ${addressOf(address)}: check the address`
 
 /** Faults outside of the simulator, by codes of `getaddrinfo` and of sockets. */
 const elsewhere: Readonly<Record<string, (address: Address) => string>> = {
@@ -22,7 +22,7 @@ const elsewhere: Readonly<Record<string, (address: Address) => string>> = {
   ENETUNREACH: noWay
 }
 
-/** Of a UDP port of this machine that could not be opened. */
+/** Why a UDP port of this machine could not be opened. */
 const ofOwnPort: Readonly<Record<string, string>> = {
   EADDRINUSE: `is in use: another program listens there, such as another telemetry program, a dashboard, a motion platform's or a second instance of this service; end it, or have the game send to another port`,
   EACCES: "may not be opened by this user: choose one above 1023",
@@ -30,7 +30,7 @@ const ofOwnPort: Readonly<Record<string, string>> = {
   EADDRNOTAVAIL: "cannot be opened: this machine does not have that address"
 }
 
-/** What the simulator's machine answered, where the system's code says little. */
+/** Answers of the simulator's machine, in words where the system's code says little. */
 const answers: Readonly<Record<string, string>> = {
   ECONNREFUSED: "no program listens there (ECONNREFUSED)",
   ECONNRESET: "it closed the connection (ECONNRESET)",

@@ -12,8 +12,8 @@ const listed = (lengths: ReadonlyArray<number>, hasOthers: boolean): string =>
  * did not answer.
  */
 export const unexpectedTraffic = ({ datagrams, hasOthers, known, lengths }: UnexpectedTraffic): string => {
-  const came = datagrams === 1 ? "1 datagram" : `${datagrams} datagrams`
+  const count = datagrams === 1 ? "1 datagram" : `${datagrams} datagrams`
   const are = datagrams === 1 ? "is" : "are"
   const whose = known === undefined ? "" : `, but ${known.game}'s: ${known.advice}`
-  return `; ${came} of ${listed(lengths, hasOthers)} came that ${are} not its${whose}`
+  return `; ${count} of ${listed(lengths, hasOthers)} arrived that ${are} not this simulator's${whose}`
 }

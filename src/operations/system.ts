@@ -105,7 +105,7 @@ export const checkHealth = Effect.flatten(checkOfService).pipe(
       detail:
         reason ??
         (store === "recording"
-          ? "The process that records does not answer; it is being started, or hangs"
+          ? "The process that records does not answer: it is starting, or it hangs"
           : `The ${store} store cannot be used: ${reasonOf(cause)}`)
     })
   )

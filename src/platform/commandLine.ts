@@ -179,7 +179,7 @@ export const unlessKeptByNpm = (
     const kept = environment[`npm_config_${flagOf(key).replaceAll("-", "_")}`]
     if (kept === undefined || kept === "" || argv.some((word) => word.split("=")[0] === flag)) continue
     const wanted = value === undefined ? "" : ` ${kept === "true" || secret === true ? value : kept}`
-    const sentence = `npm kept ${flag} for itself; flags go behind --: ${script} -- ${flag}${wanted}`
+    const sentence = `npm kept ${flag} for itself; put flags after --: ${script} -- ${flag}${wanted}`
     return Either.left(new BadUsage({ sentence }))
   }
   return Either.void
@@ -207,7 +207,7 @@ export const unknownVariables = (
   const known = [...Object.values(table).flatMap(({ env }) => env ?? []), ...others]
   return Object.keys(environment)
     .filter((name) => name.startsWith(OURS) && !name.startsWith(FOR_TESTS) && !known.includes(name))
-    .map((name) => `${name} is no setting${suggestion(name, known)}`)
+    .map((name) => `${name} is not a setting${suggestion(name, known)}`)
 }
 
 /** Reads `argv` (without node and script) and the environment against a table. */

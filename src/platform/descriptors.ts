@@ -17,6 +17,6 @@ const limit = (): number => {
 export const tooFewDescriptors = (): string | undefined => {
   const most = limit()
   return most < MIN_DESCRIPTORS
-    ? `Too few file descriptors: this process may have ${most}, and takes ${MIN_DESCRIPTORS} at least, and one more for each client (ulimit -n, or LimitNOFILE of systemd)`
+    ? `Too few file descriptors: this process may open ${most}, and needs at least ${MIN_DESCRIPTORS}, and one more for each client (ulimit -n, or LimitNOFILE of systemd)`
     : undefined
 }

@@ -1,12 +1,12 @@
-/** What system errors mean to a user. */
+/** Sentences for the system's error codes. */
 
 const reasons: Readonly<Record<string, string>> = {
   EADDRINUSE: "the port is in use",
-  EACCES: "this user may not",
+  EACCES: "this user lacks the permission",
   EADDRNOTAVAIL: "this machine does not have that address",
   ENOTFOUND: "there is no such host",
-  ENOTDIR: "a part of that path is a file",
-  EROFS: "that is a read-only file system",
+  ENOTDIR: "a part of the path is a file",
+  EROFS: "the file system is read-only",
   ENOSPC: "the disk is full"
 }
 

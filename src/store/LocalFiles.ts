@@ -100,7 +100,7 @@ export const watch = (folder: string, files: ReadonlyArray<string>): Watched => 
   const whole = Effect.suspend(() => {
     const damage = damageIn(folder)
     if (!existsSync(damage)) return Effect.void
-    const reason = `What is in ${folder} is damaged (${damage} has what SQLite found): "telemetry verify" names what is lost, "telemetry restore BACKUP" puts a backup in its place`
+    const reason = `The store in ${folder} is damaged (SQLite's findings are in ${damage}): "telemetry verify" lists the damaged points, "telemetry restore BACKUP" replaces the store with a backup`
     return unavailable("sqlite", reason, new Error("damaged"))
   })
 

@@ -196,7 +196,7 @@ it("says what is open to whom where others than this machine are heard", () => {
     expect(exposureOf({ ...usual, host })).toBeUndefined()
   }
   expect(exposureOf({ ...usual, host: "0.0.0.0" })).toBe(
-    "Listening on 0.0.0.0: whoever can reach this machine may read everything, record and delete, and so may any web page in their browsers, over plain HTTP; to narrow this: --token, --read-only, --allow-origin, --host 127.0.0.1 (SECURITY.md)"
+    "Listening on 0.0.0.0: anyone who can reach this machine may read everything, record and delete, and so may any web page in their browsers, over plain HTTP; to narrow this: --token, --read-only, --allow-origin, --host 127.0.0.1 (SECURITY.md)"
   )
   const narrowed = exposureOf({
     ...usual,
@@ -206,7 +206,7 @@ it("says what is open to whom where others than this machine are heard", () => {
     allowOrigin: new Set(["https://a.example"])
   })
   expect(narrowed).toBe(
-    "Listening on ::: whoever has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
+    "Listening on ::: anyone who has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
   )
 })
 
@@ -401,7 +401,7 @@ inside("changes nothing where it only reads, over REST and tRPC", () =>
       expect([path, status, body]).toEqual([
         path,
         403,
-        { detail: `The service only reads, and refuses ${method} (--read-only)` }
+        { detail: `The service is read-only and refuses ${method} (--read-only)` }
       ])
     }
     const client = clientOf(running)
@@ -433,7 +433,7 @@ inside("lets the pages read whose origin is named, and turns down others before 
     expect([foreign.status, foreign.headers["access-control-allow-origin"]]).toEqual([403, undefined])
     expect(foreign.headers.vary).toBe("Origin")
     expect(JSON.parse(foreign.body.toString())).toEqual({
-      detail: 'Pages of "https://evil.example" may not ask the service (--allow-origin)'
+      detail: 'Pages of "https://evil.example" may not use the service (--allow-origin)'
     })
     // What a page may send without being asked first: a form.
     const form = { ...sending("POST", { circuit: "A", vehicle: "B", driver: "C" }) }
@@ -471,7 +471,7 @@ inside("lets the pages read whose origin is named, and turns down others before 
     const rebound = yield* answered(running.url, "/", { host: "evil.example" })
     expect([rebound.status, rebound.body.toString()]).toEqual([
       403,
-      '{"detail":"The service is not known as evil.example (--allow-host)"}'
+      '{"detail":"The host name evil.example is not allowed (--allow-host)"}'
     ])
     const call = yield* answered(running.url, "/trpc/system.status", { origin: "https://evil.example" })
     expect([call.status, JSON.parse(call.body.toString())]).toMatchObject([

@@ -81,7 +81,7 @@ const badConfigurations: ReadonlyArray<readonly [body: unknown, sentence: string
   [{ ...other, export_format: undefined }, "export_format is missing"],
   [
     { ...other, export_channels: "fuel,Tyre" },
-    'export_channels must be at most 512 names of channels, or patterns of a-z, 0-9, _ and *, of at most 63 characters each, between commas, got "fuel,Tyre"'
+    'export_channels must be at most 512 names of channels, or patterns of a-z, 0-9, _ and *, of at most 63 characters each, separated by commas, got "fuel,Tyre"'
   ],
   [{ ...other, export_channels: "fuel;lap" }, /^export_channels must be .*, got "fuel;lap"$/],
   [{ ...other, export_channels: "a".repeat(64) }, /^export_channels must be /],

@@ -130,7 +130,7 @@ inside("answers 500 with session and time where points are damaged", () =>
     })
     const { session } = yield* storeDrive(running, { count: 10 })
     const detail =
-      "Points of session 1 from 1970-01-01T00:01:00 to 1970-01-01T00:01:30.500 are damaged in the store; its others can be read"
+      "Points of session 1 from 1970-01-01T00:01:00 to 1970-01-01T00:01:30.500 are damaged in the store; its other data can be read"
     for (const path of [`telemetry/range?session_id=${session.id}`, `export/session/${session.id}`]) {
       const answer = yield* running.json(`/api/v1/${path}`)
       expect([path, answer.status, answer.body]).toEqual([path, 500, { detail }])
@@ -146,7 +146,7 @@ inside("answers 500 with the session where its channels are damaged, and its poi
     })
     const { session } = yield* storeDrive(running, { count: 10 })
     const range = `telemetry/range?session_id=${session.id}`
-    const detail = `What session ${session.id} has of channels is damaged in the catalog`
+    const detail = `The channels of session ${session.id} are damaged in the catalog`
     for (const path of [`${session.id}/channels`, `${range}&channels=fuel`]) {
       const answer = yield* running.json(`/api/v1/${path}`)
       expect([path, answer.status, answer.body]).toEqual([path, 500, { detail }])

@@ -16,12 +16,12 @@ describe("a simulator that did not answer", () => {
     [
       "where one datagram came",
       { datagrams: 1, lengths: [7], hasOthers: false },
-      "; 1 datagram of 7 bytes came that is not its"
+      "; 1 datagram of 7 bytes arrived that is not this simulator's"
     ],
     [
       "where datagrams of many lengths came",
       { datagrams: 90, lengths: [5, 6, 7], hasOthers: true },
-      "; 90 datagrams of 5, 6, 7 and other lengths of bytes came that are not its"
+      "; 90 datagrams of 5, 6, 7 and other lengths of bytes arrived that are not this simulator's"
     ],
     [
       "where they are known",
@@ -31,7 +31,7 @@ describe("a simulator that did not answer", () => {
         hasOthers: false,
         known: { game: "Project CARS 1", advice: "choose Project CARS 2" }
       },
-      "; 151 datagrams of 1347 or 1367 bytes came that are not its, but Project CARS 1's: choose Project CARS 2"
+      "; 151 datagrams of 1347 or 1367 bytes arrived that are not this simulator's, but Project CARS 1's: choose Project CARS 2"
     ]
   ] as const)("%s", (_, heard, more) => {
     expect(silent(heard)).toMatchObject({ status: 504, detail: SILENT + more })

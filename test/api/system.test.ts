@@ -174,7 +174,7 @@ inside("says why it could not connect", () =>
     const stranger = yield* connect(running, running.port)
     expect(stranger.status).toBe(502)
     expect((stranger.body as { detail: string }).detail).toMatch(
-      new RegExp(`^What answers at 127.0.0.1:${running.port} does not speak the native protocol: `)
+      new RegExp(`^The program at 127.0.0.1:${running.port} does not speak the native protocol: `)
     )
     const silent = yield* silentPort
     const unanswered = yield* connect(hasty, silent)
@@ -227,7 +227,7 @@ const badRequests: ReadonlyArray<readonly [body: unknown, sentence: string | Reg
   [{ ...target, forward: Array(9).fill("127.0.0.1:5") }, /^forward must be at most 8 addresses, got/],
   [
     { ...target, simulator: "native", forward: ["127.0.0.1:5"] },
-    "forward must be left out for native, which is not heard over UDP"
+    "forward must be left out for native, which does not send over UDP"
   ],
   [{ ...target, circuit: {} }, "circuit must be 1 to 200 characters of text, got {}"]
 ]

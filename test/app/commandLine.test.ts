@@ -118,7 +118,7 @@ describe("readCommandLine", () => {
       OTHER: "z"
     }
     expect(unknownVariables(settingsTable, environment, ["TELEMETRY_X"])).toEqual([
-      "TELEMETRY_PROT is no setting. Did you mean TELEMETRY_PORT?"
+      "TELEMETRY_PROT is not a setting. Did you mean TELEMETRY_PORT?"
     ])
   })
 
@@ -183,14 +183,14 @@ describe("readCommandLine", () => {
   it("says where flags go that npm kept for itself", () => {
     const npm = { npm_lifecycle_event: "start", npm_config_connect_timeout: "9" }
     expect(sentence([], npm)).toBe(
-      "npm kept --connect-timeout for itself; flags go behind --: npm start -- --connect-timeout 9"
+      "npm kept --connect-timeout for itself; put flags after --: npm start -- --connect-timeout 9"
     )
     expect(sentence([], { npm_lifecycle_event: "demo", npm_config_packed: "true" })).toContain(
       "npm run demo -- --packed"
     )
     // npm 11 says only that there was one, and leaves its value as a word.
     expect(sentence(["9"], { ...npm, npm_config_connect_timeout: "true" })).toBe(
-      "npm kept --connect-timeout for itself; flags go behind --: npm start -- --connect-timeout SECONDS"
+      "npm kept --connect-timeout for itself; put flags after --: npm start -- --connect-timeout SECONDS"
     )
     // Given in its place, whatever npm has of that name is npm's.
     expect(sentence(["--connect-timeout", "3"], npm)).toBeUndefined()

@@ -49,7 +49,7 @@ describe.each([
           const changed = yield* ask("/api/v1/disconnect", bearer, "POST")
           expect([changed.status, changed.body.toString()]).toEqual([
             403,
-            '{"detail":"The service only reads, and refuses POST (--read-only)"}'
+            '{"detail":"The service is read-only and refuses POST (--read-only)"}'
           ])
           const live = `${url.replace("http", "ws")}/api/v1/telemetry/live`
           expect(yield* openSocket(live)).toBe(401)
@@ -59,7 +59,7 @@ describe.each([
         expect(yield* service.signal("SIGTERM")).toBe(0)
         const said = service.errors()
         expect(said.match(/Listening on 0\.0\.0\.0: [^"]*/g)).toEqual([
-          "Listening on 0.0.0.0: whoever has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
+          "Listening on 0.0.0.0: anyone who has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
         ])
         // What was asked is there, and the token is not.
         expect(said).toContain("GET /metrics 200")

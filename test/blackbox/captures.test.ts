@@ -238,7 +238,7 @@ const cases: ReadonlyArray<Case> = [
         })
         expect(status).toBe(504)
         expect(body.detail).toMatch(
-          /^The simulator at 127\.0\.0\.1:\d+ did not answer within 20 s; \d+ datagrams of 1367 bytes came that are not its, but Project CARS 1's: choose Project CARS 2 as the UDP protocol version in the game's options/
+          /^The simulator at 127\.0\.0\.1:\d+ did not answer within 20 s; \d+ datagrams of 1367 bytes arrived that are not this simulator's, but Project CARS 1's: choose Project CARS 2 as the UDP protocol version in the game's options/
         )
       })
   ]

@@ -103,7 +103,7 @@ it.scopedLive("a flag that npm kept is declared from a command, with the way to 
     const started = yield* npm("start", "--port", "9123")
     expect(started.code).toBe(2)
     expect(started.errors).toMatch(
-      /npm kept --port for itself; flags go behind --: npm start -- --port (9123|PORT)\n/
+      /npm kept --port for itself; put flags after --: npm start -- --port (9123|PORT)\n/
     )
     const simulator = yield* npm("run", "simulator", "--packed")
     expect(simulator.code).toBe(2)
@@ -171,9 +171,7 @@ it.scopedLive("a port in use and a data folder that cannot be end with status 1 
     expect(second.errors).toContain(`Cannot listen on 127.0.0.1:${port}: the port is in use`)
     const third = yield* Box.run("main.js", ["--port", "0", "--data", `${data}/telemetry.sqlite/below`])
     expect(third.code).toBe(1)
-    expect(third.errors).toMatch(
-      /^Cannot keep anything in the data folder .*: a part of that path is a file\n$/
-    )
+    expect(third.errors).toMatch(/^Cannot use the data folder .*: a part of the path is a file\n$/)
   })
 )
 

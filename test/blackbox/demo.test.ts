@@ -42,7 +42,7 @@ it.scopedLive("says where to look and nothing else, is connected, and ends all t
     const data = yield* Box.folder
     const demo = yield* startDemo("--port", "0", "--data", data)
     expect(demo.output[1]).toMatch(
-      /^Connected to the native simulator at 127\.0\.0\.1:\d+\. The first lap is there/
+      /^Connected to the native simulator at 127\.0\.0\.1:\d+\. The first lap is complete/
     )
     const address = /^ {2}Live page +(http:\S+)$/.exec(demo.output[3]!)![1]!
     interface Status {

@@ -69,7 +69,7 @@ it.scopedLive("a package has another default of --data, which --help shows", () 
     const words = [join(Box.root, "dist/program/main.js"), "--port", "0"]
     const service = yield* Box.startProgram(process.execPath, words, { env })
     expect(yield* service.signal("SIGTERM")).toBe(0)
-    expect(service.errors()).not.toContain("is no setting")
+    expect(service.errors()).not.toContain("is not a setting")
     expect(yield* Box.run("main.js", ["verify", "--data", join(folder, "data")])).toMatchObject({ code: 0 })
   })
 )
@@ -79,6 +79,6 @@ it.skipIf(process.platform === "win32")("is started at log-on on Windows alone",
   expect({ code, errors }).toEqual({
     code: 2,
     errors:
-      "telemetry autostart is for Windows; docs/operations.md has a unit for systemd, and an agent for launchd\n"
+      "telemetry autostart is for Windows; docs/operations.md has a unit for systemd and an agent for launchd\n"
   })
 })

@@ -41,7 +41,7 @@ it.scopedLive("a service that forwards leaves another one nothing to miss", () =
     expect(refused).toMatchObject({
       status: 422,
       body: {
-        detail: `forward must be another program's, not one that the service itself listens on, got 127.0.0.1:${port}`
+        detail: `forward must be the address of another program, not one that the service itself listens on, got 127.0.0.1:${port}`
       }
     })
     const listening = yield* Effect.fork(Box.ask(second, "POST", "/connect", { ...body, port: other }))

@@ -74,7 +74,7 @@ const refused = Effect.fnUntraced(function* (folder: string) {
 
 describe("a backup that was put over the database of a killed service", () => {
   it.scopedLive.each([1, 2])(
-    "of the same run, with %s workers: refused, and restored as declared",
+    "of the same run, with %s workers: refused, and restored by telemetry restore",
     (workers) =>
       Effect.gen(function* () {
         const folder = yield* Box.folder
@@ -118,7 +118,7 @@ describe("a backup that was put over the database of a killed service", () => {
       copyFileSync(join(aside, "older.sqlite"), databaseOf(folder))
       yield* refused(folder)
       const looked = yield* Box.run("main.js", ["verify", "--data", folder])
-      expect([looked.code, looked.errors]).toEqual([1, expect.stringContaining("took the place")])
+      expect([looked.code, looked.errors]).toEqual([1, expect.stringContaining("has replaced another file")])
 
       expect(yield* restore(join(aside, "killed.sqlite"), folder)).toMatchObject({ code: 0 })
       const again = yield* Box.startService(folder)

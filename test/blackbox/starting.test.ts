@@ -19,7 +19,7 @@ it.scopedLive.each([1, 2])(
       const wanted = [main, "--port", "0", "--data", folder, "--existing", ...flags]
       const refused = yield* Box.runProgram(process.execPath, wanted)
       expect(refused.code).toBe(1)
-      expect(refused.errors).toContain(`No service has recorded into ${folder}`)
+      expect(refused.errors).toContain(`The data folder ${folder} has no store, and --existing requires one`)
       const first = yield* Box.startService(folder, ...flags)
       yield* Box.untilSaid(first, `A new, empty store in ${folder}`)
       expect(yield* first.signal("SIGTERM")).toBe(0)

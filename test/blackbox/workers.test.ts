@@ -275,7 +275,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
       expect(workers.errors).toContain("the port is in use")
       const recorder = yield* Box.run("main.js", ["--port", "0", ...flags, `${data}/telemetry.sqlite/below`])
       expect(recorder.code).toBe(1)
-      expect(recorder.errors).toContain("Cannot keep anything in the data folder")
+      expect(recorder.errors).toContain("Cannot use the data folder")
       expect((yield* Box.ask(service, "GET", "/health")).status).toBe(200)
     })
   )

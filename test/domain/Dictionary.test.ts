@@ -19,7 +19,7 @@ describe("what a session says of its channels", () => {
       { name: "x_h", channels: [channel("x_e", 20)] }
     ]
     const { dictionary, refused } = first.dictionary.withDeclared(1).withGroups(more)
-    const reason = "what a session says of its channels has at most 256 KiB"
+    const reason = "the declarations of a session's channels are limited to 256 KiB"
     expect(refused).toEqual([
       { group: "x_g", channel: "x_c", reason },
       { group: "x_h", channel: "x_e", reason }

@@ -41,7 +41,7 @@ it.scopedLive.skipIf(process.platform !== "linux")("leaves no process behind", (
     for (const pid of children) process.kill(pid, "SIGSTOP")
     demo.kill("SIGINT")
     expect(yield* Effect.promise(() => ended)).toBe(1)
-    expect(errors).toBe("Did not end within 6 s of the signal to stop. What it had started is ended.\n")
+    expect(errors).toBe("Did not end within 6 s of the signal to stop. Its processes were killed.\n")
     yield* Box.until(
       Effect.sync(() => children.some(alive)),
       (any) => !any

@@ -25,7 +25,7 @@ describe.skipIf(process.platform !== "linux")("file descriptors", () => {
         const line = `ulimit -n ${few} && exec "${process.execPath}" "${main}" --port 0 --data "${data}"`
         const { code, errors, output } = yield* Box.runProgram("sh", ["-c", line])
         expect(code).toBe(1)
-        expect(errors).toContain(`Too few file descriptors: this process may have ${few}`)
+        expect(errors).toContain(`Too few file descriptors: this process may open ${few}`)
         expect(output).toBe("")
       }
       expect(readdirSync(data)).toEqual([])

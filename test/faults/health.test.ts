@@ -61,7 +61,7 @@ for (const flags of [[], ["--workers", "2"]]) {
       yield* healthy
 
       chmodSync(data, 0o555)
-      yield* ill("Nothing can be written to .+: this user may not")
+      yield* ill("Nothing can be written to .+: this user lacks the permission")
       chmodSync(data, 0o755)
       yield* healthy
 

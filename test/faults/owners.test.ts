@@ -114,7 +114,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         const refused = yield* Box.run("main.js", ["--port", "0", "--data", copy, ...flags])
         expect({ code: refused.code, output: refused.output }).toEqual({ code: 1, output: "" })
         expect(refused.errors).toContain(`The node of this data folder is process ${pidOf(a)} on `)
-        expect(refused.errors).toContain(`in ${dataA}: in a copy of a folder delete node.json`)
+        expect(refused.errors).toContain(`in ${dataA}: if this folder is a copy, delete its node.json`)
         yield* recordsOn(a, ofA)
         rmSync(join(copy, "node.json"))
         const third = yield* Box.startService(copy, ...flags)
@@ -137,7 +137,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         yield* query("UPDATE nodes SET expires = expires + 3600")
         const lives = yield* giveUp
         expect({ code: lives.code, output: lives.output }).toEqual({ code: 1, output: "" })
-        expect(lives.errors).toMatch(/whose lease lives for \d+ s: it has not ended\n$/)
+        expect(lives.errors).toMatch(/ has not ended: it is .*, and its lease lasts another \d+ s\n$/)
         yield* query("UPDATE nodes SET expires = expires - 7200")
         yield* again.signal("SIGTERM")
         const lonely = yield* Box.startService(dataB, ...flags)
@@ -147,7 +147,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         expect(yield* giveUp).toEqual({
           code: 0,
           errors: "",
-          output: `Sessions ${ofA} are ended when a service starts next\n`
+          output: `The next start of a service ends the sessions ${ofA}\n`
         })
         const last = yield* Box.startService(dataB, ...flags)
         expect(yield* lapsOf(last, ofA)).toMatchObject([{ lap_number: 1, valid: false }])
@@ -205,7 +205,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         expect(adopted.errors).toBe("")
         expect(adopted.output).toMatch(
           new RegExp(
-            `^Session ${id}: .+; ${laps} laps?, ${kept} points, \\d+ samples\\nAdopted 1 session; the points are this catalog's now\\n$`
+            `^Session ${id}: .+; ${laps} laps?, ${kept} points, \\d+ samples\\nAdopted 1 session; the points now belong to this catalog\\n$`
           )
         )
         expect(adopted.code).toBe(0)

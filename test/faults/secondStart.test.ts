@@ -88,7 +88,7 @@ describe("a data folder that a service has", () => {
         expect(yield* Box.get<ReadonlyArray<Lap>>(first, "/1/laps")).toEqual([])
         // A copy of it may be taken meanwhile.
         const copied = yield* Box.run("main.js", ["migrate", "--from", data, "--to", elsewhere])
-        expect(copied.errors).toContain("Left out, because they are being recorded")
+        expect(copied.errors).toContain("Not copied, because they are being recorded")
 
         // The system ends its hold, however it ends.
         yield* first.signal("SIGKILL")
@@ -203,14 +203,14 @@ describe("a data folder that cannot be", () => {
         const places: ReadonlyArray<readonly [string, RegExp]> = [
           ["/proc/nope", /no such file or directory/],
           ["/proc/nope/below", /no such file or directory/],
-          [file, /a part of that path is a file/],
-          [join(file, "below"), /a part of that path is a file/]
+          [file, /a part of the path is a file/],
+          [join(file, "below"), /a part of the path is a file/]
         ]
         for (const [data, why] of places) {
           for (const flags of [[], ["--workers", "2"]]) {
             const { code, errors, output } = yield* second(data, ...flags)
             expect({ data, code, output }).toEqual({ data, code: 1, output: "" })
-            expect(errors).toContain(`Cannot keep anything in the data folder ${data}: `)
+            expect(errors).toContain(`Cannot use the data folder ${data}: `)
             expect(errors).toMatch(why)
             expect(errors.trim().split("\n")).toHaveLength(1)
           }

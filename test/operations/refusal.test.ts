@@ -21,10 +21,12 @@ it("names a fault of this machine as one: the port that is in use, and by what",
 
 it("names a name that was not found, and a way that there is not", () => {
   expect(sentence("ENOTFOUND", { host: "rig.lan" })).toBe(
-    "There is no host named rig.lan: check how it is spelled"
+    "There is no host named rig.lan: check its spelling"
   )
   expect(sentence("EAI_AGAIN", { host: "rig.lan" })).toMatch(/^The host name rig.lan could not be looked up/)
-  expect(sentence("ENETUNREACH")).toBe("This machine's networks lead to no 10.0.0.5:33739: check the address")
+  expect(sentence("ENETUNREACH")).toBe(
+    "This machine has no network route to 10.0.0.5:33739: check the address"
+  )
 })
 
 it("says of the simulator what its machine answered", () => {

@@ -163,7 +163,7 @@ describe("the command", () => {
     [
       "strange.ndjson",
       '{"t":0,"hex":"00"}',
-      /^Nobody knows whose datagrams .*strange\.ndjson holds: say where to with --port$/
+      /^The first datagram of .*strange\.ndjson is of no known game: give the port to send to with --port$/
     ]
   ])("ends with 2 and a sentence on %s", async (name, text, sentence) => {
     const { err, status } = await start("--capture", file(name, text)).ended

@@ -14,7 +14,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
     yield* Box.ask(service, "POST", "/sessions", SESSION)
     const { port } = new URL(service.address)
     const opened = yield* Web.open(yield* Web.browser, service, "/settings", { colorScheme: "dark" })
-    yield* Web.see(opened.page, "Name that the simulator is reported")
+    yield* Web.see(opened.page, "Name of the service for simulators")
     yield* service.signal("SIGTERM")
     return { ...opened, restart: Box.startService(data, "--port", port) }
   })
@@ -26,7 +26,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
       yield* Effect.promise(() => link.click())
       yield* Web.see(page, "The service does not answer.")
       const alert = page.getByRole("alert")
-      expect(yield* Effect.promise(() => alert.innerText())).toMatch(/asks again every 2 seconds/)
+      expect(yield* Effect.promise(() => alert.innerText())).toMatch(/tries again every 2 seconds/)
       const red = `getComputedStyle(document.querySelector("[role=alert] strong")).color`
       expect(yield* Effect.promise(() => page.evaluate(red))).toBe("rgb(245, 112, 72)")
       // Without an answer it stays as it is.
@@ -47,7 +47,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
       yield* Web.see(page, /No simulator is connected/)
       // This page's code is there now, and so is what it had asked for.
       yield* Effect.promise(() => page.getByRole("link", { name: "Settings" }).click())
-      yield* Web.see(page, "Name that the simulator is reported")
+      yield* Web.see(page, "Name of the service for simulators")
       expect(yield* Effect.promise(() => page.getByRole("alert").count())).toBe(0)
     })
   )
@@ -64,16 +64,16 @@ describe("a page of a session that nothing is recorded into", needing(Web.browse
       const { page } = yield* Web.open(browser, service, "/?session_id=1")
       const overlay = yield* Web.open(browser, service, "/overlay/timer?session_id=1")
       yield* Web.see(page, /this session has ended/)
-      yield* Web.see(page, "Show what is driven now")
+      yield* Web.see(page, "Show the current session")
       yield* Web.see(overlay.page, "waiting for telemetry")
       yield* Box.ask(service, "DELETE", "/sessions/1")
       // What is open does not notice before it has to connect again.
       yield* service.signal("SIGTERM")
       yield* Web.see(page, "Reconnecting")
       yield* Box.startService(data, "--port", port)
-      yield* Web.see(page, "Session 1 is not there.")
+      yield* Web.see(page, "Session 1 does not exist.")
       yield* Web.see(overlay.page, "no such session")
-      yield* Effect.promise(() => page.getByRole("link", { name: "Show what is driven now" }).click())
+      yield* Effect.promise(() => page.getByRole("link", { name: "Show the current session" }).click())
       yield* Web.see(page, "No simulator is connected.")
       expect(new URL(page.url()).search).toBe("")
     })

@@ -92,7 +92,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
             .first()
             .click()
         )
-        yield* Web.see(page, "Choose two laps or more of one circuit.")
+        yield* Web.see(page, "Choose two or more laps of one circuit.")
         yield* Effect.promise(() => page.goBack())
         yield* Web.see(page, "Corners")
         expect(places("analysis.compareTraced")).toHaveLength(1)

@@ -55,7 +55,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
         for (const [path, sign] of [
           ["/", "npm run demo"],
           ["/sessions", "Nothing has been recorded yet."],
-          ["/compare", "Choose two laps or more of one circuit."],
+          ["/compare", "Choose two or more laps of one circuit."],
           ["/statistics", "No valid lap yet."],
           ["/overlays", "Best-laps board"],
           ["/settings", "Save"]

@@ -240,7 +240,7 @@ describe("live pages", needing(Web.browserHere), () => {
         yield* Web.see(page, "Copied")
         const copied = yield* Effect.promise(() => page.evaluate<string>("navigator.clipboard.readText()"))
         expect(copied).toBe(`${service.address}/overlay/gauges?units=mph`)
-        yield* Effect.promise(() => page.getByLabel("Ground").selectOption("0"))
+        yield* Effect.promise(() => page.getByLabel("Background").selectOption("0"))
         yield* Effect.promise(() => page.getByText("Copied").waitFor({ state: "hidden" }))
         expect(complaints).toEqual([])
       })

@@ -267,7 +267,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
             page.locator("label", { hasText: "an overlay …" }).locator("select").selectOption("tyres")
           )
           yield* Effect.promise(() => frame.locator(".tyre").first().waitFor())
-          yield* Effect.promise(() => page.getByRole("button", { name: "Take Rev lights away" }).click())
+          yield* Effect.promise(() => page.getByRole("button", { name: "Remove Rev lights" }).click())
           const address = Effect.promise(() => page.getByLabel("Address of the layout").inputValue())
           const copied = yield* Box.until(address, (text) => !text.includes("revs"))
           expect(copied).toContain("tyres")

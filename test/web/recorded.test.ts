@@ -87,13 +87,13 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         expect(yield* Effect.promise(() => page.getByRole("button", { name: "Back" }).isDisabled())).toBe(
           true
         )
-        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Next" }).click())
         yield* Web.see(page, "26 to 30 of 30")
         yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 5`)
         yield* Effect.promise(() => page.goBack())
         yield* Web.see(page, "1 to 25 of 30")
         // What is looked for anew begins at its first page.
-        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Next" }).click())
         yield* Web.see(page, "26 to 30 of 30")
         yield* Effect.promise(() => page.getByLabel("Search names").fill("odd"))
         yield* Effect.promise(() => page.keyboard.press("Enter"))
@@ -228,7 +228,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         const { complaints, page } = yield* open("/settings")
         yield* Effect.promise(() => page.getByLabel("Rate, Hz").fill("50"))
         yield* Effect.promise(() =>
-          page.getByLabel("Channels besides the ten of a point").fill("fuel,tyre_*")
+          page.getByLabel("Channels in addition to the ten of a point").fill("fuel,tyre_*")
         )
         yield* Effect.promise(() => page.getByRole("button", { name: "Save" }).click())
         yield* Web.see(page, "Saved.")

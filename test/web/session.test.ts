@@ -60,7 +60,7 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* Web.see(page, "1 to 25 of 60")
         yield* choose(page, "Order", { label: "By driver" })
         yield* Box.until(shown, (names) => names.join() === sorted.slice(0, 25).join())
-        yield* Effect.promise(() => page.getByRole("link", { name: "Further" }).click())
+        yield* Effect.promise(() => page.getByRole("link", { name: "Next" }).click())
         yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
         expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", page: "1" })
         yield* Effect.promise(() => page.reload())
@@ -118,7 +118,7 @@ describe("sessions", needing(Web.browserHere), () => {
       () =>
         Effect.gen(function* () {
           const { complaints, page } = yield* open("/sessions/1")
-          yield* Web.see(page, "What stands out")
+          yield* Web.see(page, "Anomalies")
           yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody tr").length === ${LAPS}`)
           yield* Effect.promise(() =>
             page.getByLabel("Compare lap 100", { exact: true }).scrollIntoViewIfNeeded()
@@ -151,7 +151,7 @@ describe("sessions", needing(Web.browserHere), () => {
     it.scoped("tell what a lap's channels came to, by tables and of any channel", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions/1")
-        yield* Web.see(page, "What stands out")
+        yield* Web.see(page, "Anomalies")
         const heads = Effect.map(texts(page, "table.laps thead th.num"), (all) => all.slice(3))
         const lap3 = Effect.map(texts(page, "table.laps tbody tr:nth-child(3) td.num"), (all) =>
           all.slice(3, -1)
@@ -175,7 +175,7 @@ describe("sessions", needing(Web.browserHere), () => {
         expect(offered).toContain("Fuel used")
         expect(offered).not.toContain("Tyre wear")
         yield* Effect.promise(() => page.goto(`${new URL(page.url()).origin}/sessions/1?table=wear`))
-        yield* Web.see(page, "What stands out")
+        yield* Web.see(page, "Anomalies")
         // Its sectors instead.
         expect(yield* heads).toEqual(["S1", "S2", "S3"])
         expect(complaints).toEqual([])
@@ -186,7 +186,7 @@ describe("sessions", needing(Web.browserHere), () => {
       Effect.gen(function* () {
         for (const colorScheme of ["dark", "light"] as const) {
           const { complaints, page } = yield* open("/sessions/1", { colorScheme })
-          yield* Web.see(page, "What stands out")
+          yield* Web.see(page, "Anomalies")
           yield* Web.becomes(page, `document.querySelectorAll(".uplot").length === 1`)
           yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
           yield* Web.becomes(page, `document.documentElement.dataset.theme === "light"`)

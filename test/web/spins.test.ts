@@ -60,7 +60,7 @@ describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () =>
       Effect.gen(function* () {
         const { browser, laps, service } = yield* Recorded
         const { complaints, page } = yield* Web.open(browser, service, "/sessions/1")
-        yield* Web.see(page, "What stands out")
+        yield* Web.see(page, "Anomalies")
         const link = page.getByRole("link", { name: `Lap ${SPUN} against the best, there` })
         yield* Effect.promise(() => link.waitFor())
         expect(yield* Effect.promise(() => link.count())).toBe(1)

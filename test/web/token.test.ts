@@ -51,7 +51,7 @@ const firstMessage = (page: Web.Opened["page"], path: string) =>
 const give = (page: Web.Opened["page"], token: string) =>
   Effect.promise(async () => {
     await page.getByRole("textbox", { name: "Token" }).fill(token)
-    await page.getByRole("button", { name: "Keep and go on" }).click()
+    await page.getByRole("button", { name: "Save and continue" }).click()
   })
 
 const refused = (complaint: string) => /40[13]|WebSocket/.test(complaint)
@@ -62,10 +62,10 @@ describe("pages of a service with a token", needing(Web.browserHere), () => {
       Effect.gen(function* () {
         const { browser, service } = yield* Guarded
         const { complaints, page } = yield* Web.open(browser, service, "/sessions")
-        yield* Web.see(page, "This service answers only with its token")
+        yield* Web.see(page, "This service requires its access token")
         expect(yield* seriousFindings(page)).toEqual([])
         yield* give(page, "not-that-of-the-service")
-        yield* Web.see(page, "is not that of the service")
+        yield* Web.see(page, "this browser remembers is wrong")
         yield* give(page, TOKEN)
         yield* Effect.promise(() => page.locator("tbody a").first().click())
         const link = page.getByRole("link", { name: "Export CSV" })
@@ -89,7 +89,7 @@ describe("pages of a service with a token", needing(Web.browserHere), () => {
       Effect.gen(function* () {
         const { browser, service } = yield* Guarded
         const { page: pages } = yield* Web.open(browser, service, "/overlays")
-        yield* Web.see(pages, "This service answers only with its token")
+        yield* Web.see(pages, "This service requires its access token")
         yield* give(pages, TOKEN)
         const field = pages.getByLabel("Address of Gauges and pedals")
         const address = yield* Box.until(
@@ -124,10 +124,10 @@ describe("pages of a service that only reads", needing(Web.browserHere), () => {
         const { browser, service } = yield* Reading
         const { page } = yield* Web.open(browser, service, "/settings")
         yield* Effect.promise(() => page.getByRole("button", { name: "Save" }).click())
-        yield* Web.see(page, "The service only reads, and refuses POST (--read-only).")
+        yield* Web.see(page, "The service is read-only and refuses POST (--read-only).")
         yield* Effect.promise(() => page.goto(service.address))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
-        yield* Web.see(page, "The service only reads, and refuses POST (--read-only).")
+        yield* Web.see(page, "The service is read-only and refuses POST (--read-only).")
       })
     )
   })

@@ -4,7 +4,7 @@
  *   npm run node tools/docs/measureAnalysis.ts
  *
  * Those of predictions are measured by `npm run measure:predictions`.
- * Truth is the bundled simulator's model, an official time, or one method held against another.
+ * Truth is the bundled simulator's model, an official time, or another method.
  *
  * Over 250 lines: a table of figures, in the order of the page that quotes them.
  */
@@ -54,7 +54,7 @@ const section = (name: string) => console.log(`\n${name}`)
 const say = (what: string, figures: string) => console.log(`  ${what.padEnd(70)} ${figures}`)
 const ms = (seconds: number) => `${(seconds * 1000).toFixed(1)} ms`
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
-/** Infinity where one of them is not known. */
+/** Infinity if one of them is unknown. */
 const sum = (values: ReadonlyArray<number | null>) => values.reduce<number>((a, b) => a + (b ?? Infinity), 0)
 const worstOf = (values: ReadonlyArray<number>) => Math.max(...values.map(Math.abs))
 const sizes = (values: ReadonlyArray<number>) => {
@@ -73,10 +73,10 @@ const recordings = [
 const everyRecording = [...recordings, ["Portland", portlandLaps()]] as const
 section("alignment")
 
-/** Each lap's time less the model's at every 40th node of the circuit, abreast of the reference. */
+/** The difference of each lap's time to the model's, at every 40th node of the circuit, at the same place as the reference. */
 const offTheModel = (name: string, rate: number, positions: boolean): ReadonlyArray<number> => {
   const from = drive(name)
-  // With a mistake a car leaves the line, and abreast means less.
+  // With a mistake a car leaves the line, where the same place is less well defined.
   const numbers = [2, 3, 4, 5, 6, 7, 8].filter((lap) => from.lap(lap).mistake === undefined)
   const driven = numbers.map((lap) => drivenLap(from, lap, rate))
   const { grid, laps, reference } = align(positions ? driven : driven.map(withoutPositions))!
@@ -103,7 +103,7 @@ for (const rate of [60, 10]) {
   }
 }
 
-/** Each timed lap's time where the laps' sector lines lie in the median, less its official time there. */
+/** Each timed lap's time at the median place of each sector line, less its official time there. */
 const offTheSectorLines = ({ grid, laps }: Alignment): ReadonlyArray<ReadonlyArray<number>> => {
   const timed = laps.filter(({ lap }) => lap.valid && lap.lapTime! < 104 && lap.sector1Time !== null)
   const lines = [
@@ -144,7 +144,7 @@ section("without positions, and how far a delta can be believed")
 const isIn = ({ from, to }: { readonly from: number; readonly to: number }, at: number) =>
   at >= from && at <= to
 
-/** Real laps at pace next to each other without their positions, held against themselves with them, at 100 places each. */
+/** Consecutive real laps at pace, compared without their positions and with them, at 100 places each. */
 for (const [name, laps] of everyRecording) {
   const chosen = studied(laps)
   const off: Array<number> = []
@@ -269,7 +269,7 @@ for (const [name, laps] of everyRecording) {
     off(({ apex }) => apex)
   )
   if (fromTable.length > 0) say(`${name}: from the nearest corner of the circuit's table`, metres(fromTable))
-  // Every pair of laps next to each other: what a comparison of two has to go by.
+  // All pairs of consecutive laps, as a comparison of two has no more.
   let held = 0
   let wrongs = 0
   let wants = 0
@@ -285,7 +285,7 @@ for (const [name, laps] of everyRecording) {
     `${held} of ${wants}; ${wrongs}`
   )
 }
-/** Losses named in corners found by speed, held against what the laps lost between the same places by their positions. */
+/** Losses in corners that were found by speed, compared with the losses between the same places by positions. */
 for (const [name, laps] of everyRecording) {
   const chosen = studied(laps)
   const off: Array<number> = []
@@ -380,7 +380,7 @@ for (const [name, laps] of recordings) {
       `${least.toFixed(3)}, ${theoreticalBest!.toFixed(3)}, ${feasibleOf(found)}`
     )
   }
-  // The same pieces timed by the speed channel alone, in which positions have no part; of laps that are sound all around.
+  // The same pieces timed by the speed channel alone, without positions, on laps that are sound everywhere.
   const { bounds, laps: all } = microSectors(placed)!
   const donors = all.flatMap(({ lapId, times }) => {
     const known = times.filter((time) => time !== null)
@@ -414,7 +414,7 @@ const once = drivenLap(drive(), 3, 1200)
 for (const jitter of [0, 0.005, 0.015]) {
   const random = noise()
   const fifteen = Array.from({ length: 15 }, (_, i) => {
-    // 10 Hz, each time beginning elsewhere.
+    // 10 Hz, each with another phase.
     const count = Math.floor(once.points.length / 120) - 1
     const points = once.points.pick(Array.from({ length: count }, (_, k) => k * 120 + i * 8))
     const t = points.timestamps

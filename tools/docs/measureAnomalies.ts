@@ -1,10 +1,10 @@
 /**
- * Measures what docs/analysis/method.md says of anomalies: false alarms on clean laps, and which injected faults are found; ten minutes.
+ * Measures the figures about anomalies in docs/analysis/method.md: false alarms on clean laps, and detected injected faults; ten minutes.
  *
  *   npm run measure:anomalies
  *
- * Truth is the bundled simulator's, or a fault that was put in; recordings are held to have laps at pace without faults of the
- * data, which is not known of any.
+ * Truth is the bundled simulator's, or an injected fault. The laps at pace of recordings are assumed to be free of faults in the
+ * data, although this is not known.
  */
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
@@ -19,7 +19,7 @@ needSharedData()
 
 const RUNS = 16
 const CLEAN_SESSIONS = 180
-/** None of these was looked at while the rules were made. */
+/** These were not used to develop the rules. */
 const FIRST_SEED = 7000
 const RATES = [4, 5, 8, 10, 15, 20]
 

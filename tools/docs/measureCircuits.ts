@@ -1,5 +1,5 @@
 /**
- * Scores how well lines are the known circuits, as docs/analysis/method.md quotes it.
+ * Scores how well lines match the known circuits, as docs/analysis/method.md quotes it.
  *
  *   npm run node tools/docs/measureCircuits.ts
  */
@@ -68,7 +68,7 @@ for (const [name, laps] of [
   )
 }
 
-/** The same numbers each time (Park & Miller 1988). */
+/** A generator with the same numbers each time (Park & Miller 1988). */
 let state = 1
 const random = () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647
 const LINES = 3000

@@ -1,9 +1,9 @@
 /**
- * Measures what docs/codec.md says: bytes a value by kind of channel, and what a point takes.
+ * Measures the figures of docs/codec.md: bytes per value by kind of channel, and bytes per point.
  *
  *   npm run measure:codec -- FOLDER
  *
- * Writes the columns into FOLDER. Where that has a peers.json, which codec/peers.py makes of them, its figures stand beside.
+ * Writes the columns into FOLDER. If FOLDER has a peers.json, made of them by codec/peers.py, its figures are printed too.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
@@ -71,7 +71,7 @@ const measured = columns.map((column, index) => {
 type Measured = (typeof measured)[number]
 type Size = keyof Measured["sizes"]
 
-/** Bytes a value, all columns together. */
+/** Bytes per value over all columns. */
 const bytesAValue = (of: ReadonlyArray<Measured>, size: Size): number =>
   sum(of.map(({ sizes }) => sizes[size] ?? Number.NaN)) / sum(of.map(({ values }) => values.length))
 

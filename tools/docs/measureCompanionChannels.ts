@@ -1,9 +1,9 @@
 /**
- * Measures what docs/analysis/method.md says of laps placed by `lap_distance`, and of wheels that lock or spin, on simulated drives; some minutes.
+ * Measures the figures of docs/analysis/method.md about laps placed by `lap_distance` and about locking and spinning wheels, on simulated drives; some minutes.
  *
  *   npm run node tools/docs/measureCompanionChannels.ts
  *
- * What real packets show of wheels is held by test/analysis/anomalies/wheelSlip.test.ts.
+ * test/analysis/anomalies/wheelSlip.test.ts checks wheels in real packets.
  */
 import { align, type LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"

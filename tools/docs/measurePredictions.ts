@@ -63,7 +63,7 @@ const cars = all.map(errorsOf).filter(({ persistence }) => persistence.length > 
 const ratio = (of: ReadonlyArray<CarErrors>) =>
   pooled(of, (car) => car.variants[0]!) / pooled(of, ({ persistence }) => persistence)
 
-/** The same numbers each time (Park & Miller 1988). */
+/** A generator with the same numbers each time (Park & Miller 1988). */
 const uniform = () => {
   let state = 1
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647

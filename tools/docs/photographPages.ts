@@ -1,5 +1,5 @@
 /**
- * README's pictures: the pages themselves, on a real recording. `npm run build && npm run node tools/docs/photographPages.ts`; wants
+ * Takes README's pictures of the pages, with a real recording. `npm run build && npm run node tools/docs/photographPages.ts`; needs
  * Chromium and the recordings in ../shared/data.
  */
 import { statSync } from "node:fs"
@@ -9,10 +9,10 @@ import * as Box from "../../test/blackbox/processes.ts"
 import * as Web from "../../test/web/pages.ts"
 
 const RECORDING = "ams2-road-america"
-/** So many laps have been driven when the live page is photographed, this many times faster than real. */
+/** Laps driven before the live page is photographed, and the speed as a factor of real time. */
 const LAPS_DRIVEN = 4
 const SPEED = "24"
-/** Of the repository's patience with pictures. */
+/** Limit for the size of pictures in the repository. */
 const MAX_BYTES = 200_000
 
 const shoot = (page: Web.Opened["page"], name: string) =>
@@ -41,7 +41,7 @@ const comparePage = Effect.gen(function* () {
     viewport: { width: 1280, height: 960 }
   })
   yield* Web.see(page, /Corner 6 /)
-  // Into the slowest place of corner 6, so that plots, map and readout show the same.
+  // Moves to the slowest place of corner 6, so that plots, map and readout show the same.
   yield* Effect.promise(() =>
     page
       .locator(".u-over")

@@ -1,7 +1,7 @@
 /**
- * The little of a plotting library that docs' pictures need, as SVG text. A picture has a white ground of its
- * own, so that it is read on a dark page too; its colours are those of Okabe and Ito, which colour-blind
- * people can tell apart.
+ * The few functions of a plotting library that docs' pictures need, as SVG text. A picture has a white background of its
+ * own, so that it is legible on a dark page too; its colours are those of Okabe and Ito, which colour-blind
+ * people can distinguish.
  */
 
 export const WIDTH = 900
@@ -38,7 +38,7 @@ export const dot = ([cx, cy]: Place, fill: string, attributes: Attributes = {}):
   `<circle${written({ cx, cy, r: 3.5, fill, ...attributes })}/>`
 
 /**
- * The places that a line needs to be drawn within `tolerance` pixels of all of them (Ramer 1972, Douglas and
+ * The places that suffice to draw a line within `tolerance` pixels of all places (Ramer 1972, Douglas and
  * Peucker 1973).
  */
 export const thinned = (places: ReadonlyArray<Place>, tolerance = 0.25): ReadonlyArray<Place> => {
@@ -102,7 +102,7 @@ export const ramp =
     return `#${mixed.map((part) => part.toString(16).padStart(2, "0")).join("")}`
   }
 
-/** Where values lie on an axis, in pixels. */
+/** The positions of values on an axis, in pixels. */
 export interface Axis {
   (value: number): number
   readonly from: number
@@ -178,7 +178,7 @@ export const grid = ({ bottom, left, right, top }: Frame, x: Scale, y: Scale): s
   ].join("\n")
 }
 
-/** What the colours mean, in a row from `x`. */
+/** A legend of colours, in a row from `x`. */
 export const legend = (x: number, y: number, entries: ReadonlyArray<readonly [string, string]>): string => {
   let at = x
   return entries

@@ -1,4 +1,4 @@
-/** The real data beside the checkout, as docs' scripts read it: recorded sessions, and circuits' centre lines. */
+/** Reads the real data next to the checkout for docs' scripts: recorded sessions, and circuits' centre lines. */
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
@@ -9,7 +9,7 @@ import { sharedFolder } from "../../test/runner/sharedData.ts"
 
 const sharedData = sharedFolder("data")
 
-/** Ends the program with a sentence where there is no real data to read. */
+/** Ends the program with a sentence if there is no real data. */
 export const needSharedData = (): void => {
   if (existsSync(sharedData)) return
   console.error(
@@ -49,7 +49,7 @@ export const studied = (laps: ReadonlyArray<LapData>): ReadonlyArray<LapData> =>
 export const lapNumbered = (laps: ReadonlyArray<LapData>, number: number): LapData =>
   laps.find(({ lap }) => lap.lapNumber === number)!
 
-/** The same lap as a feed without positions would tell it. */
+/** The same lap without positions. */
 export const withoutPositions = ({ lap, points }: LapData): LapData => {
   const copy = points.pick(Array.from(points.timestamps.keys()))
   copy.column("position_x").fill(0)

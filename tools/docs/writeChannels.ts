@@ -1,4 +1,4 @@
-/** Writes docs/channels.md out of the vocabulary: `npm run node tools/docs/writeChannels.ts`. A test holds the file to it. */
+/** Writes docs/channels.md from the vocabulary: `npm run node tools/docs/writeChannels.ts`. A test compares the two. */
 import { writeFileSync } from "node:fs"
 import { type NamedChannel, pointDefinitions, vocabulary } from "../../src/domain/vocabulary.ts"
 
@@ -24,18 +24,18 @@ const table = (channels: ReadonlyArray<NamedChannel>) => [
 export const channelsPage = [
   "# Channels",
   "",
-  "What a session may tell, by group: a group's channels are reported together, with one time. One name has one unit, one kind and one",
-  "group, whatever the simulator; what a simulator does not tell is absent, never 0. `*` stands for the wheels `fl`, `fr`, `rl`, `rr`.",
-  "`GET /api/v1/{session_id}/channels` says which of them a session has, and what its simulator tells besides, under names of its own.",
-  "Where its source does not tell `lap_distance`, the service computes it from positions or speed (`derived`).",
+  "The vocabulary of channels, by group. A group's channels are sampled together, with one time. A name has the same unit, kind and",
+  "group for all simulators. A channel that a simulator does not report is absent, never 0. `*` stands for the wheels `fl`, `fr`, `rl`, `rr`.",
+  "`GET /api/v1/{session_id}/channels` lists the channels of a session, with further ones under the simulator's own names.",
+  "If a simulator does not report `lap_distance`, the service computes it from positions or speed (`derived`).",
   "",
-  "Right is positive in everything sideways. Of the kinds `continuous` may be resampled linearly, `angle` (degrees that wrap at 360) the",
-  "shorter way; `step` holds until it changes, `flag` is 0 or 1. *Elsewhere* is what MoTeC i2 and iRacing call it, in units that may",
-  "differ. This page is made from `src/domain/vocabulary.ts`.",
+  "Sideways, right is positive. Kinds: `continuous` may be resampled linearly, `angle` (degrees that wrap at 360) along the shorter arc;",
+  "`step` holds until it changes; `flag` is 0 or 1. *Elsewhere* has the names in MoTeC i2 and iRacing, whose units may differ. This page",
+  "is made from `src/domain/vocabulary.ts`.",
   "",
   "## points",
   "",
-  "Every session has these, as far as its simulator tells them.",
+  "Every session has these, as far as its simulator reports them.",
   "",
   ...table(pointDefinitions),
   ...vocabulary.flatMap(({ channels, name }) => ["", `## ${name}`, "", ...table(channels)]),

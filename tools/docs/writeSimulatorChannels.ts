@@ -1,5 +1,5 @@
 /**
- * Writes the table of channels into each page of docs/simulators, out of the drivers: `npm run node tools/docs/writeSimulatorChannels.ts`.
+ * Writes the table of channels into each page of docs/simulators, from the drivers: `npm run node tools/docs/writeSimulatorChannels.ts`.
  * A test compares the pages.
  */
 import { readFileSync, writeFileSync } from "node:fs"
@@ -19,10 +19,10 @@ import { channels as pmr } from "../../src/simulators/drivers/project-motor-raci
 import { channels as rbr } from "../../src/simulators/drivers/richard-burns-rally/channels.ts"
 import type { ChannelMap } from "../../src/simulators/packets/ChannelMap.ts"
 
-/** A channel map for each version of a protocol, by the name that users have for the version. */
+/** A channel map for each version of a protocol, by the version's name. */
 type Versions = Readonly<Record<string, ChannelMap>>
 
-/** The shortest packet of EA SPORTS WRC, and the one with everything that may follow it. */
+/** The shortest packet of EA SPORTS WRC, and the longest one with all optional channels. */
 const wrcPackets = [...eaWrc.values()]
 
 /** By the page's name. */
@@ -45,7 +45,7 @@ const simulators: Readonly<Record<string, Versions>> = {
 
 const WHEEL = /_(?:fl|fr|rl|rr)$/
 
-/** The group's channels as the table shows them, with the versions that report a channel where not all do. */
+/** The group's channels as table rows, with the versions that report a channel if not all do. */
 const entriesOf = (versions: Versions, group: string): ReadonlyArray<string> => {
   const entries = new Map<string, { readonly in: Array<string>; readonly more: string }>()
   for (const [version, { declarations }] of Object.entries(versions)) {
@@ -82,7 +82,7 @@ const withChannels = (page: string, versions: Versions): string => {
   return `${before}${BEGIN}\n${tableOf(versions)}\n\n${END}${after}`
 }
 
-/** Each page with channels, as it is and as it should be. */
+/** Each page with channels: its current and its correct text. */
 export const pages = Object.entries(simulators).map(([name, versions]) => {
   const file = new URL(`../../docs/simulators/${name}.md`, import.meta.url)
   const text = readFileSync(file, "utf8")

@@ -1,10 +1,10 @@
-/** The service, as the pages ask it: its typed client, and errors with the status and sentence that REST has. */
+/** The service for the pages: its typed client, and errors with the status and sentence of REST. */
 import { TRPCClientError } from "@trpc/client"
 import { createTelemetryClient, type Inputs } from "../../src/api/trpc/client.ts"
 import { base } from "./base.ts"
 import { isTokenWanted, token } from "./token.ts"
 
-/** `status` 0: no answer at all. */
+/** `status` 0: the service did not answer. */
 export class ApiError extends Error {
   readonly status: number
   constructor(status: number, message: string) {

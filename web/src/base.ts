@@ -1,4 +1,4 @@
-/** Where the service is on its host: `/`, or the path below which a proxy has it, which the service writes into its documents. */
+/** The path of the service on its host: `/`, or the path below which a proxy serves it. The service writes it into its documents. */
 export const base = document.documentElement.dataset["base"] ?? "/"
 
 /** The address on the host of a path of the service (`/sessions`). */

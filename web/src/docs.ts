@@ -1,4 +1,4 @@
-/** The API's description as a page, in which requests can be tried. */
+/** The API's description as a page on which requests can be tried. */
 import { effect } from "@preact/signals"
 import SwaggerUI from "swagger-ui-dist/swagger-ui-es-bundle.js"
 import { at } from "./base.ts"
@@ -12,11 +12,11 @@ SwaggerUI({
   dom_id: "#swagger-ui",
   url: at("/openapi.json"),
   deepLinking: true,
-  // Schemas below the operations: their names first.
+  // Lists the operations first, and the schemas below them by name.
   defaultModelsExpandDepth: 0,
-  // Would be asked of a server elsewhere.
+  // Validation would ask a server on the internet.
   validatorUrl: null,
-  // The token that the pages have kept, unless another was given here.
+  // Uses the token that the pages remember, unless the user gives another one here.
   requestInterceptor: (request) => {
     const given = token()
     if (given !== undefined) request.headers["Authorization"] ??= `Bearer ${given}`

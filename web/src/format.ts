@@ -1,4 +1,4 @@
-/** Numbers as racing people read them, in the language, units and time zone that this browser has chosen. */
+/** Numbers in the notation of motor racing, and in the language, units and time zone that this browser has chosen. */
 import { grouped, inLanguage, inZone, speedFrom } from "./settings.ts"
 
 const MINUS = "\u2212"
@@ -16,7 +16,7 @@ export const lapTime = (seconds: number | null | undefined, digits = 3): string 
   return inLanguage(seconds < 0 ? MINUS + text : text)
 }
 
-/** With its sign, always: +0.123 is slower. */
+/** Always with a sign: +0.123 is slower. */
 export const delta = (seconds: number | null | undefined, digits = 3): string => {
   if (seconds === null || seconds === undefined || !Number.isFinite(seconds)) return NOTHING
   const text = Math.abs(seconds).toFixed(digits)
@@ -26,14 +26,14 @@ export const delta = (seconds: number | null | undefined, digits = 3): string =>
 export const fixed = (value: number | null | undefined, digits = 0): string => {
   if (value === null || value === undefined || !Number.isFinite(value)) return NOTHING
   const text = value.toFixed(digits)
-  // What rounds to nothing has no sign.
+  // A number that rounds to zero has no sign.
   return inLanguage(text.replace("-", Number(text) === 0 ? "" : MINUS))
 }
 
-/** With the digits that it has, and no others: of the marks of an axis, and of what the service has rounded. */
+/** With exactly its own digits: for marks of an axis, and for numbers that the service has rounded. */
 export const plain = (value: number): string => inLanguage(String(value).replace("-", MINUS))
 
-/** A speed in km/h, in the unit chosen; the unit is said beside it (`speedUnit`). */
+/** A speed in km/h, in the chosen unit; the unit stands next to it (`speedUnit`). */
 export const speed = (kmh: number | null | undefined, digits = 0): string =>
   fixed(kmh === null || kmh === undefined ? kmh : speedFrom(kmh), digits)
 
@@ -42,7 +42,7 @@ export const percent = (share: number | null | undefined, digits = 0): string =>
 
 export const count = (value: number): string => grouped(value)
 
-/** A place on the way: 1,783 m. */
+/** A distance: 1,783 m. */
 export const metres = (value: number): string => `${count(Math.round(value))} m`
 
 /** "1 lap", "2 laps". */
@@ -56,7 +56,7 @@ export const duration = (seconds: number): string => {
   return minutes < 60 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** `2026-02-13 07:05`, in the zone chosen; headings say which (`zoneName`). */
+/** `2026-02-13 07:05`, in the chosen zone; headings name the zone (`zoneName`). */
 export const dateTime = (text: string): string => inZone(text)
 
 export const gearName = (gear: number | null | undefined): string =>
@@ -68,7 +68,7 @@ export const gearName = (gear: number | null | undefined): string =>
         ? "N"
         : String(gear)
 
-/** A share without its sign of percent, as gauges and tables have it. */
+/** A share in percent without the percent sign, for gauges and tables. */
 export const percents = (share: number | null | undefined): string =>
   share === null || share === undefined ? NOTHING : fixed(Math.round(share * 100))
 

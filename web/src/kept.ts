@@ -1,9 +1,9 @@
 /**
- * What this browser keeps between visits, and what a tab keeps while it is open. Where the browser denies that (a frame in a
- * sandbox, blocked site data), it is kept until the document is closed.
+ * Values that this browser keeps between visits, and values that a tab keeps while it is open. If the browser denies storage (a
+ * sandboxed frame, blocked site data), they last until the document is closed.
  */
 const guarded = (storage: () => Storage) => {
-  /** What could not be kept, for as long as the document is open. */
+  /** Values that could not be stored, for as long as the document is open. */
   const here = new Map<string, string>()
   return {
     get: (key: string): string | null => {
@@ -18,7 +18,7 @@ const guarded = (storage: () => Storage) => {
         storage().setItem(key, value)
         here.delete(key)
       } catch {
-        // Denied, or full.
+        // Storage is denied or full.
         here.set(key, value)
       }
     }

@@ -1,4 +1,4 @@
-/** Of laps: the best, the last, and what keeps one from counting. */
+/** Helpers for lists of laps: the best, the last, and why a lap does not count. */
 import type { Lap } from "./types.ts"
 
 /** The valid, timed laps. */
@@ -9,12 +9,12 @@ export const fastestFirst = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
 
 export const bestOf = (laps: ReadonlyArray<Lap>): Lap | undefined => fastestFirst(laps)[0]
 
-/** Without those that the simulator has taken back: they are driven again under the same number. */
+/** Without laps that the simulator has taken back: they are driven again under the same number. */
 export const standing = (laps: ReadonlyArray<Lap>): ReadonlyArray<Lap> =>
   laps.filter(({ withdrawn }) => withdrawn !== true)
 
 export const lastOf = (laps: ReadonlyArray<Lap>): Lap | undefined => standing(laps).at(-1)
 
-/** Why a lap does not count; undefined where it does. */
+/** Why a lap does not count; undefined if it counts. */
 export const flawOf = ({ valid, withdrawn }: Lap): string | undefined =>
   withdrawn === true ? "taken back" : valid ? undefined : "not valid"

@@ -1,4 +1,4 @@
-/** The pages: the shell around them, and which of them is shown. A page's code is loaded when it is first gone to. */
+/** The pages: their shell, and the choice of the page. The code of a page is loaded on its first visit. */
 import { signal } from "@preact/signals"
 import { type ComponentType, render } from "preact"
 import { useEffect, useRef } from "preact/hooks"
@@ -60,7 +60,7 @@ const Shell = () => {
     document.title = title
   }, [title])
   useEffect(() => {
-    // A screen reader goes on at the new page; not when the document has just been opened.
+    // A screen reader continues at the new page, except when the document has just been opened.
     if (!first.current) main.current?.focus({ preventScroll: true })
     first.current = false
   }, [path])
@@ -104,6 +104,6 @@ const Shell = () => {
 
 applyTheme()
 followLinks()
-// Before the shell is there, so that both are on their way at once.
+// Starts before the shell is loaded, so that both load at once.
 load(pageOf(place.value.path))
 render(<Shell />, document.getElementById("app")!)

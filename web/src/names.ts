@@ -1,7 +1,7 @@
-/** What sessions are called by: many simulators tell no circuit, vehicle or driver, and what they do not tell says nothing. */
+/** Names of sessions. Many simulators report no circuit, vehicle or driver; such names are left out. */
 import type { Session } from "./types.ts"
 
-/** What the service has for a name that its simulator did not tell. */
+/** The service's placeholders for names that a simulator did not report. */
 const UNREPORTED: ReadonlySet<string> = new Set(["", "Unknown"])
 
 export const isReported = (name: string): boolean => !UNREPORTED.has(name)
@@ -12,14 +12,14 @@ export const nameText = (name: string): string => (isReported(name) ? name : "no
 /** Those that are reported. */
 export const reported = (...names: ReadonlyArray<string>): ReadonlyArray<string> => names.filter(isReported)
 
-/** What a page about a session is headed by. */
+/** The heading of a page about a session. */
 export const headingOf = ({ circuit, id }: Session): string =>
   isReported(circuit) ? circuit : `Session ${id}`
 
-/** Whose a session is. */
+/** The session's driver, or its number if no driver is reported. */
 export const driverOf = ({ driver, id }: Session): string => (isReported(driver) ? driver : `Session ${id}`)
 
-/** One of several sessions, of which no other has the same name. */
+/** A name that no other of these sessions has. */
 export const nameOf = ({ circuit, driver, id, vehicle }: Session): string => {
   const names = reported(driver, vehicle, circuit)
   return names.length === 0 ? `Session ${id}` : `${names.join(" · ")} (${id})`

@@ -1,4 +1,4 @@
-/** The page for a path where there is nothing: it has all of its text itself. */
+/** The page for an unknown path. The document has all of its text. */
 import { applyTheme } from "./theme.ts"
 
 applyTheme()

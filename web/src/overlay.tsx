@@ -1,4 +1,4 @@
-/** An overlay for a broadcast: which one the path says, how it looks the query. */
+/** An overlay for a broadcast. The path names it; the query sets its look. */
 import { render } from "preact"
 import { without } from "./base.ts"
 import { channelsOf } from "./overlays/catalog.ts"
@@ -11,7 +11,7 @@ const name = without(location.pathname).split("/")[2] ?? ""
 const query = new URLSearchParams(location.search)
 const options = readOptions(query, channelsOf([name]))
 
-/** One that fills the window, or several that are arranged in it. */
+/** One overlay that fills the window, or several that are arranged in it. */
 const shown = () => {
   if (name === "layout") return <Layout options={options} text={query.get("items")} />
   const Overlay = componentOf(name)

@@ -1,12 +1,12 @@
 /**
- * Where we are, as a signal; links of this document move without loading it again. Paths are the service's, as its router writes
- * them: what is below a proxy's path on this host is seen here only, and in `base.ts`.
+ * The current address as a signal. Links within this document change it without loading the document again. Paths are the
+ * service's, as its router writes them: a proxy's path on this host is known here and in `base.ts` only.
  */
 import { signal } from "@preact/signals"
 import { options } from "preact"
 import { at, base, without } from "./base.ts"
 
-/** Pages write the service's paths in their links; the browser needs those of the host. */
+/** Links of the pages have the service's paths; the browser needs those of the host. */
 if (base !== "/") {
   const before = options.vnode
   options.vnode = (vnode) => {
@@ -26,7 +26,7 @@ const here = (): Place => ({ path: without(location.pathname), query: new URLSea
 
 export const place = signal(here())
 
-/** `replace` leaves no step to go back to: for what only adjusts what is shown. */
+/** `replace` adds no step to the browser's history: for changes that only adjust the view. */
 export const go = (href: string, how: "push" | "replace" = "push") => {
   if (how === "push") history.pushState(null, "", at(href))
   else history.replaceState(null, "", at(href))
@@ -37,7 +37,7 @@ export const go = (href: string, how: "push" | "replace" = "push") => {
 
 type Changes = Readonly<Record<string, string | undefined>>
 
-/** The address of this page with some of its query changed; undefined takes a parameter away. */
+/** The address of this page with changes to its query; undefined removes a parameter. */
 export const withQuery = (changes: Changes): string => {
   const query = new URLSearchParams(location.search)
   for (const [name, value] of Object.entries(changes)) {
@@ -45,16 +45,16 @@ export const withQuery = (changes: Changes): string => {
     else query.set(name, value)
   }
   const text = query.toString()
-  // Between names and numbers a comma needs no escape, and the address can be read.
+  // Between names and numbers a comma needs no escape, and the address stays readable.
   const readable = text.replaceAll("%2C", ",")
   const { path } = here()
   return text === "" ? path : `${path}?${readable}`
 }
 
-/** Keeps in the address what is shown already: nothing is drawn again for it. */
+/** Writes the shown view into the address, without drawing again. */
 export const note = (changes: Changes) => history.replaceState(null, "", at(withQuery(changes)))
 
-/** Paths that the service answers itself, or that open by themselves. */
+/** Paths that the service answers itself, or that open new documents. */
 const isElsewhere = (path: string) => /^\/(api|docs|openapi\.json|metrics|overlay\/)/.test(path)
 
 export const followLinks = () => {

@@ -1,7 +1,6 @@
 /**
- * In what units, time zone and language of numbers this browser shows things. It remembers what was chosen; a page that
- * shows such a value is drawn again when the choice changes, because the values are signals. An overlay may be reported by its
- * address instead (`prefer`).
+ * Units, time zone and language of numbers in this browser, which remembers them. They are signals, so a page that shows such a
+ * value is drawn again when they change. The address of an overlay may replace them (`prefer`).
  */
 import { computed, signal } from "@preact/signals"
 import { kept } from "./kept.ts"
@@ -14,16 +13,16 @@ type TemperatureUnit = (typeof TEMPERATURE_UNITS)[number]
 export interface Settings {
   readonly speed: SpeedUnit
   readonly temperature: TemperatureUnit
-  /** A name of the IANA database; "" is the system's. */
+  /** A name of the IANA database; "" is the system's zone. */
   readonly zone: string
-  /** Whose numbers, as BCP 47 names it. The pages themselves are in English. */
+  /** The language of numbers, as in BCP 47. The pages themselves are in English. */
   readonly language: string
 }
 
 const KEY = "settings"
 const usual: Settings = { speed: "km/h", temperature: "°C", zone: "", language: "en" }
 
-/** Whether the browser makes something of it; of what it does not know it throws a RangeError. */
+/** Whether the browser knows the name; for an unknown one it throws a RangeError. */
 const isKnown = (make: () => unknown): boolean => {
   try {
     make()
@@ -47,7 +46,7 @@ const object = (text: string | null): Readonly<Record<string, unknown>> => {
   }
 }
 
-/** What another version or a hand has written there is not relied on. */
+/** Validates the stored text, which another version or a user may have written. */
 const read = (text: string | null): Settings => {
   const { language, speed, temperature, zone } = object(text)
   return {
@@ -61,7 +60,7 @@ const read = (text: string | null): Settings => {
 
 export const settings = signal<Settings>(read(kept.get(KEY)))
 
-/** For this document only: what an overlay's address says. */
+/** For this document only: the settings of an overlay's address. */
 export const prefer = (changes: Partial<Settings>) => {
   settings.value = { ...settings.value, ...changes }
 }
@@ -71,24 +70,24 @@ export const choose = (changes: Partial<Settings>) => {
   kept.set(KEY, JSON.stringify(settings.value))
 }
 
-// Another tab of this browser has chosen.
+// Another tab of this browser has changed the settings.
 window.addEventListener("storage", ({ key, newValue }) => {
   if (key === KEY) settings.value = read(newValue)
 })
 
 const KMH_PER_MPH = 1.609344
 
-/** A speed in km/h, in the unit chosen. */
+/** A speed in km/h, converted to the chosen unit. */
 export const speedFrom = (kmh: number): number => (settings.value.speed === "mph" ? kmh / KMH_PER_MPH : kmh)
 
-/** A temperature in °C, in the unit chosen. */
+/** A temperature in °C, converted to the chosen unit. */
 export const temperatureFrom = (celsius: number): number =>
   settings.value.temperature === "°F" ? celsius * 1.8 + 32 : celsius
 
 export const speedUnit = computed(() => settings.value.speed)
 export const temperatureUnit = computed(() => settings.value.temperature)
 
-/** How a channel's values are shown that are in `unit`: what to write of it, and of its values. */
+/** How values of a channel in `unit` are shown: the unit's text and the conversion. */
 export interface Shown {
   readonly unit: string
   readonly from: (value: number) => number
@@ -96,7 +95,7 @@ export interface Shown {
 
 const same = (value: number) => value
 
-/** Of a channel's unit: speeds and temperatures in the unit chosen, everything else as it is. */
+/** For a channel's unit: speeds and temperatures in the chosen unit, everything else unchanged. */
 export const shownIn = (unit: string): Shown => {
   if (unit === "km/h") return { unit: speedUnit.value, from: speedFrom }
   if (unit === "°C") return { unit: temperatureUnit.value, from: temperatureFrom }
@@ -108,7 +107,7 @@ const separators = computed(() => {
   return { decimal: parts.find(({ type }) => type === "decimal")?.value ?? "." }
 })
 
-/** A number that was written with a point, as the language writes it. */
+/** A number written with a decimal point, in the notation of the language. */
 export const inLanguage = (text: string): string => {
   const { decimal } = separators.value
   return decimal === "." ? text : text.replace(".", decimal)
@@ -116,12 +115,12 @@ export const inLanguage = (text: string): string => {
 
 const counts = computed(() => new Intl.NumberFormat(settings.value.language))
 
-/** Two speeds that are held against each other have their unit once. */
+/** Two compared speeds share their unit. */
 const SPEEDS = /(?:(\d+(?:\.\d+)?) against )?(\d+(?:\.\d+)?) km\/h/g
 
 const converted = (kmh: string): string => speedFrom(Number(kmh)).toFixed(kmh.split(".")[1]?.length ?? 0)
 
-/** A sentence of the service, which has speeds in km/h, and numbers with points. */
+/** A sentence of the service, which has speeds in km/h and numbers with decimal points. */
 export const asShown = (sentence: string): string => {
   const inUnits =
     speedUnit.value === "km/h"
@@ -134,17 +133,17 @@ export const asShown = (sentence: string): string => {
   return inUnits.replace(/\d\.\d/g, inLanguage)
 }
 
-/** A whole number with its thousands apart. */
+/** A whole number with separated thousands. */
 export const grouped = (value: number): string => counts.value.format(value)
 
-/** The zone's name, as a heading has it. */
+/** The zone's name for headings. */
 export const zoneName = computed(
   () => settings.value.zone || new Intl.DateTimeFormat().resolvedOptions().timeZone
 )
 
 const dates = computed(
   () =>
-    // Swedish dates are those of ISO 8601, whatever the numbers' language.
+    // Swedish dates are those of ISO 8601, no matter the numbers' language.
     new Intl.DateTimeFormat("sv-SE", {
       timeZone: settings.value.zone || undefined,
       dateStyle: "short",
@@ -152,5 +151,5 @@ const dates = computed(
     })
 )
 
-/** A date-time of the service, which is UTC and says so nowhere: `2026-02-13 07:05` in the zone chosen. */
+/** A date-time of the service, which is UTC without saying so: `2026-02-13 07:05` in the chosen zone. */
 export const inZone = (text: string): string => dates.value.format(new Date(`${text}Z`))

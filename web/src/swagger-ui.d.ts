@@ -1,4 +1,4 @@
-/** What of Swagger UI is used; its package has no types. */
+/** The used part of Swagger UI, whose package has no types. */
 declare module "swagger-ui-dist/swagger-ui-es-bundle.js" {
   interface SwaggerRequest {
     readonly url: string

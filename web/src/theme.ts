@@ -1,4 +1,4 @@
-/** Dark or light: what the system prefers until someone says otherwise, which this browser remembers. */
+/** Dark or light: the system's preference until the user chooses, which this browser remembers. */
 import { computed, effect, signal } from "@preact/signals"
 import { kept } from "./kept.ts"
 
@@ -25,14 +25,14 @@ export const switchTheme = () => {
 
 const paper = window.matchMedia("print")
 
-/** Paper is light. What is on a canvas cannot be drawn again before it is printed: `drawn` says in which theme it was. */
+/** Paper is light. A canvas cannot be drawn again before it is printed: `drawn` marks the theme that it was drawn in. */
 const dress = () => {
   const { dataset } = document.documentElement
   dataset["theme"] = paper.matches ? "light" : theme.value
   dataset["drawn"] = theme.value
 }
 
-/** Keeps the document in the theme, and tells what draws on a canvas which colours it has. */
+/** Keeps the document in the chosen theme, and in the light one while it is printed. */
 export const applyTheme = () => {
   paper.addEventListener("change", dress)
   effect(dress)

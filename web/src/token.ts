@@ -1,6 +1,6 @@
 /**
- * The token that the service wants to be asked with (`--token`), where it wants one: an overlay has it from its address, a page
- * from who looks at it, which this browser remembers.
+ * The service's access token (`--token`), if it has one: an overlay has it from its address, a page from the user, and this
+ * browser remembers it.
  */
 import { signal } from "@preact/signals"
 import { without } from "./base.ts"
@@ -14,12 +14,12 @@ const ofOverlay = without(location.pathname).startsWith("/overlay/")
 
 export const token = (): string | undefined => ofOverlay ?? kept.get(KEY) ?? undefined
 
-/** The service has refused a question for want of it. */
+/** The service has refused a request without the token. */
 export const isTokenWanted = signal(false)
 
 export const keepToken = (given: string) => kept.set(KEY, given)
 
-/** The address of what the browser opens by itself, which sends no header of ours. */
+/** The address for requests of the browser itself, which send no header of ours. */
 export const withToken = (href: string): string => {
   const given = token()
   return given === undefined

@@ -1,4 +1,4 @@
-/** What the service answers, from its router. Types only: nothing of the service is in the bundle but its client. */
+/** Types of the service's answers, from its router. Types only: of the service's code, the bundle has nothing but the client. */
 import type { Outputs } from "../../src/api/trpc/client.ts"
 
 export type SystemStatus = Outputs["system"]["status"]

@@ -1,10 +1,10 @@
 /**
  * Assetto Corsa Competizione's side of its broadcasting protocol: a race of two cars, the one in focus being ours.
  *
- * As the game does it: each client at the interval that it asked for; no time before the first lap; a lap's splits as far
- * as they are driven; a lap's time may be reported a packet after the lap's end (here every other lap's); a restart begins
- * the session's time again under the same number. Sent in a pause too, where the session's time stands still: the sheet
- * does not say, and this is the harder case.
+ * Like the game, it sends to each client at the requested interval, sends no time before the first lap, and sends only finished
+ * splits. A lap's time may come a packet after the lap's end (here for every other lap). A restart begins the session's time again
+ * under the same number. In a pause it goes on sending, with a constant session time: the sheet does not say, and this is the
+ * harder case.
  */
 import type { DrivenLap } from "../../model/lap.ts"
 import type { Client, Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
@@ -33,28 +33,28 @@ export const WORLD: World = {
 export interface AccOptions {
   /** The connection password of the game's broadcasting.json. */
   readonly password: string
-  /** So many registrations are not answered: the game is loading. */
+  /** So many registrations stay unanswered: the game is loading. */
   readonly deaf: number
 }
 
-/** What the game's users find in its documentation. */
+/** The game's documented port. */
 const PASSWORD = "asd"
 export const OURS = 1001
 export const RIVAL = 1002
-/** A Ferrari 296 GT3 and a BMW M4 GT3: the bundled simulator's own vehicles are none of the game's. */
+/** A Ferrari 296 GT3 and a BMW M4 GT3: the game does not have the bundled simulator's vehicles. */
 export const MODEL = 32
 const RIVAL_MODEL = 30
 const RACE = 10
 const SESSION = 5
 const SESSION_OVER = 6
 const POST_SESSION = 7
-/** How long after the last lap the session is over, s. */
+/** Time from the last lap to the end of the session, s. */
 const COOL_DOWN_S = 5
 const SESSION_MS = 3_600_000
 /** Neutral is 1 on the wire (sheet, section 6). */
 const GEAR_OFFSET = 1
 const ON_TRACK = 1
-/** In tenths. */
+/** In tenths of a degree. */
 const CLOUDS = 3
 const NOON_S = 43_200
 /** Frames come on the grid of their rate; one is due this much early, s. */
@@ -65,11 +65,11 @@ interface Registered {
   readonly connectionId: number
   /** s. */
   readonly interval: number
-  /** When it is due again. */
+  /** When the next update is due. */
   next: number
 }
 
-/** What both cars tell alike: as fast as ours, each at its own place. Of three coordinates two are reported, on the ground. */
+/** Fields that both cars share: they drive equally fast, each at its own place. Only two coordinates are reported, on the ground. */
 const carOf = ({ gear, lastLap, speed }: Frame, carIndex: number, place: number, x: number, y: number) => {
   const [worldPosX, , worldPosY] = inWorld(WORLD, x, y, 0)
   return {
@@ -157,7 +157,7 @@ class AccEmulator implements Emulator {
     send(encodeEntry({ ...rival, drivers: [["Ana", "Rival"]] }), client)
   }
 
-  /** What is remembered of the session. */
+  /** State of the session. */
   #follow({ finished, lapEnded, lastLap, sessionTime }: Frame): void {
     if (finished) this.#finishedAt ??= sessionTime
     else this.#finishedAt = undefined
@@ -203,7 +203,7 @@ class AccEmulator implements Emulator {
     })
   }
 
-  /** ms to the best lap, as if that had gone the way evenly. */
+  /** Delta to the best lap, ms, as if that lap had been driven at constant speed. */
   #delta({ lapDistance, lapTime }: Frame): number {
     if (this.#best === undefined) return 0
     return ms(lapTime - (this.#best.lapTime * lapDistance) / this.#scene.circuit.length)

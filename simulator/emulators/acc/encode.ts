@@ -1,4 +1,4 @@
-/** The messages of Assetto Corsa Competizione's side (acc-broadcasting, section 3), with what is the same in all of them. */
+/** The messages of Assetto Corsa Competizione (acc-broadcasting, section 3), with their constant fields. */
 import {
   broadcastingEvent,
   type CarFields,
@@ -24,7 +24,7 @@ export const encodeRegistrationResult = (connectionId: number, error: string): B
     error
   })
 
-/** The session's update; the weather's values stand among the others. */
+/** The session's update, which includes the weather. */
 export type UpdateFields = SessionFields & Conditions
 
 const weatherIn = ({ ambientTemp, clouds, rainLevel, timeOfDay, trackTemp, wetness }: UpdateFields) => ({
@@ -36,7 +36,7 @@ const weatherIn = ({ ambientTemp, clouds, rainLevel, timeOfDay, trackTemp, wetne
   wetness
 })
 
-/** A replay plays where it says at what time. */
+/** In a replay: the played position of the session. */
 export const encodeUpdate = (values: UpdateFields): Buffer =>
   sessionUpdate.encode({
     type: types.realtimeUpdate,

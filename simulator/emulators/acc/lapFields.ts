@@ -1,4 +1,4 @@
-/** Laps as the protocol tells them: times in whole milliseconds. */
+/** Laps in the protocol's form: times in whole milliseconds. */
 import type { DrivenLap } from "../../model/lap.ts"
 import type { LapFields } from "../../../src/simulators/drivers/acc/layout.ts"
 
@@ -15,7 +15,7 @@ export const noLap = (carIndex: number): LapFields => ({
   isInlap: false
 })
 
-/** Its splits sum up to its time. */
+/** Its splits add up to its time. */
 export const lapFields = (carIndex: number, lap: DrivenLap | undefined): LapFields => {
   if (lap === undefined) return noLap(carIndex)
   const [one, two] = [ms(lap.sectors[0]), ms(lap.sectors[1])]

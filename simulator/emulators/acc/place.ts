@@ -1,6 +1,6 @@
-/** How and in which place a car stands, as a car's update tells it. */
+/** Heading and position of a car, in the form of a car's update. */
 
-/** rad counter-clockwise from the x axis, of degrees clockwise from +y. The sheet does not say which it is. */
+/** Converts degrees clockwise from +y to rad counter-clockwise from the x axis. The sheet does not say which of the two it is. */
 export const yawOf = (degrees: number): number => {
   const yaw = Math.PI / 2 - (degrees * Math.PI) / 180
   return Math.atan2(Math.sin(yaw), Math.cos(yaw))

@@ -1,4 +1,4 @@
-/** What clients send to Assetto Corsa Competizione (sheet acc-broadcasting, section 2), read strictly: all bytes, no more. */
+/** Requests of clients to Assetto Corsa Competizione (sheet acc-broadcasting, section 2), read strictly: exact in all bytes. */
 import {
   PROTOCOL_VERSION,
   type Registration,
@@ -11,14 +11,14 @@ export type Register = { readonly kind: "register" } & Registration
 
 export interface Request {
   readonly kind: "unregister" | "entryList" | "trackData"
-  /** Undefined in a closing request without one: the game's own sample code leaves it out. */
+  /** Undefined in a closing request, from which the game's own sample code leaves it out. */
   readonly connectionId: number | undefined
 }
 
 const parseRegister = (bytes: Buffer): Register | undefined => {
-  const said = registration.read(bytes)
-  if (said?.version !== PROTOCOL_VERSION || !registration.encode(said).equals(bytes)) return undefined
-  const { type: _, version: __, ...rest } = said
+  const request = registration.read(bytes)
+  if (request?.version !== PROTOCOL_VERSION || !registration.encode(request).equals(bytes)) return undefined
+  const { type: _, version: __, ...rest } = request
   return { kind: "register", ...rest }
 }
 

@@ -1,9 +1,9 @@
 /**
- * Assetto Corsa's side of its remote telemetry: answers handshakes, sends to whoever subscribed.
+ * Assetto Corsa's side of its remote telemetry: answers handshakes, and sends to subscribers.
  *
- * As the game does it: the layout's name repeats the track's; a lap's time may be reported a packet after the lap's end
- * (here every other lap's); in a pause the lap time stands still. Its sheet does not say whether the game goes on
- * sending in a pause; this does, which is the harder case.
+ * Like the game, it repeats the track's name as the layout's name, may report a lap's time a packet after the lap's end (here for
+ * every other lap), and keeps the lap time constant in a pause. The sheet does not say whether the game goes on sending in a pause;
+ * this emulator does, which is the harder case.
  */
 import { operations, request } from "../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
@@ -25,16 +25,16 @@ const vector = vectorsIn(WORLD)
 const HALF_LOCK = 450
 const KMH = 3.6
 const MPH = 1.609344
-/** What the tyres slip at most before they lose grip: along, and across in degrees. */
+/** Slip of the tyres before they lose grip: along, and across in degrees. */
 const LIMIT = { ratio: 0.1, angle: 5 }
-/** Wheels lean inwards at the top by so much, rad; a tyre gives by so much under its load, m. */
+/** Inward lean of the wheels at the top, rad, and deflection of a tyre under its load, m. */
 const CAMBER = -0.05
 const GIVES = 0.01
-/** Of the centre of mass above the road, m. */
+/** Height of the centre of mass above the road, m. */
 const CENTRE = 0.42
-/** Of the other car of the session, whose laps are reported of too. */
+/** The other car of the session, whose laps are sent too. */
 const RIVAL = { driver: "Rival %1", car: "abarth500", slower: 1.02 }
-/** A moment of the drive is a double that may lie just before its millisecond. */
+/** Moments of the drive are doubles that may lie just before their millisecond. */
 const NEARLY_MS = 1e-6
 
 const ms = (seconds: number | undefined): number => Math.round((seconds ?? 0) * 1000)
@@ -92,7 +92,7 @@ class AssettoCorsaEmulator implements Emulator {
         speedMs: frame.speed / KMH,
         isAbsEnabled: 1,
         isTcEnabled: 1,
-        // To the left, in spite of its name; and up.
+        // To the left, contrary to its name; and up.
         accGVertical: -carValue("g_lateral"),
         accGHorizontal: carValue("g_vertical"),
         accGFrontal: carValue("g_longitudinal"),

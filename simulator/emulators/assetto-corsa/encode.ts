@@ -1,6 +1,6 @@
 /**
- * The datagrams of Assetto Corsa's side (sheet assetto-corsa-remote-telemetry, sections 4 to 6), with what the game
- * leaves uncleared: garbage after names and in the padding.
+ * The datagrams of Assetto Corsa (sheet assetto-corsa-remote-telemetry, sections 4 to 6), with garbage where the game does not
+ * clear its memory: after names and in the padding.
  */
 import {
   answer,
@@ -14,7 +14,7 @@ import {
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { uniform } from "../../model/random.ts"
 
-/** Whatever was there before: any 16 bits, also halves of characters. */
+/** Leftovers in memory: any 16 bits, also halves of characters. */
 const garbage = (length: number, seed: number): Buffer =>
   Buffer.from(Array.from({ length }, (_, at) => uniform(seed, at) * 256))
 
@@ -48,7 +48,7 @@ export const encodeSpot = (
   values: { readonly carIdentifierNumber: number; readonly lap: number; readonly time: number }
 ): Buffer => spot.bytes({ ...values, driverName: nameIn(driverName), carName: nameIn(carName) })
 
-/** `seed` decides the garbage. What a drive of ours does not know is 0. */
+/** `seed` decides the garbage. Fields that our drive does not have are 0. */
 export const encodeCarInfo = (values: FieldValues, seed: number): Buffer =>
   carInfo.bytes({
     identifier: CAR_INFO_MARK,

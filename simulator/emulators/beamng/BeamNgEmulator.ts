@@ -1,8 +1,8 @@
 /**
  * BeamNG.drive's side: OutGauge and MotionSim to one port, at the rate of the frames (sheet beamng-outgauge-motionsim).
  *
- * As the game does it: no clock (time is 0), always the car "beam", no player, no oil pressure, empty displays. In a
- * pause it goes on sending, and every packet is the same; the sheet does not say, and this is the harder case.
+ * Like the game, it has no clock (time is 0), the car "beam", no player, no oil pressure, and empty displays. In a pause it goes
+ * on sending equal packets; the sheet does not say, and this is the harder case.
  */
 import { MAGIC, motionSim } from "../../../src/simulators/drivers/beamng/layout.ts"
 import { GaugeFlag, outGauge } from "../../../src/simulators/drivers/outgauge/layout.ts"
@@ -40,8 +40,8 @@ const gaugeOf = ({ brake, gear, rpm, speed, throttle, carValue }: Frame): Buffer
   })
 
 /**
- * The acceleration is taken to be of the vehicle's frame, x left, y backward, z up, and the yaw to be counted from -y of the world: no
- * source says so for sure.
+ * Assumes that the acceleration is in the vehicle's frame, x left, y backward, z up, and that yaw counts from -y of the world: no
+ * source is certain.
  */
 const motionOf = (frame: Frame): Buffer => {
   const { carValue } = frame

@@ -1,7 +1,7 @@
 /**
- * DiRT Rally 2.0's side: 66 floats at every frame (codemasters-dirt-rally2-and-ea-wrc.md, part A). Rally: the circuit is
- * a stage, driven again and again; the last lap's time is never reported. Rallycross: laps. DiRT Rally (2015) sends the same, and
- * in the packets that are known no sectors (dirt-rally-1-and-codemasters-264.md).
+ * DiRT Rally 2.0: 66 floats at every frame (codemasters-dirt-rally2-and-ea-wrc.md, part A). In rally mode the circuit is a
+ * stage that is driven repeatedly, and the last lap's time is never reported. Rallycross has laps. DiRT Rally (2015) sends the
+ * same, without sectors in the known packets (dirt-rally-1-and-codemasters-264.md).
  */
 import { packet } from "../../../src/simulators/drivers/dirt-rally-2/layout.ts"
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
@@ -93,7 +93,7 @@ export class DirtRally2Emulator implements Emulator {
       totalLaps: 1
     })
     if (this.#discipline === "rally of 2015") return
-    // The last of a rally stage's four parts is the second half of our third.
+    // The last of a rally stage's four parts is the second half of our third sector.
     const isFourth = stageTime > lap.lapTime - lap.sectors[2] / 2
     packet.write(this.#bytes, 0, { sector: isFourth ? 3 : sector })
     this.#sectors(lap.sectors, sinceFinish === undefined ? sector : 2)

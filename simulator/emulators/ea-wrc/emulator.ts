@@ -1,5 +1,5 @@
 /**
- * EA SPORTS WRC's side: session_update at every frame, in the structure that our users copy into the game
+ * EA SPORTS WRC: session_update at every frame, in the structure that our users copy into the game
  * (codemasters-dirt-rally2-and-ea-wrc.md, part B). The result comes a moment after the finish.
  */
 import { packets } from "../../../src/simulators/drivers/ea-wrc/layout.ts"
@@ -13,7 +13,7 @@ import { pushing } from "../udp.ts"
 import { ofWheels, positionOf, vectorsIn, velocityOf } from "../values.ts"
 import { steeringIn, type World } from "../World.ts"
 
-/** Left, up and forward, as the game calls its axes, are a right-handed triple. */
+/** Left, up and forward, the game's names of its axes, are a right-handed triple. */
 export const WORLD: World = {
   axes: "right-handed, y up",
   steering: "right",
@@ -24,7 +24,7 @@ export const WORLD: World = {
 const PORT = 20777
 /** Without and with the channels that follow the example structure. */
 export type Length = 237 | 271
-/** Any number that is always the same. */
+/** Any constant number. */
 const PACKET_UID = 0x53_53_45_53_5f_55_50_44n
 const NEUTRAL = 0
 const REVERSE = 10

@@ -1,5 +1,5 @@
 /**
- * A game's side of EA's F1 telemetry: full datagrams of all its cars, each kind of packet at its own rhythm
+ * A game of EA's F1 telemetry: full datagrams of all its cars, each kind of packet at its own rhythm
  * (f1-udp-2023-2026.md, sections 3, 6 and 8).
  *
  * Over 250 lines: the kinds of packets of one game, each with its rhythm.
@@ -25,7 +25,7 @@ import {
   telemetryValues
 } from "./values.ts"
 
-/** The game's own frames a second; what is sent at a lower rate skips some. */
+/** The game's own frames per second; lower rates skip some. */
 const GAME_HZ = 60
 const SESSION_HZ = 2
 const DAMAGE_HZ = 10
@@ -35,17 +35,17 @@ const BUTTONS_HZ = 1
 const BUTTON = 0x10
 /** From the flag to the end of the session, s. */
 const FLAG_TO_END_S = 0.1
-/** A rival drives what the player did, so many frames behind the next one. */
+/** Each rival repeats the player's drive, so many frames after the car before it. */
 const FRAMES_APART = 8
 const HISTORY_LAPS = 100
-/** In thousandths since 2026. */
+/** In thousandths since format 2026. */
 const forceIn = (format: F1Format) =>
   format === 2026 ? (g: number) => Math.round(g * 1000) : (g: number) => g
 
-/** The race's number in the games' table, which was renumbered. */
+/** The race's id in the games' table, which was renumbered. */
 const raceType = (format: F1Format) => (format === 2023 ? 10 : 15)
 
-/** Where the fastest is, from 1; 0 without one. */
+/** Index of the fastest lap from 1; 0 if there is none. */
 const bestOf = (laps: ReadonlyArray<DrivenLap>, time: (lap: DrivenLap) => number): number => {
   const times = laps.map((lap) => (lap.valid ? time(lap) : Infinity))
   const best = Math.min(...times)
@@ -61,9 +61,9 @@ export class F1Emulator implements Emulator {
   #session = -1
   /** The game's frame. */
   #count = 0
-  /** What was sent last, of what comes every so often. */
+  /** When the packets with an interval of their own were last sent. */
   #sent = { session: -1, damage: -1, participants: -1, history: -1, buttons: -1 }
-  /** The player's car in past frames, as it was sent in each packet. */
+  /** The player's car in past frames, as sent in each packet. */
   #trail: Array<{ readonly time: number; readonly cars: ReadonlyArray<Buffer> }> = []
   #laps: Array<DrivenLap> = []
   #flag: number | undefined
@@ -81,7 +81,7 @@ export class F1Emulator implements Emulator {
   }
 
   frame(frame: Frame, send: Send): void {
-    // A game that is paused is silent, and so is one whose session is over.
+    // A paused game is silent, and so is one whose session has ended.
     if (frame.paused) return
     if (frame.session !== this.#session) this.#begin(frame, send)
     if (this.#isOver) return
@@ -94,7 +94,7 @@ export class F1Emulator implements Emulator {
     if (this.#flag !== undefined && sessionTime - this.#flag >= FLAG_TO_END_S) this.#end(frame, send)
   }
 
-  /** A restart is another session; nothing says that the one before ended. */
+  /** A restart begins another session; no packet reports the end of the one before. */
   #begin(frame: Frame, send: Send): void {
     this.#session = frame.session
     this.#count = -1
@@ -162,7 +162,7 @@ export class F1Emulator implements Emulator {
       this.#send(carDamage, frame, send)
     }
     if (now.participants > this.#sent.participants) this.#send(participants, frame, send)
-    // A car at a time, in turn.
+    // One car at a time, in turn.
     for (let turn = this.#sent.history + 1; turn <= now.history; turn++) {
       this.#writeHistory(turn % (PLAYER + 1), frame)
       this.#send(this.#packets.sessionHistory, frame, send)
@@ -171,7 +171,7 @@ export class F1Emulator implements Emulator {
     this.#sent = now
   }
 
-  /** The last SessionHistory of the player comes without a session's id. */
+  /** The player's last SessionHistory comes without a session's id. */
   #end(frame: Frame, send: Send): void {
     this.#isOver = true
     this.#count = 0

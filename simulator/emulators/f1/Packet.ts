@@ -1,7 +1,7 @@
 import { HEADER_BYTES, headerStruct, type PacketLayout } from "../../../src/simulators/drivers/f1/layout.ts"
 import type { Field, FieldValues } from "../../../src/simulators/packets/Struct.ts"
 
-/** One packet's bytes, written again and again. */
+/** The bytes of one packet, which are reused. */
 export class F1Packet {
   readonly layout: PacketLayout<Field, Field, Field>
   readonly bytes: Buffer
@@ -37,7 +37,7 @@ export class F1Packet {
     this.layout.tail.write(this.bytes, this.layout.tailAt, values)
   }
 
-  /** No car, or no lap, is in any element. */
+  /** Clears all elements: without a car, or without a lap. */
   clear(): void {
     this.bytes.fill(0, this.layout.at(0))
   }

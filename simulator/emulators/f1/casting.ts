@@ -1,6 +1,6 @@
-/** What the games' ids stand for in the emulated ones: our circuits, vehicles and drivers are nobody's real ones. */
+/** Ids of the games for our circuits, vehicles and drivers, which are invented. */
 
-/** Where each of our circuits is said to be: ids of the games' table, each of a circuit somewhat alike. */
+/** A somewhat similar real circuit for each of ours: ids of the games' table. */
 const trackIds: ReadonlyMap<string, number> = new Map([
   // Silverstone: fast and flowing.
   ["Hollin Moor", 7],
@@ -27,7 +27,7 @@ const GENERIC_TEAM = 41
 
 export const teamIdOf = (vehicle: string): number => teamIds.get(vehicle) ?? GENERIC_TEAM
 
-/** The field ahead of the player in the packets, who is the last of twenty: index 0 is somebody else. */
+/** The player is the last of twenty in the field, so index 0 of the packets is another car. */
 export const rivals: ReadonlyArray<string> = [
   "AMSEL",
   "BJÖRNSDÓTTIR",

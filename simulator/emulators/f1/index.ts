@@ -1,4 +1,4 @@
-/** The emulators of EA's F1 telemetry, one for each format: the driver tells them apart by their bytes. */
+/** The emulators of EA's F1 telemetry, one for each format: the driver distinguishes them by their bytes. */
 import { type F1Format, formats } from "../../../src/simulators/drivers/f1/layout.ts"
 import type { EmulatorKind } from "../Emulator.ts"
 import { pushing } from "../udp.ts"

@@ -1,4 +1,4 @@
-/** A frame in the games' units, axes and field names. */
+/** Converts a frame to the games' units, axes and field names. */
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { axesOf } from "../../model/axesOf.ts"
 import { isFront } from "../../model/chassis.ts"
@@ -15,12 +15,12 @@ export const WORLD: World = {
   source: "f1-udp-2023-2026, sections 4.1 and 4.4; the axes by the directions in real packets of three games"
 }
 
-/** Directions are fractions of this. */
+/** The packets' unit of directions. */
 const UNIT = 32767
 const ON_TRACK = 4
 const ACTIVE = 2
 const FINISHED = 3
-/** Valid as a lap and in each sector. */
+/** The lap and each of its sectors are valid. */
 const ALL_VALID = 0x0f
 const MEDIUM = 17
 const CLOSED_PANEL = 255
@@ -28,19 +28,19 @@ const NOT_SET = 255
 const KPA_OF_PSI = 6.894757
 const TOTAL_LAPS = 50
 const DURATION_S = 7200
-/** It begins at three in the afternoon, minutes after midnight. */
+/** The session begins at three in the afternoon, in minutes after midnight. */
 const START_MIN = 15 * 60
 /** Degrees. */
 const FRONT_CAMBER = -3
 const REAR_CAMBER = -1.5
 const COG_M = 0.3
-/** J and W: what is stored, used up in a lap and got back, how much of that by braking, and at most at once. */
+/** J and W: the store, the energy used and recovered in a lap, the share recovered by braking, and the greatest power. */
 const ERS = { store: 3.5e6, deployed: 2.2e6, kinetic: 0.6, power: 120_000 }
-/** Where it is let open, km/h. */
+/** DRS is open above this speed, km/h. */
 const DRS_FROM = 240
 const drsIn = (throttle: number, speed: number) => (throttle === 1 && speed > DRS_FROM ? 1 : 0)
 
-/** Sectors are cut to whole ms, so their sum may miss the lap's time: by 2 ms at most. */
+/** Sectors are cut to whole ms, so their sum may be up to 2 ms below the lap's time. */
 const MAX_CUT_MS = 2
 const cutMs = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
 export const lapMs = ({ lapTime }: DrivenLap): number => Math.round(lapTime * 1000)
@@ -56,13 +56,13 @@ const split = (sector: 1 | 2 | 3, ms: number): FieldValues => ({
   [`sector${sector}TimeMinutesPart`]: Math.floor(ms / 60_000)
 })
 
-/** Of wheels' names. */
+/** Endings of the wheels' names. */
 const ENDS = ["[FL]", "[FR]", "[RL]", "[RR]"] as const
 
 const vector = vectorsIn(WORLD)
 const unit = (share: number) => Math.round(share * UNIT)
 
-/** `force`: how the format tells one in g. */
+/** `force`: the format's unit for one g. */
 export const motionValues = (frame: Frame, force: (g: number) => number): FieldValues => {
   const { carValue } = frame
   const [right, forward] = axesOf(carValue)
@@ -110,8 +110,8 @@ export const motionExValues = (frame: Frame): FieldValues => {
 }
 
 /**
- * Under the chequered flag the counter stays: the lap goes on, with its sectors and its clock, while the last lap's
- * time and the result have changed. A lap that will not count is shown as such from its second sector on.
+ * After the chequered flag the counter of laps stays: the lap goes on, with its sectors and its clock, while the last lap's time
+ * and the result change. A lap that will not count is marked from its second sector on.
  */
 export const lapValues = (frame: Frame, length: number): FieldValues => {
   const { finished, lapDistance, lapTime, lastLap, sector } = frame
@@ -173,7 +173,7 @@ export const statusValues = (
 ): FieldValues => {
   const share = lapDistance / circuit.length
   const toGo = TOTAL_LAPS - (lap.lapNumber - 1) - share
-  // What is taken out early in a lap is back at its end.
+  // Energy that is used early in a lap is recovered by its end.
   const deployed = ERS.deployed * share
   const harvested = ERS.deployed * share ** 2
   return {
@@ -184,11 +184,11 @@ export const statusValues = (
     pitLimiterStatus: 0,
     fuelInTank: carValue("fuel_mass"),
     fuelCapacity: vehicle.fuel,
-    // In a race, what is left at its end.
+    // Laps that the fuel lasts beyond the end of the race.
     fuelRemainingLaps: carValue("fuel_laps") - toGo,
     maxRPM: vehicle.shiftUp,
     idleRPM: vehicle.idle,
-    // The games report one more than there are.
+    // The games report one more than exists.
     maxGears: vehicle.ratios.length + 1,
     drsAllowed: drsIn(throttle, speed),
     actualTyreCompound: MEDIUM,

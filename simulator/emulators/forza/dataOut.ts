@@ -1,4 +1,4 @@
-/** Forza's side of "Data Out": a frame as the bytes that the game sends (forza-data-out.md, sections 3 to 5 and 8). */
+/** Forza's "Data Out": encodes a frame as the game does (forza-data-out.md, sections 3 to 5 and 8). */
 import { type Game, packets } from "../../../src/simulators/drivers/forza/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { GRAVITY } from "../../model/forces.ts"
@@ -16,20 +16,20 @@ export const WORLD: World = {
   source: "overview, and forza-data-out, sections 3 and 5: the documented axes; unproven by a map"
 }
 
-/** Horizon's last byte is spare, and some report packets without it: one in so many. */
+/** Horizon's last byte is spare, and some users report packets without it: one in so many lacks it. */
 const WITHOUT_SPARE = 60
 /** TimestampMS wraps around this long after the emulator's start, s. */
 const WRAPS_AFTER_S = 5
-/** "Shifting" is shown instead of a gear for so long, s. */
+/** The gear reads "shifting" for this time, s. */
 const SHIFT_S = 0.05
 const SHIFTING = 11
 /** Car ordinals from here on, one a vehicle; none of a real car. */
 const FIRST_CAR = 9001
-/** Maple Valley: no real place either. */
+/** Maple Valley: a fictional place. */
 const TRACK = 67
-/** What the tyres slip at most before they lose grip: along, and across in degrees. */
+/** Slip of the tyres before they lose grip: along, and across in degrees. */
 const LIMIT = { ratio: 0.1, angle: 5 }
-/** The springs' way from stretched to compressed, mm. */
+/** Travel of the springs from stretched to compressed, mm. */
 const SPRINGS = 120
 
 const vector = vectorsIn(WORLD)
@@ -48,7 +48,7 @@ export class DataOut {
     this.#bytes = Buffer.alloc(packets[game].size + (game === "horizon" ? 1 : 0))
   }
 
-  /** Overwritten by the next. */
+  /** The next packet overwrites it. */
   encode(frame: Frame): Buffer {
     const bytes = this.#bytes.fill(0)
     const packet = packets[this.#game]
@@ -64,7 +64,7 @@ export class DataOut {
     return isShort ? bytes.subarray(0, -1) : bytes
   }
 
-  /** x right, y up, z forward: a left-handed frame, in which a turn is to the right about y, nose down about x and left side down about z. */
+  /** x right, y up, z forward: a left-handed frame, in which turns are positive to the right about y, nose down about x and left side down about z. */
   #car(frame: Frame): FieldValues {
     const { rpm, speed, carValue } = frame
     const { vehicle } = this.#scene
@@ -82,7 +82,7 @@ export class DataOut {
       angularVelocityX: -radians(carValue("pitch_rate")),
       angularVelocityY: radians(carValue("yaw_rate")),
       angularVelocityZ: -radians(carValue("roll_rate")),
-      // From Z, which is our y.
+      // From the z axis, which is our y.
       yaw: radians(carValue("yaw")),
       pitch: -radians(carValue("pitch")),
       roll: -radians(carValue("roll")),

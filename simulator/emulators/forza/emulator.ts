@@ -1,9 +1,9 @@
-/** Forza Motorsport 7 and 2023, and Forza Horizon, as far as "Data Out" goes. */
+/** Data Out of Forza Motorsport 7 and 2023, and Forza Horizon. */
 import type { EmulatorKind } from "../Emulator.ts"
 import { pushing } from "../udp.ts"
 import { DataOut, type Game, WORLD } from "./dataOut.ts"
 
-/** The player chooses; Horizon 6 asks to avoid 5200 to 5300. */
+/** The player chooses the port; Horizon 6 asks to avoid 5200 to 5300. */
 const PORT = 5607
 
 const kind = (protocol: string, game: Game): EmulatorKind => ({

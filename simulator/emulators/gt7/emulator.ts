@@ -1,15 +1,15 @@
-/** Gran Turismo 7 on a console: sends, 60 times a second, to those who asked with a heartbeat of late. */
+/** Gran Turismo 7 on a console: sends 60 times a second to clients with a recent heartbeat. */
 import { type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
 import type { Client, Emulator, EmulatorKind, Scene } from "../Emulator.ts"
 import { answering } from "../udp.ts"
 import { encrypt, Gt7Packets, WORLD } from "./packets.ts"
 
 const PORT = 33739
-/** Packets a second, whatever the frames. */
+/** Packets per second, at any rate of frames. */
 const RATE = 60
-/** The stream goes on for so long after a heartbeat, s. */
+/** The stream continues for this time after a heartbeat, s. */
 const STREAM_S = 16
-/** The console has been on for a while: its number of the first packet. */
+/** The number of the first packet: the console has been on for a while. */
 const FIRST_PACKET = 704_000
 /** Moments are quotients of doubles. */
 const NEARLY = 1e-6

@@ -1,4 +1,4 @@
-/** Gran Turismo 7's side: a frame as the bytes that the console sends (gran-turismo-7.md, sections 2, 3 and 7, and its addendum). */
+/** Gran Turismo 7: encodes a frame as the console does (gran-turismo-7.md, sections 2, 3 and 7, and its addendum). */
 import { randomInt } from "node:crypto"
 import { cipher, MAGIC, masks } from "../../../src/simulators/drivers/gt7/cipher.ts"
 import { flag, type Heartbeat, packets } from "../../../src/simulators/drivers/gt7/layout.ts"
@@ -20,21 +20,21 @@ const bits = (...names: ReadonlyArray<keyof typeof flag>) =>
   names.reduce((sum, name) => sum | (1 << flag[name]), 0)
 
 const DRIVING = bits("onTrack", "inGear")
-/** The game drives the car on. */
+/** The game, not the player, drives the car. */
 const AFTER_FLAG = bits("inGear")
 const PAUSED = bits("paused")
 const LOADING = bits("loading")
-/** A session begins with so many packets of loading, its count at 0. */
+/** A session begins with this many packets of loading, with a count of 0. */
 const LOADING_PACKETS = 10
-/** After every other lap, its time comes so many packets later than its count. */
+/** After every other lap, its time comes this many packets after its count. */
 const LATE_PACKETS = 3
 /** Car codes from here on, one a vehicle; none of a real car. */
 const FIRST_CAR = 9001
-/** Lock to lock, rad. */
+/** Steering from lock to lock, rad. */
 const STEERING_LOCK = (900 * Math.PI) / 180
-/** No gear is suggested. */
+/** The game suggests no gear. */
 const NO_GEAR = 15
-/** The springs' zero, m. */
+/** Zero of the springs' travel, m. */
 const SPRINGS_ZERO = 0.25
 /** Packets a second. */
 const RATE = 60
@@ -42,14 +42,14 @@ const RATE = 60
 const ms = (time: number | undefined) => (time === undefined ? -1 : Math.round(time * 1000))
 const vector = vectorsIn(WORLD, ["_x", "_y", "_z"])
 
-/** Encrypted as the console does; the half of the nonce that the receiver needs is put in clear afterwards. */
+/** Encrypts like the console; the half of the nonce that the receiver needs is written in clear afterwards. */
 export const encrypt = (plain: Buffer, heartbeat: Heartbeat, iv = randomInt(2 ** 32)): Buffer => {
   const bytes = Buffer.from(cipher(plain, iv, masks[heartbeat]))
   packets[heartbeat].write(bytes, 0, { iv })
   return bytes
 }
 
-/** The car's axes (x right, y up, z back) in the world: turned about its back by the roll, its side by the pitch, then the world's up by the yaw. */
+/** Rotation of the car's axes (x right, y up, z back) in the world: first roll about its back axis, then pitch about its side, then yaw about the world's up. */
 const rotation = (yaw: number, pitch: number, roll: number): FieldValues => {
   const [sinYaw, cosYaw] = [Math.sin(-yaw / 2), Math.cos(-yaw / 2)]
   const [sinPitch, cosPitch] = [Math.sin(pitch / 2), Math.cos(pitch / 2)]
@@ -64,7 +64,7 @@ const rotation = (yaw: number, pitch: number, roll: number): FieldValues => {
 
 export class Gt7Packets {
   readonly #scene: Scene
-  /** Format C, of which the others are the beginning. */
+  /** Format C; the other formats are its beginning. */
   readonly #bytes = Buffer.alloc(packets.C.size)
   #session = -1
   #loading = 0
@@ -75,7 +75,7 @@ export class Gt7Packets {
     this.#scene = scene
   }
 
-  /** In plain, overwritten by the next. */
+  /** In plain; the next packet overwrites it. */
   encode(frame: Frame, packetId: number): Buffer {
     const bytes = this.#bytes.fill(0)
     if (frame.session !== this.#session) this.#loading = LOADING_PACKETS
@@ -121,7 +121,7 @@ export class Gt7Packets {
       fuel: carValue("fuel"),
       fuelCapacity: carValue("fuel") / carValue("fuel_fraction"),
       speed_ms: speed / 3.6,
-      // No turbo.
+      // The car has no turbo.
       boost: 1,
       oilPressure: carValue("oil_pressure") / 100,
       waterTemperature: 85,
@@ -157,7 +157,7 @@ export class Gt7Packets {
   #wheels(frame: Frame): FieldValues {
     return ofWheels(["0", "1", "2", "3"], frame, (of) => ({
       tyreTemperature: of("tyre_surface_temperature"),
-      // Negative when driving forward.
+      // Negative in forward motion.
       wheelSpeed: -of("wheel_rotation"),
       tyreRadius: this.#scene.vehicle.wheelRadius,
       suspensionHeight: SPRINGS_ZERO + of("suspension_travel") / 1000,

@@ -1,4 +1,4 @@
-/** One client of the emulated game: its InSim connection, and where it wants its datagrams. */
+/** One client of the emulated game: its InSim connection, and the ports for its datagrams. */
 import {
   heard,
   INSIM_VERSION,
@@ -12,7 +12,7 @@ import type { Frame } from "../Emulator.ts"
 import type { LfsGame } from "./LfsGame.ts"
 import * as packets from "./packets.ts"
 
-/** The way to a client. */
+/** The connection to a client. */
 export interface ClientLink {
   readonly tcp: (bytes: Buffer) => void
   /** To this port of the client's. */
@@ -22,26 +22,26 @@ export interface ClientLink {
 
 /** Of LFS 0.8. */
 const NEWEST_VERSION = 10
-/** Asked for by clients, and of no interest to the service: SubT of TINY. */
+/** SubTs of TINY that clients may send, and that do not concern the service. */
 const PING = 3
 const REPLY = 4
 const ISM = 10
 const NCN = 13
-/** MCI is sent no more often, ms. */
+/** Least interval of MCI, ms. */
 const MIN_INTERVAL_MS = 10
 /** A moment counts as reached this share of a second early. */
 const NEARLY_S = 1e-6
 
-/** Something that is due every so often. */
+/** An output with an interval. */
 class Beat {
-  /** s; 0: never. */
+  /** s; 0: off. */
   interval = 0
   #next: number | undefined
 
   isDue(time: number): boolean {
     const next = this.#next ?? time
     if (this.interval === 0 || time + NEARLY_S < next) return false
-    // On the grid of its interval; what was late is not caught up with.
+    // On the grid of its interval; late ones are not caught up with.
     this.#next = Math.max(next + this.interval, time)
     return true
   }
@@ -55,11 +55,11 @@ export class LfsClient {
   readonly #outGauge = new Beat()
   readonly #outSim = new Beat()
   readonly #keepAlive = new Beat()
-  /** How the client calls itself; undefined before it has. */
+  /** The client's name; undefined before its request. */
   name: string | undefined
-  /** Of InSim's datagrams; 0 where MCI goes over TCP. */
+  /** Port of InSim's datagrams; 0 if MCI goes over TCP. */
   udpPort = 0
-  /** Of InSim, as the client asked for as far as LFS has it. */
+  /** Version of InSim: the requested one, as far as LFS has it. */
   version = INSIM_VERSION
   #isAwaited = false
   #isClosed = false
@@ -70,7 +70,7 @@ export class LfsClient {
     this.#line = line
   }
 
-  /** TCP brought this. */
+  /** Handles received bytes. */
   heard(chunk: Buffer): void {
     const parts = this.#stream.push(chunk)
     for (const part of parts ?? []) if (!this.#isClosed) this.#read(part)
@@ -78,8 +78,8 @@ export class LfsClient {
     this.#flush()
   }
 
-  /** Tells over TCP, together with what else is reported at this moment. */
-  tell(bytes: Buffer): void {
+  /** Queues bytes for the TCP connection; the bytes of a moment are sent together. */
+  send(bytes: Buffer): void {
     if (this.name === undefined) return
     this.#out.push(bytes)
     if (this.#game.options.unknownPackets) this.#out.push(packets.unknown())
@@ -93,13 +93,13 @@ export class LfsClient {
       if (this.#outGauge.isDue(upTime)) this.#datagram(game.outGauge(frame))
       if (this.#mci.isDue(upTime)) {
         const cars = game.cars(frame)
-        if (this.udpPort === 0) this.tell(cars)
+        if (this.udpPort === 0) this.send(cars)
         else this.#datagram(cars)
       }
       if (this.#keepAlive.isDue(upTime)) {
         if (this.#isAwaited) return this.close()
         this.#isAwaited = true
-        this.tell(packets.tiny(Tiny.none))
+        this.send(packets.tiny(Tiny.none))
       }
     }
     this.#flush()
@@ -154,8 +154,8 @@ export class LfsClient {
       this.#mci.interval = Math.max(MIN_INTERVAL_MS, Interval) / 1000
     }
     this.#keepAlive.interval = keepAliveEvery
-    if (ReqI !== 0) this.tell(packets.version(ReqI, this.version))
-    this.tell(this.#game.state(0))
+    if (ReqI !== 0) this.send(packets.version(ReqI, this.version))
+    this.send(this.#game.state(0))
   }
 
   #tiny(request: number, subType: number): void {
@@ -167,18 +167,18 @@ export class LfsClient {
       case Tiny.close:
         return this.close()
       case PING:
-        return this.tell(packets.tiny(REPLY, request))
+        return this.send(packets.tiny(REPLY, request))
       case Tiny.state:
-        return this.tell(game.state(request))
+        return this.send(game.state(request))
       case ISM:
-        return this.tell(packets.host(request))
+        return this.send(packets.host(request))
       case NCN:
-        return this.tell(game.connection(request))
+        return this.send(game.connection(request))
       case Tiny.players:
-        for (const player of game.players(request)) this.tell(player)
+        for (const player of game.players(request)) this.send(player)
         return
       case Tiny.raceStart:
-        return this.tell(game.raceStart(request))
+        return this.send(game.raceStart(request))
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The sockets of the emulated Live for Speed: a TCP server for InSim, and one UDP socket for what it sends besides. */
+/** The sockets of the emulated Live for Speed: a TCP server for InSim, and a UDP socket for its datagrams. */
 import { type AddressInfo, createServer, type Server, type Socket } from "node:net"
 import { Effect, type Scope } from "effect"
 import { CannotListen } from "../../feed/FeedServer.ts"
@@ -7,7 +7,7 @@ import { bound, through } from "../udp.ts"
 import { type GameOptions, LfsGame } from "./LfsGame.ts"
 import { WORLD } from "./outputs.ts"
 
-/** A server until the scope ends, and what it does with a connection. */
+/** A server until the scope ends, and the handler of its connections. */
 export const listen = (host: string, port: number, onSocket: (socket: Socket) => void) =>
   Effect.gen(function* () {
     const sockets = new Set<Socket>()
@@ -16,7 +16,7 @@ export const listen = (host: string, port: number, onSocket: (socket: Socket) =>
         const server = createServer({ noDelay: true }, (socket) => {
           sockets.add(socket)
           socket.on("close", () => sockets.delete(socket))
-          // Whatever the error, a close follows; without a listener it would end the process.
+          // A close follows every error; without a listener the error would end the process.
           socket.on("error", () => undefined)
           onSocket(socket)
         })
@@ -48,7 +48,7 @@ export const serveGame = Effect.fn("simulate.serveLfs")(function* (
     socket.on("close", () => client.close())
   })
   const at = server.address() as AddressInfo
-  // From the address that is connected to, which is whom the client listens to.
+  // From the address that the client connected to, because the client accepts no other.
   const udp = yield* bound(at.address, 0)
   const send = spoil((bytes, to) => {
     if (to !== undefined) through(udp, bytes, to.port, to.address)

@@ -1,9 +1,9 @@
 /**
- * Live for Speed's side of InSim, OutGauge and OutSim: a race of one player and a computer's car that stands in the
- * pits, reported to every client. Plain, no I/O (sheet lfs-insim-outgauge-outsim, section 10).
+ * Live for Speed's side of InSim, OutGauge and OutSim: a race of one player, and a computer's car that stands in the pits. All
+ * clients receive it. Plain, no I/O (sheet lfs-insim-outgauge-outsim, section 10).
  *
- * Names carry colour codes, as players' do. In a pause everything goes on being sent, and is the same; the sheet does not
- * say, and this is the harder case. Some seconds after the last lap the player leaves the race.
+ * Names carry colour codes, like those of players. In a pause the game goes on sending constant values; the sheet does not say,
+ * and this is the harder case. Some seconds after the last lap the player leaves the race.
  */
 import { NO_TIME_MS, StateFlag } from "../../../src/simulators/drivers/lfs/insim.ts"
 import type { Frame, Scene } from "../Emulator.ts"
@@ -12,19 +12,19 @@ import * as outputs from "./outputs.ts"
 import * as packets from "./packets.ts"
 
 export interface GameOptions {
-  /** Closes on who says another one; empty lets everyone in. */
+  /** The game closes connections with another password; empty accepts everyone. */
   readonly adminPassword: string
-  /** How many the track has. */
+  /** Number of the track's splits. */
   readonly splits: 0 | 1 | 2
-  /** What cfg.txt has of OutSim: nothing, `OutSim Opts 1ff`, or another program's port, where it goes instead. */
+  /** OutSim in cfg.txt: off, `OutSim Opts 1ff`, or the port of another program, which then receives it. */
   readonly outSim: "classic" | "full" | "elsewhere"
-  /** Instead of the car of the scene: a mod's number. */
+  /** Number of a mod, in place of the scene's car. */
   readonly mod: number | undefined
-  /** Breaks what goes over TCP after its first byte. */
+  /** Splits each TCP message after its first byte. */
   readonly split: boolean
-  /** Sends packets of a type that no version has between the others. */
+  /** Inserts packets of an unknown type. */
   readonly unknownPackets: boolean
-  /** Lets everyone in, and says nothing. */
+  /** Accepts everyone, and sends nothing. */
   readonly silent: boolean
   /** s. */
   readonly keepAliveEvery: number
@@ -41,7 +41,7 @@ const defaults: GameOptions = {
   keepAliveEvery: 30
 }
 
-/** The scenes of the bundled simulator are none of the game's; these stand for them. */
+/** The game's track and car in place of the scene's, which the game does not have. */
 const tracks: Readonly<Record<string, string>> = {
   "Hollin Moor": "WE2",
   "Port Averno": "SO4",
@@ -59,7 +59,7 @@ const PLID = 7
 const AI_PLID = 3
 const AI = 2
 const RACE = 1
-/** The player leaves so long after the race, s. */
+/** The player leaves this long after the race, s. */
 const LEAVES_AFTER_S = 2
 const CUT = 5
 
@@ -70,7 +70,7 @@ export class LfsGame {
   readonly #entries: ReadonlyArray<packets.Entry>
   readonly #clients = new Set<LfsClient>()
   #frame: Frame | undefined
-  /** When the race was over, and whether the player has left it since: s of the race. */
+  /** When the race ended, s of the race, and whether the player has left it since. */
   #finishedAt: number | undefined
   #hasLeft = false
   #isSpoilt = false
@@ -92,7 +92,7 @@ export class LfsGame {
     ]
   }
 
-  /** Somebody connected over TCP. */
+  /** Handles a new TCP connection. */
   connect(line: ClientLink): LfsClient {
     const client = new LfsClient(this, line)
     this.#clients.add(client)
@@ -107,7 +107,7 @@ export class LfsGame {
     const last = this.#frame
     this.#frame = frame
     if (last !== undefined && frame.session !== last.session) this.#restart()
-    if (frame.paused !== (last?.paused ?? false)) this.#tell(this.state(0))
+    if (frame.paused !== (last?.paused ?? false)) this.#broadcast(this.state(0))
     this.#lapsOf(frame, last)
     for (const client of this.#clients) client.frame(frame)
   }
@@ -143,7 +143,7 @@ export class LfsGame {
     return packets.cars(this.#hasLeft ? [parked] : [parked, driven])
   }
 
-  /** Both only while somebody drives. */
+  /** Both are sent only while the player drives. */
   outGauge(frame: Frame): Buffer | undefined {
     return this.#hasLeft ? undefined : outputs.outGauge(frame, PLID, this.#car)
   }
@@ -158,8 +158,8 @@ export class LfsGame {
     return this.#hasLeft ? this.#entries.filter(({ plid }) => plid !== PLID) : this.#entries
   }
 
-  #tell(bytes: Buffer): void {
-    for (const client of this.#clients) client.tell(bytes)
+  #broadcast(bytes: Buffer): void {
+    for (const client of this.#clients) client.send(bytes)
   }
 
   #restart(): void {
@@ -167,27 +167,27 @@ export class LfsGame {
     this.#finishedAt = undefined
     this.#hasLeft = false
     this.#isSpoilt = false
-    if (returns) for (const player of this.players(0)) this.#tell(player)
-    this.#tell(this.raceStart(0))
-    this.#tell(this.state(0))
+    if (returns) for (const player of this.players(0)) this.#broadcast(player)
+    this.#broadcast(this.raceStart(0))
+    this.#broadcast(this.state(0))
   }
 
   #lapsOf(frame: Frame, last: Frame | undefined): void {
     const { lap, lapEnded, lastLap, lapTime, sector, session, sessionTime } = frame
     if (lapEnded && lastLap !== undefined) {
       this.#isSpoilt = false
-      this.#tell(packets.lap(PLID, lastLap.lapTime, sessionTime, lastLap.lapNumber))
+      this.#broadcast(packets.lap(PLID, lastLap.lapTime, sessionTime, lastLap.lapNumber))
     }
     const inSameLap = last?.session === session && last.lap.lapNumber === lap.lapNumber
     if (inSameLap && sector > last.sector && sector <= this.options.splits) {
       const time = lap.sectors.slice(0, sector).reduce((sum, one) => sum + one, 0)
-      this.#tell(packets.split(PLID, time, sessionTime, sector))
+      this.#broadcast(packets.split(PLID, time, sessionTime, sector))
     }
-    // Where a lap was spoilt the model does not say: somewhere in its second third.
+    // The model does not say where a lap became invalid: somewhere in its second third.
     if (!lap.valid && sector === 1 && !this.#isSpoilt && !frame.finished) {
       this.#isSpoilt = true
       for (const client of this.#clients) {
-        client.tell(packets.hotLapInvalid(PLID, CUT, lapTime, client.version))
+        client.send(packets.hotLapInvalid(PLID, CUT, lapTime, client.version))
       }
     }
     if (frame.finished) this.#finish(frame)
@@ -197,11 +197,11 @@ export class LfsGame {
     if (this.#finishedAt === undefined) {
       this.#finishedAt = sessionTime
       const best = bestLap ?? NO_TIME_MS / 1000
-      this.#tell(packets.finish(PLID, sessionTime, best, lastLap?.lapNumber ?? 0))
+      this.#broadcast(packets.finish(PLID, sessionTime, best, lastLap?.lapNumber ?? 0))
     } else if (!this.#hasLeft && sessionTime - this.#finishedAt >= LEAVES_AFTER_S) {
       this.#hasLeft = true
-      this.#tell(packets.leave(PLID))
-      this.#tell(this.state(0))
+      this.#broadcast(packets.leave(PLID))
+      this.#broadcast(this.state(0))
     }
   }
 }

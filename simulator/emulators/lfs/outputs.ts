@@ -1,4 +1,4 @@
-/** OutGauge and OutSim as LFS sends them (sheet lfs-insim-outgauge-outsim, sections 4 and 5). Little endian. */
+/** OutGauge and OutSim (sheet lfs-insim-outgauge-outsim, sections 4 and 5). Little endian. */
 import { METRE } from "../../../src/simulators/drivers/lfs/insim.ts"
 import {
   MAIN_AT,
@@ -24,11 +24,11 @@ export const WORLD: World = {
 }
 
 const KMH = 3.6
-/** What the front wheels of the cars of the game turn by at the most, rad. */
+/** Greatest angle of the front wheels of the game's cars, rad. */
 const LOCK = (36 / 180) * Math.PI
 const vector = vectorsIn(WORLD)
 
-/** Both tell the time of the race, in ms: it stands in a pause, and begins anew with a race. */
+/** Both have the time of the race, in ms: it stands in a pause, and begins anew with a race. */
 const timeOf = ({ sessionTime }: Frame): number => Math.round(sessionTime * 1000)
 
 export const outGauge = (frame: Frame, plid: number, car: string, id?: number): Buffer => {
@@ -54,7 +54,7 @@ export const outGauge = (frame: Frame, plid: number, car: string, id?: number): 
   })
 }
 
-/** The same in both versions. Angles and their rates are against the clock about axes that point right, forward and up. */
+/** The same in both versions. Angles and their rates are counter-clockwise about axes that point right, forward and up. */
 const motionOf = (frame: Frame): FieldValues => {
   const { carValue, x, y, z } = frame
   const yaw = radians(carValue("yaw"))

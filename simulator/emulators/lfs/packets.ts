@@ -1,4 +1,4 @@
-/** Live for Speed's packets as it sends them (sheet lfs-insim-outgauge-outsim, sections 3 to 5). Little endian. */
+/** Live for Speed's packets (sheet lfs-insim-outgauge-outsim, sections 3 to 5). Little endian. */
 import {
   heard,
   HLV_10,
@@ -19,7 +19,7 @@ const TURN = 65_536
 
 const ms = (seconds: number): number => Math.round(seconds * 1000)
 
-/** `inSim`: the version that is spoken. */
+/** `inSim`: the version in use. */
 export const version = (request: number, inSim = INSIM_VERSION): Buffer =>
   heard.VER.encode({ ReqI: request, Version: "0.7F", Product: "S3", InSimVer: inSim })
 
@@ -52,7 +52,7 @@ export const state = (request: number, { flags, laps, players, race, track, view
     Weather: 1
   })
 
-/** `splits`: how many the track has. */
+/** `splits`: the number of the track's splits. */
 export const raceStart = (request: number, players: number, track: string, splits: number): Buffer => {
   const nodeOf = (split: number) => (split <= splits ? 200 * split : 65_535)
   return heard.RST.encode({
@@ -129,18 +129,18 @@ export const finish = (plid: number, total: number, best: number, lapsDone: numb
   heard.FIN.encode({ PLID: plid, TTime: ms(total), BTime: ms(best), Confirm: 2, LapsDone: lapsDone })
 
 /**
- * `reason`: 0 ground, 1 wall, 4 speeding in the pits, 5 out of bounds. Version 10 tells the time in ms in a place of its
- * own; what follows of the car's place is nothing here.
+ * `reason`: 0 ground, 1 wall, 4 speeding in the pits, 5 out of bounds. Version 10 has the time in ms in a field of its own; the
+ * following fields about the car's place are zero here.
  */
 export const hotLapInvalid = (plid: number, reason: number, time: number, inSim = INSIM_VERSION): Buffer =>
   inSim > INSIM_VERSION
     ? HLV_10.encode({ PLID: plid, HLVC: reason, Time: ms(time) })
     : heard.HLV.encode({ PLID: plid, HLVC: reason, Time: Math.round(time * 100) % TURN })
 
-/** A type that no version has. */
+/** A packet of a type that no version has. */
 export const unknown = (): Buffer => Buffer.from([3, 200, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0])
 
-/** Where a car is, in the units and axes of our points; LFS has the same axes. */
+/** The place of a car, in the units and axes of our points; LFS has the same axes. */
 export type Position = Pick<Frame, "x" | "y" | "z" | "speed" | "heading"> & {
   readonly plid: number
   readonly lap: number
@@ -148,7 +148,7 @@ export type Position = Pick<Frame, "x" | "y" | "z" | "speed" | "heading"> & {
 
 const LAST_CAR = 128
 
-/** LFS counts directions from the y axis, against the clock. */
+/** LFS counts directions counter-clockwise from the y axis. */
 const direction = (heading: number): number => {
   const turns = (heading - Math.PI / 2) / (2 * Math.PI)
   return Math.floor((turns - Math.floor(turns)) * TURN) % TURN

@@ -1,6 +1,6 @@
 /**
- * Project CARS 2's and Automobilista 2's side: telemetry and timings at every frame, what changes rarely once a second,
- * time stats when anybody crosses a sector (project-cars2-ams2-udp.md, section 11). In a pause the packets go on.
+ * Project CARS 2 and Automobilista 2: telemetry and timings at every frame, rarely changing packets once a second, time stats
+ * when any car passes a sector (project-cars2-ams2-udp.md, section 11). In a pause the packets go on.
  */
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { GameState } from "../../../src/simulators/drivers/project-cars-2/layout.ts"
@@ -14,7 +14,7 @@ const EVERY_S = 1
 
 export interface Pc2Options {
   readonly build?: Build
-  /** The player looks at the car ahead from then on, for so long; s since the emulator started. */
+  /** The player watches the car ahead from then on, for this time; s since the emulator started. */
   readonly looksAway?: { readonly at: number; readonly seconds: number }
 }
 
@@ -24,7 +24,7 @@ export class ProjectCars2Emulator implements Emulator {
   #last: Frame | undefined
   #saidAt = -Infinity
   #times: Times = { lastLap: -1, lastSector: -1, bestLap: -1 }
-  /** When somebody will cross a sector, s. */
+  /** When a car will pass a sector next, s. */
   #crossings: Array<number> = []
 
   constructor(scene: Scene, { build = 559, looksAway }: Pc2Options = {}) {
@@ -37,7 +37,7 @@ export class ProjectCars2Emulator implements Emulator {
     const isNew = frame.session !== last?.session
     if (isNew && last !== undefined) this.#restart(frame, send)
     this.#sayNow(frame, isNew, send)
-    // The stats come before a lap's first timings and after them, by turns.
+    // The stats come alternately before and after a lap's first timings.
     const isEarly = frame.lap.lapNumber % 2 === 0
     if (isEarly) this.#cross(frame, isNew ? undefined : last, send)
     send(this.#packets.telemetry(frame, this.#viewed(frame)))

@@ -1,6 +1,6 @@
 /**
- * What telemetry tells of the car, of its tyres, brakes and springs (addendum-project-cars2-ams2.md). Along the car the game is taken
- * to count backwards, as many tools have it, and its wheels' turns, too: no source says so for sure.
+ * Fields of telemetry about the car, its tyres, brakes and springs (addendum-project-cars2-ams2.md). Assumes that the game counts
+ * backwards along the car, as many tools do, also in the wheels' turns: no source is certain.
  */
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
 import { isFront, sideOf } from "../../model/chassis.ts"
@@ -10,7 +10,7 @@ import { KELVIN, ofWheels, radians, velocityOf, type vectorsIn } from "../values
 
 /** Of petrol, l. */
 const TANK = 100
-/** Of the suspension when the car stands, m. */
+/** Travel of the suspension when the car stands, m. */
 const AT_REST = 0.04
 
 const kelvin = (celsius: number) => Math.round(celsius + KELVIN)
@@ -40,7 +40,7 @@ const wheelsOf = (frame: Frame): FieldValues =>
     }
   })
 
-/** `vector`: of our axes, in fields of this name. */
+/** `vector`: in our axes, in fields of this name. */
 export const fromCar = (frame: Frame, vector: ReturnType<typeof vectorsIn>): FieldValues => {
   const { rpm, carValue } = frame
   return {

@@ -1,4 +1,4 @@
-/** Automobilista 2's packets (project-cars2-ams2-udp.md, sections 2 to 9). Each is overwritten by the next. */
+/** Automobilista 2's packets (project-cars2-ams2-udp.md, sections 2 to 9). The next packet overwrites each. */
 import {
   basePacket,
   builds,
@@ -32,15 +32,15 @@ export const WORLD: World = {
   source: "overview, and project-cars2-ams2-udp, section 3; no real packets of version 2 are known"
 }
 
-/** Builds of the game: the first release has no position, later ones a count of ticks. */
+/** Builds of the game: the first release has no race position, later ones have a count of ticks. */
 export type Build = 538 | 556 | 559
 
-/** More than one packet has names of, and the player not in the first. */
+/** More than fit one packet of names; the player is not in the first. */
 export const PARTICIPANTS = 20
 export const PLAYER = 17
 
 const FIRST_TICK = 5_000_000
-/** Vehicles' numbers are as the game has them in the list: the player's. */
+/** Numbers of vehicles in the game's list: the player's. */
 const VEHICLE = 3
 const HUMAN = 0x8000
 const INVALID = 0x80
@@ -55,12 +55,12 @@ const tick = ({ upTime }: Frame) => FIRST_TICK + Math.round(upTime * 1000)
 
 const vector = vectorsIn(WORLD)
 
-/** What names are followed by, after their NUL: no text. */
+/** Bytes after the NUL of a name, which are not text. */
 const name = (text: string): string => `${text}\0`.padEnd(40, "#")
 
 const nameOf = (index: number, { driver }: Scene) => (index === PLAYER ? driver : `Rival ${index + 1}`)
 
-/** Of a participant, s. */
+/** Lap of a participant, s. */
 export interface Times {
   readonly lastLap: number
   readonly lastSector: number
@@ -96,7 +96,7 @@ export class ProjectCars2Packets {
   telemetry(frame: Frame, viewed: number): Buffer {
     const { vehicle } = this.#scene
     const bytes = this.#headed(this.#telemetry, 0)
-    // 556 bytes are 555 and one that is left over.
+    // 556 bytes are 555 and one spare byte.
     const packet = builds.find(({ size }) => size <= bytes.length)!
     const steering = i8(steeringIn(WORLD, frame.steering))
     const gear = frame.gear < 0 ? REVERSE : frame.gear
@@ -136,7 +136,7 @@ export class ProjectCars2Packets {
 
   #player({ finished, lap, lapDistance, lapTime, sector, x, y, z }: Frame): FieldValues {
     const [first, second] = lap.sectors
-    // Who left the track did so somewhere on the way.
+    // A car that left the track did so somewhere on the way.
     const isInvalid = !lap.valid && lapDistance > this.#scene.circuit.length / 2
     const since = sector === 0 ? lapTime : sector === 1 ? lapTime - first : lapTime - first - second
     return {
@@ -144,7 +144,7 @@ export class ProjectCars2Packets {
       currentLapDistance: Math.floor(lapDistance),
       sector: sector + 1,
       raceState: (finished ? RaceState.finished : RaceState.racing) | (isInvalid ? INVALID : 0),
-      // The count stays at the flag.
+      // The count stays after the flag.
       currentLap: finished ? lap.lapNumber - 1 : lap.lapNumber,
       currentTime: finished ? -1 : lapTime,
       currentSectorTime: finished ? -1 : since
@@ -178,7 +178,7 @@ export class ProjectCars2Packets {
     return bytes
   }
 
-  /** Where, who and in what, in as many packets as it takes. */
+  /** Places, names and vehicles of all participants, in as many packets as necessary. */
   names(): ReadonlyArray<Buffer> {
     return [this.#definition(), this.#names(1), this.#names(2), this.#vehicles(), this.#classes()]
   }

@@ -1,6 +1,6 @@
 /**
- * Project Motor Racing's side: the state and the telemetry of every car at every frame, race info once a second
- * (project-motor-racing.md). In a pause the packets go on, each as the last; the sheet does not say, and this is the harder case.
+ * Project Motor Racing: the state and the telemetry of every car at every frame, race info once a second
+ * (project-motor-racing.md). In a pause equal packets go on; the sheet does not say, and this is the harder case.
  */
 import type { Emulator, EmulatorKind, Frame, Scene, Send } from "../Emulator.ts"
 import { LateLap } from "../LateLap.ts"

@@ -23,7 +23,7 @@ export const WORLD: World = {
 
 export type Version = 1 | 2
 
-/** Numbers of those who take part. */
+/** Numbers of the participants. */
 export const PLAYER = 7
 export const RIVALS = [3, 12] as const
 
@@ -61,7 +61,7 @@ export const raceInfoOf = (
     numParticipants: 1 + RIVALS.length
   })
 
-/** `shown`: the last lap that is reported of. */
+/** `shown`: the last reported lap. */
 export const stateOf = (
   { circuit, driver, vehicle }: Scene,
   version: Version,
@@ -96,7 +96,7 @@ export const stateOf = (
     tyreCompoundRear: "Slick M",
     inPits: 0,
     inPitLane: 0,
-    // Who left the track did so somewhere on the way.
+    // A car that left the track did so somewhere on the way.
     lapValid: lap.valid || lapDistance < circuit.length / 2 ? 1 : 0,
     sessionFinished: finished ? 1 : 0,
     disqualified: 0,
@@ -107,7 +107,7 @@ export const stateOf = (
   })
 }
 
-/** A wheel's by the sheet's names. */
+/** A wheel's value by the sheet's names. */
 const wheelOf = ({ carValue }: Frame, corner: (typeof CORNERS)[number]): FieldValues => {
   const of = (channel: string) => carValue(`${channel}_${corner.toLowerCase()}`)
   return {
@@ -129,7 +129,7 @@ const wheelOf = ({ carValue }: Frame, corner: (typeof CORNERS)[number]): FieldVa
   }
 }
 
-/** Local is x to the left by the one source of its axes, y up, z forward. */
+/** Local axes are x left by the only source for them, y up, z forward. */
 const bodyOf = (frame: Frame): FieldValues => {
   const { rpm, speed, carValue } = frame
   return {
@@ -193,7 +193,7 @@ export const telemetryOf = (scene: Scene, frame: Frame): Buffer => {
   })
 }
 
-/** The same of a rival, who drives some metres beside. */
+/** The same packet for a rival, who drives some metres to the side. */
 export const telemetryOfRival = (player: Buffer, { x, y, z }: Frame, vehicleId: number): Buffer => {
   const bytes = Buffer.from(player)
   const places = telemetry.placesIn(bytes)!

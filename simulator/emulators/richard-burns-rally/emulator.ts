@@ -1,6 +1,6 @@
 /**
- * Richard Burns Rally's side, with the plug-in NGP: 664 bytes at every frame (richard-burns-rally.md, section 7). The circuit is a
- * stage, driven again and again. Behind the finish the time stands still, and the car rolls on.
+ * Richard Burns Rally with the plug-in NGP: 664 bytes at every frame (richard-burns-rally.md, section 7). The circuit is a
+ * stage that is driven repeatedly. After the finish the time stands still, and the car rolls on.
  */
 import { packet } from "../../../src/simulators/drivers/richard-burns-rally/layout.ts"
 import type { FieldValues } from "../../../src/simulators/packets/Struct.ts"
@@ -23,7 +23,7 @@ const STEPS_A_SECOND = 720
 const STAGE = 71
 const CAR = 5
 
-/** How much more than m/s a speed is, as the player has it. */
+/** Factor from m/s to the player's unit of speed. */
 export const speedUnits = { "km/h": 3.6, mph: 3600 / 1609.344 } as const
 export type SpeedUnitName = keyof typeof speedUnits
 
@@ -37,7 +37,7 @@ const cornersOf = (frame: Frame): FieldValues =>
     const carcass = KELVIN + of("tyre_temperature")
     const tread = KELVIN + of("tyre_surface_temperature")
     return {
-      // Not from rest, as in the one packet that is known; its sense is anybody's guess.
+      // Not from rest, as in the only known packet; its meaning is unknown.
       springDeflection: 0.24 - of("suspension_travel") / 1000,
       springForce: load,
       strutForce: -load,
@@ -58,7 +58,7 @@ export class RbrEmulator implements Emulator {
   readonly #unit: number
   readonly #stages: StageDrive
   readonly #bytes = Buffer.alloc(packet.size)
-  /** The game's clock when the steps began to be counted, s. */
+  /** The game's clock when the count of steps began, s. */
   #zero = 0
   #session = 0
 

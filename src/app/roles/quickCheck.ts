@@ -35,7 +35,7 @@ const check = Effect.fnUntraced(function* (folder: string) {
     yield* Effect.logInfo(`The databases in ${folder}, which the last process did not close, are whole`)
   } else if (status === FAILED && printed !== "") {
     writeFileSync(damageIn(folder), printed)
-    yield* Effect.logError(`What is in ${folder} is damaged: ${printed.trim()}`)
+    yield* Effect.logError(`The store in ${folder} is damaged: ${printed.trim()}`)
   } else yield* Effect.logWarning(`The databases in ${folder} could not be checked`)
 })
 

@@ -70,7 +70,7 @@ export const Closure = Schema.Struct({
   ...delta,
   timedBy: described(
     Schema.Literal("clock", "positions", "distance"),
-    "What determined when the lap began and ended: the recorder's clock, or the crossing of the line as shown by the " +
+    "The source of the lap's start and end: the recorder's clock, or the crossing of the line as shown by the " +
       "positions or by the simulator's `lap_distance`"
   ),
   measured: nullable("Seconds: the lap time by `timed_by`; null if the laps cannot be aligned"),
@@ -186,12 +186,12 @@ const comparison = {
     })
   ).annotations({
     description:
-      "Whose numbers the corners have: those of a known circuit, which the service recognizes by its length and the sequence " +
-      "of its corners, or those of a user. Null if corners are numbered in the order found"
+      "The source of the corners' numbers: a known circuit, which the service recognizes by its length and the sequence " +
+      "of its corners, or a user. Null if corners are numbered in the order found"
   }),
   method: described(
     Schema.NullOr(Schema.Literal("distance", "positions", "speed")),
-    "What the laps are aligned by. `distance` is the simulator's own `lap_distance`, used if all laps have it and it proves " +
+    "The measure that aligns the laps. `distance` is the simulator's own `lap_distance`, used if all laps have it and it proves " +
       "to be along the same line. Null if the laps cannot be aligned"
   ),
   missingChannels: Missing

@@ -21,7 +21,7 @@ export const seconds = (description: string) => described(Schema.Number, `Second
 
 export const Missing = described(
   Schema.Array(Schema.Literal(...channels)),
-  "Channels that the analysis uses but that at least one of the laps lacks, in the order of a point's fields. The answer leaves out what needs them"
+  "Channels that the analysis uses but that at least one of the laps lacks, in the order of a point's fields. The answer leaves out the parts that need them"
 )
 
 /** As an array of two: generators of clients do not know tuples. */

@@ -19,13 +19,13 @@ export const SectorAnalysis = Schema.Struct({
   ),
   sectorSource: described(
     Schema.NullOr(SectorSource),
-    "Who determined the sectors; `derived`: the service. Null if there are none"
+    "The source of the sectors; `derived`: the service. Null if there are none"
   ),
   totalTime: Seconds,
   theoreticalBest: nullable("Seconds: the sum of the session's best valid sectors"),
   theoreticalBestSource: described(
     Schema.NullOr(SectorSource),
-    "Who determined the sectors of `theoretical_best`"
+    "The source of the sectors of `theoretical_best`"
   ),
   missingChannels: Missing
 }).annotations({ identifier: "SectorAnalysis", description: "The lap's sectors" })

@@ -199,7 +199,7 @@ export const replay = <E = never, R = never>(
   }).pipe(
     Effect.catchAll((error) =>
       Effect.zipRight(
-        Effect.logWarning("What a live client missed cannot be read", error),
+        Effect.logWarning("Messages that a live client missed cannot be read", error),
         Effect.sync(() => subscriber.fail())
       )
     ),

@@ -19,11 +19,11 @@ import { databaseFile } from "../../store/sqlite/SqliteStore.ts"
 import { Tabulated } from "../../store/questdb/tabulated.ts"
 import { adopt, type Adopted, type AdoptOutcome } from "./adopt.ts"
 
-const USAGE = `telemetry adopt FLAGS: rebuilds sessions from their points, in a catalog that does not know them
+const USAGE = `telemetry adopt FLAGS: rebuilds sessions from their points, in a catalog that lacks these sessions
 
-For points whose own catalog is lost: names and laps come from QuestDB's tables of sessions and laps, where they are, else a
-session has its points and no laps. The points are this catalog's then. Stop the service before.
-With --node it does one thing only: it gives up a node that does not come back, whose sessions the next start of a service ends.`
+Use it for points whose catalog is lost. Names and laps come from QuestDB's tables of sessions and laps; without these tables,
+a session has its points but no laps. Afterwards the points belong to this catalog. Stop the service first.
+With --node, the command only gives up a node that does not come back; the next start of a service ends that node's sessions.`
 
 const NO_NODE = "none"
 
@@ -31,30 +31,35 @@ const adoptTable = {
   data: settingsTable.data,
   points: settingsTable.points,
   catalog: settingsTable.catalog,
-  node: { value: "ID", help: "A node that does not come back", read: text, fallback: NO_NODE },
+  node: {
+    value: "ID",
+    help: "Node to give up, because it does not come back",
+    read: text,
+    fallback: NO_NODE
+  },
   ...logSettings
 } as const
 
 const plural = (count: number, thing: string) => `${count} ${thing}${count === 1 ? "" : "s"}`
 
-const tell = ({ isTabulated, points, record, samples }: Adopted) => {
+const print = ({ isTabulated, points, record, samples }: Adopted) => {
   const { circuit, driver, id, laps, vehicle } = record
-  const what = isTabulated ? `${circuit}, ${vehicle}, ${driver}` : "nothing but its points is known of it"
+  const what = isTabulated ? `${circuit}, ${vehicle}, ${driver}` : "only its points are known"
   return Console.log(
     `Session ${id}: ${what}; ${plural(laps.length, "lap")}, ${plural(points, "point")}${samples === 0 ? "" : `, ${plural(samples, "sample")}`}`
   )
 }
 
-const tellAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: AdoptOutcome) {
+const printAll = Effect.fnUntraced(function* ({ adopted, leftAlone, wasOwner }: AdoptOutcome) {
   if (leftAlone.length > 0) {
     yield* Console.log(
-      `Left alone, because this catalog gave their ids to sessions that it has no more: points of ${named(leftAlone)}`
+      `Not adopted, because this catalog used their ids for sessions that it no longer has: points of ${named(leftAlone)}`
     )
   }
   const sessions =
     adopted.length === 0 ? "No session had to be adopted" : `Adopted ${plural(adopted.length, "session")}`
   yield* Console.log(
-    `${sessions}; the points ${wasOwner ? "were this catalog's already" : "are this catalog's now"}`
+    `${sessions}; the points ${wasOwner ? "already belonged" : "now belong"} to this catalog`
   )
 })
 
@@ -72,7 +77,7 @@ const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adop
     return yield* Console.log(
       sessions.length === 0
         ? `No session is being recorded by node ${node}`
-        : `Sessions ${sessions.join(", ")} are ended when a service starts next`
+        : `The next start of a service ends the sessions ${sessions.join(", ")}`
     )
   }
   // Nothing is made of a folder whose name was mistyped. With points elsewhere, its catalog may be new.
@@ -85,12 +90,12 @@ const adopted = Effect.fnUntraced(function* (settings: SettingValues<typeof adop
     points: (address) => QuestdbStore.layer(data, address, { writes: false })
   })
   const tabulated = points === "sqlite" ? Tabulated.none : Tabulated.layer(points)
-  const outcome = yield* Effect.provide(adopt(tell), yield* Layer.build(Layer.merge(stores, tabulated)))
-  yield* tellAll(outcome)
+  const outcome = yield* Effect.provide(adopt(print), yield* Layer.build(Layer.merge(stores, tabulated)))
+  yield* printAll(outcome)
 })
 
 const taken = ({ sessionIds }: SessionIdsGiven) =>
-  `The catalog has given ids of these points to sessions of its own (${named(sessionIds)}), and they would be mixed: adopt them into a new catalog`
+  `The catalog has other sessions with the ids of these points (${named(sessionIds)}), and would mix them: adopt the points into a new catalog`
 
 /** The program, from the words behind `adopt`. Standard output is for the result. */
 export const adoption = (argv: ReadonlyArray<string>) =>
@@ -101,7 +106,10 @@ export const adoption = (argv: ReadonlyArray<string>) =>
       Effect.catchTags({
         SessionIdsGiven: (error) => quit(FAILED, taken(error)),
         NodeInUse: ({ described, node, seconds }) =>
-          quit(FAILED, `Node ${node} is ${described}, whose lease lives for ${seconds} s: it has not ended`)
+          quit(
+            FAILED,
+            `Node ${node} has not ended: it is ${described}, and its lease lasts another ${seconds} s`
+          )
       }),
       Effect.catchAll((failure) =>
         failure._tag === "BadUsage" ? Effect.fail(failure) : quit(FAILED, startSentence(failure))

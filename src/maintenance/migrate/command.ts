@@ -27,16 +27,16 @@ import type { Stores } from "./Stores.ts"
 
 const USAGE = `telemetry migrate --from PLACE --to PLACE: copies sessions, laps, points, samples and the configuration between stores
 
-A PLACE is ${PLACE_FORM}, where data, points and catalog are
-the service's settings of these names, and what is not said is the service's default. Nothing is removed. Broken off, the
-same command goes on. Every session's points and samples are compared on both sides, bit by bit.`
+A PLACE is ${PLACE_FORM}. data, points and catalog
+are the service's settings of these names, with the service's defaults. The command removes nothing. If it is interrupted, run
+it again: it continues. It compares all points and samples of each session on both sides, bit by bit.`
 
 const missing = (given: string): Either.Either<StoresWanted, string> =>
   given === "" ? Either.left(`given: ${PLACE_FORM}`) : readPlace(given)
 
 const settingsTable = {
-  from: { value: "PLACE", help: "Where sessions are read", read: missing, fallback: "", secret: true },
-  to: { value: "PLACE", help: "Where they are to be", read: missing, fallback: "", secret: true },
+  from: { value: "PLACE", help: "Place to copy from", read: missing, fallback: "", secret: true },
+  to: { value: "PLACE", help: "Place to copy to", read: missing, fallback: "", secret: true },
   ...logSettings
 } as const
 
@@ -64,19 +64,19 @@ const moves = ({ all, copied }: Moved, what: string) => `${all} ${what}, ${copie
 
 const configurations = {
   same: "The configuration is the same on both sides",
-  other: "The target keeps its own configuration, which is another"
+  other: "The target has a different configuration, and keeps it"
 }
 
-const say = Effect.fnUntraced(function* (outcome: Outcome) {
+const printOutcome = Effect.fnUntraced(function* (outcome: Outcome) {
   const { configuration, ownerChanged, leftOut, mismatches, points, renumbered, samples, sessions } = outcome
   for (const { group, sessionId, source, target, targetId } of mismatches) {
     yield* Console.error(
-      `Session ${sessionId} is not the same in the target, where it is ${targetId}: ${sum(source, group)}; there ${sum(target, group)}`
+      `Session ${sessionId} differs in the target, where it is ${targetId}: ${sum(source, group)}; in the target ${sum(target, group)}`
     )
   }
   if (leftOut.length > 0) {
     yield* Console.error(
-      `Left out, because they are being recorded (or were when the service was killed: start it once, which ends them): ${leftOut.join(", ")}`
+      `Not copied, because they are being recorded, or were when the service was killed (start the service once to end them): ${leftOut.join(", ")}`
     )
   }
   if (configuration !== "none") yield* Console.log(configurations[configuration])
@@ -87,7 +87,9 @@ const say = Effect.fnUntraced(function* (outcome: Outcome) {
     `${good} of ${sessions} sessions are the same on both sides; ${moves(points, "points")}${ofGroups}`
   )
   if (ownerChanged)
-    yield* Console.log("The points are the target's catalog's now: no service of the source's takes them")
+    yield* Console.log(
+      "The points now belong to the target's catalog: services with the source's catalog refuse them"
+    )
   if (mismatches.length + leftOut.length > 0) process.exitCode = FAILED
 })
 
@@ -135,7 +137,7 @@ const moved = Effect.fnUntraced(function* (places: Places) {
     report: reporter(),
     completed: tabulated(places.to, to)
   })
-  yield* say(outcome)
+  yield* printOutcome(outcome)
 })
 
 /** The program, from the words behind `migrate`. Standard output is for the result. */
@@ -144,24 +146,24 @@ export const migration = (argv: ReadonlyArray<string>) =>
     moved(settings).pipe(
       Effect.scoped,
       Effect.provide(NodeContext.layer),
-      Effect.onInterrupt(() => Console.error("\nStopped. The same command goes on where it was.")),
+      Effect.onInterrupt(() => Console.error("\nStopped. Run the same command again to continue.")),
       Effect.catchTags({
         CopiedCatalog: () =>
           quit(
             UNUSABLE,
-            "The target's catalog is a copy of the source's: what came since cannot be distinguished"
+            "The target's catalog is a copy of the source's, so sessions that were added since cannot be distinguished"
           ),
         IdsTaken: ({ sessionIds }) =>
           quit(
             UNUSABLE,
-            `The points stay where they are, but the target's catalog has sessions of its own with the ids ${sessionIds.join(", ")}`
+            `The points stay in their store, but the target's catalog has other sessions with the ids ${sessionIds.join(", ")}`
           ),
         StoreUnavailable: ({ cause, reason = reasonOf(cause), store }) =>
           quit(
             FAILED,
             Predicate.isTagged(cause, "NotForUs")
               ? `Cannot use the ${store} store: ${reason}`
-              : `The ${store} store does not answer: ${reason}. The same command goes on.`
+              : `The ${store} store does not answer: ${reason}. Run the same command again to continue.`
           )
       }),
       Effect.catchAll((failure) =>

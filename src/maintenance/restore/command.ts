@@ -12,10 +12,11 @@ import { startSentence } from "../../app/startFailures.ts"
 import { databaseFile } from "../../store/sqlite/SqliteStore.ts"
 import { restore } from "./restore.ts"
 
-const USAGE = `telemetry restore BACKUP --data FOLDER: puts a backup in the place of the folder's telemetry.sqlite
+const USAGE = `telemetry restore BACKUP --data FOLDER: replaces the folder's telemetry.sqlite with a backup
 
-BACKUP is what ".backup" of sqlite3 made, or telemetry.sqlite with its -wal. It is checked first, and copied: it stays as it is. What was in the folder is kept
-there under another name. Stop the service before. Where points are in QuestDB, run telemetry adopt afterwards: what was recorded since the backup is there.`
+BACKUP is a file made by ".backup" of sqlite3, or telemetry.sqlite with its -wal. The command checks the backup and copies it; the
+backup itself does not change. The replaced database stays in the folder under another name. Stop the service first. If points
+are in QuestDB, run telemetry adopt afterwards: QuestDB has the points that were recorded since the backup.`
 
 const restoreTable = { data: settingsTable.data, ...logSettings } as const
 
@@ -26,7 +27,7 @@ const restored = Effect.fnUntraced(function* (backup: string, data: string) {
   const before = yield* restore(backup, file, new Date())
   yield* noteDatabases(folder, {})
   yield* Console.log(
-    `${file} is ${backup} now${before === undefined ? "" : `; what was there is in ${before}`}`
+    `${file} is now a copy of ${backup}${before === undefined ? "" : `; the replaced database is ${before}`}`
   )
 })
 

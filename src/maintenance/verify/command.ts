@@ -15,14 +15,15 @@ import { spoolFile } from "../../store/sqlite/SqliteSpool.ts"
 import { databaseFile } from "../../store/sqlite/SqliteStore.ts"
 import { quickCheck, type Verified, verify } from "./verify.ts"
 
-const USAGE = `telemetry verify --data FOLDER: reads all points and samples in the data folder, and names those that are damaged
+const USAGE = `telemetry verify --data FOLDER: reads all points and samples in the data folder, and lists those that are damaged
 
-Each block of them is held to the checksum that it was written with, so is what the catalog has of channels, and SQLite's own check of the file is run. Nothing is
-changed, and the service may run meanwhile. The status is 0 where all is whole, and 1 where something is damaged.`
+The command compares each block of points and samples, and each session's dictionary of channels, with its checksum, and runs
+SQLite's own check of the file. It changes nothing, and the service may run meanwhile. The exit status is 0 if nothing is
+damaged, else 1.`
 
 const verifyTable = {
   data: settingsTable.data,
-  quick: { help: "Only SQLite's own quick check of its pages", read: toggle, fallback: "false" },
+  quick: { help: "Run only SQLite's own quick check of its pages", read: toggle, fallback: "false" },
   ...logSettings
 } as const
 
@@ -38,7 +39,7 @@ const summary = (
     ...(damagedChannels.length === 0 ? [] : [`the channels of ${damagedChannels.length} sessions`]),
     `${structure.length} findings of SQLite`
   ]
-  return `${name}: ${points} points${others} in ${blocks} blocks${channels}; ${bad === 0 ? "all are whole" : `damaged: ${findings.join(", ")}`}`
+  return `${name}: ${points} points${others} in ${blocks} blocks${channels}; ${bad === 0 ? "nothing is damaged" : `damaged: ${findings.join(", ")}`}`
 }
 
 /** Succeeds with whether SQLite finds its pages whole. */

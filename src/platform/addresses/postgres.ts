@@ -18,7 +18,9 @@ export const readPostgresUrl = (text: string): Either.Either<string, string> => 
   const { searchParams: query } = new URL(text)
   const unknown = [...query.keys()].find((key) => !parameters.has(key))
   if (unknown !== undefined)
-    return Either.left(`${FORM}, with no parameter ${unknown}, but ${[...parameters].join(", ")}`)
+    return Either.left(
+      `${FORM}, with no parameter ${unknown}; its parameters are ${[...parameters].join(", ")}`
+    )
   const mode = query.get("sslmode")
   if (mode !== null && !modes.includes(mode))
     return Either.left(`${FORM}, with an sslmode of ${modes.join(", ")}`)

@@ -61,7 +61,7 @@ export const readQuestdbAddress = (text: string): Either.Either<QuestdbAddress, 
   const ttl = query.get("ttl")
   const spool = Number(query.get("spool") ?? DEFAULT_SPOOL_GIB)
   if (url.hostname === "" || !isPort(port) || !isPort(pgPort)) return wrong("a host and ports of 1 to 65535")
-  if (!/^([a-z][a-z0-9_]{0,40})?$/.test(prefix)) return wrong("a prefix of small letters, digits and _")
+  if (!/^([a-z][a-z0-9_]{0,40})?$/.test(prefix)) return wrong("a prefix of lowercase letters, digits and _")
   if (ttl !== null && ttlOf(ttl) === undefined) return wrong("a ttl such as 12h, 30d, 8w, 6M or 2y")
   if (!(spool > 0 && spool <= 1e6)) return wrong("a spool of more than 0 GiB")
   return Either.right({

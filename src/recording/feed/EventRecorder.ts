@@ -277,14 +277,14 @@ export class EventRecorder {
     if (open === undefined) return undefined
     const message = open.lapMessage(event, this.#now())
     if (message === undefined) {
-      return this.#refusal({ _tag: "Refused", reason: "a lap message whose times cannot be", points: 0 })
+      return this.#refusal({ _tag: "Refused", reason: "a lap message with impossible times", points: 0 })
     }
     const cuts = open.tracker.message(message)
     session.offerLaps(open, cuts)
     // The last one is that of the message; those before it had none.
     const cut = cuts.at(-1)
     if (event.lapTime !== null && cut?.lapTime === null) {
-      this.#context.counters.notice("a lap message whose time is too short for the way that was driven")
+      this.#context.counters.notice("a lap message whose time is too short for the distance that was driven")
     }
     if (event.ref !== undefined && cut !== undefined) open.remember(event.ref, cut.startTime)
     return undefined
@@ -303,9 +303,7 @@ export class EventRecorder {
       counters.samples.countRejected("malformed", samples)
     }
     return isNew
-      ? Effect.logWarning(
-          `Refused of what the simulator sends: ${reason}; when it comes again it is only counted`
-        )
+      ? Effect.logWarning(`Refused from the simulator: ${reason}; further ones of this kind are only counted`)
       : undefined
   }
 
@@ -315,7 +313,7 @@ export class EventRecorder {
     counters.countForeign(datagrams, senders)
     return isFirst
       ? Effect.logWarning(
-          `Datagrams of the simulator's kind come from ${senders[0]}, too, and are left out: another sender was heard first`
+          `Datagrams from ${senders[0]} are ignored: another sender of this simulator's kind was heard first`
         )
       : undefined
   }

@@ -67,7 +67,7 @@ export const make = Effect.fn("SimulatorConnection.make")(function* (address: Ad
       }),
       Effect.tapError((error) =>
         run.settings.restored
-          ? Effect.logWarning("What was connected cannot be connected again", error)
+          ? Effect.logWarning("A connection from before the restart cannot be restored", error)
           : Effect.void
       ),
       // Callers that wait for `ready` get its failure; a later defect is a bug, and is logged.

@@ -146,7 +146,7 @@ export const layer = (connectTimeout: Duration.Duration, { allows, perMinute } =
             schedule: askingStore
           }),
           Effect.catchAll((error) =>
-            Effect.logError(`The connection to ${keyOf(request)} could not be taken up`, error)
+            Effect.logError(`The connection to ${keyOf(request)} could not be restored`, error)
           )
         )
 

@@ -88,7 +88,7 @@ export class Receiver {
     this.#silentFor = this.#heard ? 0 : this.#silentFor + 1
     this.#heard = false
     if (this.#silentFor > 0) this.#tellSilence()
-    if (this.#silentFor >= lostAfter) this.lose(`nothing was heard for ${lostAfter} s`)
+    if (this.#silentFor >= lostAfter) this.lose(`nothing arrived for ${lostAfter} s`)
   }
 
   refuse(reason: string): void {

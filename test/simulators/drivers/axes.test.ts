@@ -77,7 +77,7 @@ it("Live for Speed's x, y and z (up), and its wheel, which is positive to the le
         rpm: 0,
         gear: 0,
         heading: 0,
-        reported: () => 0
+        carValue: () => 0
       } as unknown as Parameters<typeof outputs.outSim2>[0])
       for (const [n, value] of [x, y, z].entries()) bytes.writeInt32LE(value, 60 + 4 * n)
       bytes.writeFloatLE(wheel, 80)

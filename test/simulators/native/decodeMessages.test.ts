@@ -397,7 +397,7 @@ describe("a text message that is too large", () => {
     const [event] = new NativeDecoder().decode([new TooLong(2 * 1024 * 1024 + 1)])
     expect(event).toEqual({
       _tag: "Refused",
-      reason: "a text message of 2097153 bytes: 2097152 are the most",
+      reason: "a text message of 2097153 bytes: the limit is 2097152",
       points: 0
     })
   })

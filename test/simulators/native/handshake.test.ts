@@ -87,7 +87,7 @@ describe("a handshake", () => {
     Effect.gen(function* () {
       expect(yield* failing((yield* feedServer({ protocol: "something-else" })).port)).toMatchObject({
         _tag: "NotASimulator",
-        reason: "it selects another subprotocol than telemetry-feed.v1"
+        reason: "it selects a subprotocol other than telemetry-feed.v1"
       })
     })
   )
@@ -126,9 +126,9 @@ describe("a handshake", () => {
 
   for (const [status, reason] of [
     [200, "it is a web server that opens no WebSocket"],
-    [302, "it sends the service elsewhere, which follows no redirect"],
-    [401, "it wants a login, and the service has none"],
-    [404, "it has nothing at the path /, where a feed is"],
+    [302, "it redirects, and the service follows no redirects"],
+    [401, "it requires a login, and the service has none"],
+    [404, "it has nothing at the path /, where a feed should be"],
     [426, "it opens no WebSocket"],
     [503, "it opens no WebSocket"]
   ] as const) {

@@ -141,7 +141,7 @@ describe("a driver that asks", () => {
       const reading = yield* Effect.fork(Effect.flip(Stream.runDrain(linkEvents(link))))
       yield* begun
       yield* TestClock.adjust("5 seconds")
-      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 3 s" })
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing arrived for 3 s" })
     })
   )
 

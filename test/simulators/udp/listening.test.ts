@@ -246,7 +246,7 @@ describe("a driver that listens", () => {
       yield* begun
       expect((yield* Fiber.poll(reading))._tag).toBe("None")
       yield* TestClock.adjust("5 seconds")
-      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 60 s" })
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing arrived for 60 s" })
     })
   )
 

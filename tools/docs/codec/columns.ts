@@ -11,18 +11,18 @@ import { sharedFolder } from "../../../test/runner/sharedData.ts"
 
 export interface MeasuredColumn {
   readonly source: string
-  /** What kind of channel it is. */
+  /** The kind of channel. */
   readonly kind: string
   readonly name: string
   readonly values: Float64Array
 }
 
-/** Half an hour: enough for full blocks of what is reported ten times a second or more. */
+/** Half an hour: enough for full blocks of channels at ten values a second or more. */
 const DRIVEN_S = 1800
-/** The epoch second of what only has a clock of its own: as a service records it. */
+/** The epoch second of feeds that only have a clock of their own, as a service records them. */
 const START = 1_763_800_000.125
 
-/** The kind of a channel by its name; the first that fits. */
+/** The kind of a channel by its name; the first match counts. */
 const kinds: ReadonlyArray<readonly [RegExp, string]> = [
   [/^timestamp$/, "timestamp"],
   [/^(throttle|brake|clutch)$/, "pedal"],
@@ -56,7 +56,7 @@ const simulatedCar = () =>
 
 const withoutNaN = (values: Float64Array) => values.filter((value) => !Number.isNaN(value))
 
-/** Holes are measured by themselves: here only what is reported. */
+/** Holes are measured separately, so these columns leave out absent values. */
 const simulatedGroups = (): ReadonlyArray<MeasuredColumn> => {
   const car = simulatedCar()
   return driveGroups.flatMap((group) => {
@@ -89,7 +89,7 @@ const linesOf = (name: string): ReadonlyArray<string> =>
     .trim()
     .split("\n")
 
-/** The ten of a recording in the native feed's format, and the distance where it tells one. */
+/** The ten channels of a recording in the native feed's format, and its distance if it has one. */
 const recording = (name: string, source: string): ReadonlyArray<MeasuredColumn> => {
   const rows = linesOf(`recordings/${name}`)
     .map((line) => JSON.parse(line) as { type: string; points?: ReadonlyArray<Record<string, number>> })
@@ -105,13 +105,13 @@ const recording = (name: string, source: string): ReadonlyArray<MeasuredColumn> 
 
 type Read = (packet: Buffer, offset: number) => number
 
-/** Where a field stands in a packet, and what a driver makes of it. */
+/** The place of a field in a packet, and the conversion that a driver applies. */
 type Field = readonly [name: string, offset: number, read?: Read | undefined]
 
 const f32 = (packet: Buffer, offset: number) => packet.readFloatLE(offset)
 const u8 = (packet: Buffer, offset: number) => packet[offset]!
 const i32 = (packet: Buffer, offset: number) => packet.readInt32LE(offset)
-/** What a driver computes of a float is made a float again, but for the points' speed. */
+/** Drivers round computed values to floats, except for the points' speed. */
 const kmh = (packet: Buffer, offset: number) => packet.readFloatLE(offset) * 3.6
 const times = (factor: number) => (packet: Buffer, offset: number) =>
   Math.fround(packet.readFloatLE(offset) * factor)
@@ -123,7 +123,7 @@ const four = (name: string, offset: number, read?: Read): ReadonlyArray<Field> =
 const three = (name: string, offset: number, read?: Read): ReadonlyArray<Field> =>
   ["x", "y", "z"].map((axis, i) => [`${name}_${axis}`, offset + 4 * i, read] as const)
 
-/** Fields as shared/protocols has them. */
+/** Fields as described in shared/protocols. */
 const codemasters: ReadonlyArray<Field> = [
   ["session_time", 0],
   ["lap_distance", 8],
@@ -194,7 +194,7 @@ const assettoCorsa: ReadonlyArray<Field> = [
   ...four("suspension_travel", 292, times(1000))
 ]
 
-/** A capture's fields, and its arrival times as a service takes them: to the microsecond. */
+/** A capture's fields, and its arrival times at the resolution of a service: microseconds. */
 const capture = (
   name: string,
   source: string,

@@ -1,4 +1,4 @@
-/** What aligning by each car's own driven distance does to the delta. */
+/** The error in the delta if laps are aligned by each car's own driven distance. */
 import { align } from "../../../src/analysis/place/alignment.ts"
 import { at } from "../../../src/analysis/corners/cornerTimes.ts"
 import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"

@@ -1,4 +1,4 @@
-/** One lap's speed against what the session's other laps did there, and what is reported of it. */
+/** One lap's speed against that of the session's other laps, and the anomalies that are found in it. */
 import type { Anomaly } from "../../../src/domain/analysis/anomalies.ts"
 import { gather } from "../../../src/analysis/anomalies/evidence.ts"
 import { places } from "../../../src/analysis/anomalies/places.ts"

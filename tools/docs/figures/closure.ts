@@ -1,4 +1,4 @@
-/** How far each lap's delta is off at the line, and which laps are trusted. */
+/** The error of each lap's delta at the line, and which laps are trusted. */
 import type { Closure } from "../../../src/domain/analysis/comparison.ts"
 import { compare } from "../../../src/analysis/compare/comparison.ts"
 import {
@@ -20,11 +20,11 @@ import {
 } from "../plot.ts"
 import { limeRock, roadAmerica } from "../sharedData.ts"
 
-/** Beyond this nothing is trusted (`CLOSES_S` in comparison.ts), ms. */
+/** Laps with a larger error are not trusted (`CLOSES_S` in comparison.ts), ms. */
 const LIMIT = 100
 /** The end of the scale, ms. */
 const MOST = 250
-/** Where what lies beyond it is drawn, ms. */
+/** Position of values beyond the scale, ms. */
 const SHOWN = 230
 
 const panel = (box: Frame, name: string, closure: ReadonlyArray<Closure>): string => {

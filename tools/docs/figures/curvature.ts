@@ -72,7 +72,7 @@ export const curvature = (): string => {
       const n = at(apex)
       const p = place(x[n]!, y[n]!)
       const q = place(x[(n + 3) % nodes]!, y[(n + 3) % nodes]!)
-      // Beside the apex, on the outside of the bend.
+      // Next to the apex, on the outside of the bend.
       const side = (direction === "left" ? 14 : -14) / Math.hypot(q[0] - p[0], q[1] - p[1])
       return (
         dot(p, "#fff", { stroke: INK, r: 2.5 }) +

@@ -1,4 +1,4 @@
-/** A session's lap times: which count for what. */
+/** A session's lap times, marked by the use that the analysis makes of each. */
 import { comparableLaps, PACE, validLaps } from "../../../src/analysis/compare/comparable.ts"
 import { mean, median } from "../../../src/analysis/math/robust.ts"
 import type { RecordedLap } from "../../../src/domain/Lap.ts"

@@ -1,4 +1,4 @@
-/** How far apart a session's laps lie across the road, place by place. */
+/** Distances between a session's laps across the road, place by place. */
 import { align } from "../../../src/analysis/place/alignment.ts"
 import { lineSpread as spreadOf } from "../../../src/analysis/compare/consistency.ts"
 import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"

@@ -1,4 +1,4 @@
-/** The same two laps on the map: where the slower one lost, corner by corner. */
+/** The two laps of delta.svg on the map: where the slower one lost, corner by corner. */
 import { align } from "../../../src/analysis/place/alignment.ts"
 import { analyseCorners } from "../../../src/analysis/corners/cornerTimes.ts"
 import { colouredCurve, dot, INK, line, mapInto, picture, ramp, rect, text } from "../plot.ts"

@@ -1,4 +1,4 @@
-/** The best pieces of a session's laps: added up as they are, and joined only where speeds meet. */
+/** The best pieces of a session's laps: the plain sum, and joined only where speeds match. */
 import { align } from "../../../src/analysis/place/alignment.ts"
 import { numberCorners } from "../../../src/analysis/circuits/numbering.ts"
 import { findCorners } from "../../../src/analysis/corners/corners.ts"
@@ -28,7 +28,7 @@ export const microSectors = (): string => {
   const { best, bounds, feasibleBest, laps, theoreticalBest } = cut(placed)!
   const fastest = laps[0]!
   const pieces = best.length
-  /** The lap that each piece of the feasible lap is of. */
+  /** For each piece of the feasible lap, the lap that it comes from. */
   const donors: Array<number> = []
   let donor = feasibleBest!.joints[0]?.fromLapId ?? fastest.lapId
   for (let k = 0, j = 0; k < pieces; k++) {

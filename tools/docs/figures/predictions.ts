@@ -1,10 +1,10 @@
-/** Each lap of a session at pace, as the laps before it predicted it. */
+/** Each lap of a session at pace, and its prediction from the laps before it. */
 import { comparableLaps } from "../../../src/analysis/compare/comparable.ts"
 import { intervalOf, expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import { across, BLUE, dot, frame, grid, INK, legend, line, picture, RED, upwards } from "../plot.ts"
 import { bahrain, recordsOf } from "../sharedData.ts"
 
-/** The scale, s. */
+/** The ends of the scale, s. */
 const [LEAST, MOST] = [90, 106]
 
 export const predictions = (): string => {

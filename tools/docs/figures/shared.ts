@@ -1,15 +1,15 @@
-/** What several of the analysis page's figures have in common. */
+/** Helpers that several of the analysis page's figures share. */
 import type { NumberedCorner } from "../../../src/analysis/circuits/numbering.ts"
 import { type Axis, type Frame, rect, text } from "../plot.ts"
 
 /** m of a distance as the km of an axis. */
 export const km = (metres: number): string => (metres / 1000).toFixed(1)
 
-/** A column of values at equal steps of distance, as places in a frame. */
+/** A column of values at equal steps of distance, as points of a frame. */
 export const placed = (x: Axis, y: Axis, distance: ArrayLike<number>, values: ArrayLike<number>) =>
   Array.from(values, (value, n) => [x(distance[n]!), y(value)] as const)
 
-/** How a corner is called in a picture: not at all where it is none of the circuit's own. */
+/** The label of a corner in a picture; empty for a corner without a number of the circuit. */
 export const called = ({ label, number }: NumberedCorner): string => (number === null ? "" : label)
 
 /** Corners as bands of a frame, their numbers above it, in two rows where they are crowded. A corner across the line is two bands. */

@@ -1,4 +1,4 @@
-/** Which next laps are scored, and in which groups: reported from the whole session afterwards, for all methods alike. */
+/** The laps to predict, and their groups, computed from the whole session afterwards, alike for all methods. */
 import { comparableLaps, isTimed, type TimedLap } from "../../../src/analysis/compare/comparable.ts"
 import { type UsedLap, usedLaps } from "../../../src/analysis/predictions/usedLaps.ts"
 import { MIN_LAPS } from "../../../src/analysis/predictions/walk.ts"
@@ -8,11 +8,11 @@ import type { Series } from "../../../test/analysis/lapTimeSeries.ts"
 
 export interface Case {
   readonly series: Series
-  /** All laps before the next one: what a method may know. */
+  /** All laps before the predicted one: the knowledge of a method. */
   readonly before: ReadonlyArray<RecordedLap>
-  /** Those at pace, as known then; at least three. */
+  /** The laps at pace among them, as known at that time; at least three. */
   readonly known: ReadonlyArray<UsedLap>
-  /** Laps missed since the last of them. */
+  /** Number of missed laps since the last of them. */
   readonly missed: number
   readonly next: TimedLap
   readonly atPace: boolean
@@ -21,14 +21,14 @@ export interface Case {
   readonly groups: ReadonlyArray<string>
 }
 
-/** Laps to each side that say what a lap could have been. */
+/** Laps to each side that are used to judge a lap. */
 const NEIGHBOURS = 4
 /** The least spread, as a share of the lap time. */
 const FLOOR = 0.003
-/** Laps into a stint from which on it is a long one. */
+/** From this lap of a stint on, the stint counts as long. */
 const LONG_STINT = 15
 
-/** How far a lap lies from the laps at pace around it, before and after, in their spreads; above 0 is slower. */
+/** Distance of a lap from the laps at pace before and after it, in their spreads; above 0 is slower. */
 const distances = (pace: ReadonlyArray<TimedLap>): ReadonlyMap<RecordedLap, number> =>
   new Map(
     pace.map((lap, at) => {
@@ -42,7 +42,7 @@ const distances = (pace: ReadonlyArray<TimedLap>): ReadonlyMap<RecordedLap, numb
     })
   )
 
-/** The place of each lap at pace in its stint, from 1: a stint ends with a lap that was not. */
+/** The place of each lap at pace in its stint, from 1: a lap off the pace ends a stint. */
 const placesInStint = (used: ReadonlyArray<UsedLap>): ReadonlyMap<RecordedLap, number> => {
   let place = 0
   return new Map(

@@ -1,21 +1,21 @@
-/** The service's prediction and the simple ones that it is held against, as distributions of the next lap at pace. */
+/** The service's prediction and simple ones to compare it with, as distributions of the next lap at pace. */
 import { PACE } from "../../../src/analysis/compare/comparable.ts"
 import type { UsedLap } from "../../../src/analysis/predictions/usedLaps.ts"
 import { intervalOf, expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import type { Case } from "./cases.ts"
 
 export interface Answer {
-  /** s. */
+  /** The predicted time, s. */
   readonly time: number
   /** The share of the distribution below a time. */
   readonly below: (time: number) => number
-  /** Low and high, s; only the service states one. */
+  /** Low and high end of the interval, s; only the service has one. */
   readonly interval?: readonly [low: number, high: number]
 }
 
 export type Method = (one: Case) => Answer
 
-/** What a lap at pace can take by what is known: all distributions end there, so that none is scored beyond. */
+/** The range of a lap at pace by the known laps: all distributions end there, so that none is scored beyond. */
 export const limits = ({ known }: Case): readonly [low: number, high: number] => {
   const best = Math.min(...known.map(({ lap }) => lap.lapTime))
   return [best / PACE, best * PACE]
@@ -32,7 +32,7 @@ export const service: Method = ({ before }) => {
 
 type Point = (known: ReadonlyArray<UsedLap>, missed: number) => number
 
-/** Beforehand, an error of this share of the lap time is taken to be usual: as one error among those made. */
+/** Prior: an error of this share of the lap time, weighted like one observed error. */
 const USUAL_ERROR = 0.003
 
 /** A point forecast with the Laplace distribution whose mean error is that of its own past forecasts. */
@@ -69,10 +69,10 @@ const stints = (known: ReadonlyArray<UsedLap>): ReadonlyArray<ReadonlyArray<numb
   return found
 }
 
-/** Least squares over all stints: what of a lap's distance from its stint's mean the next lap keeps. */
+/** The share of a lap's distance from its stint's mean that the next lap keeps, by least squares over all stints. */
 const firstOrder: Point = (known, missed) => {
   const last = known.at(-1)!.lap.lapTime
-  // Nothing is known yet of a stint that begins.
+  // Nothing is known of a new stint.
   if (missed > 0) return last
   const all = stints(known)
   let above = 0

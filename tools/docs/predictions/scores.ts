@@ -1,4 +1,4 @@
-/** How far answers were from the laps that came, by groups. */
+/** Errors of predictions, by groups. */
 import type { Case } from "./cases.ts"
 import { type Answer, limits } from "./methods.ts"
 
@@ -11,7 +11,7 @@ export interface Scored {
   readonly crps: number
 }
 
-/** Pieces of the range that the score is integrated over: 105 s by 107 % in steps of 7 ms. */
+/** Steps of the integration of the score: from 0 to 107 % of 105 s, 7 ms each. */
 const PIECES = 2000
 
 const crpsOf = (one: Case, { below }: Answer): number => {
@@ -23,7 +23,7 @@ const crpsOf = (one: Case, { below }: Answer): number => {
     const at = low + (k + 0.5) * step
     sum += (below(at) - (at >= time ? 1 : 0)) ** 2
   }
-  // Beyond the range the distribution is 0 or 1, and so is the lap.
+  // Beyond the range both the distribution and the lap are 0 or 1.
   return sum * step + Math.max(0, low - time, time - high)
 }
 

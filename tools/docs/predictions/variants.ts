@@ -1,4 +1,4 @@
-/** Is the gain the constants'? Each of them halved and doubled, chosen on some laps and scored on others. */
+/** Checks whether the gain depends on the constants: each is halved and doubled, chosen on some laps and scored on others. */
 import { constants, type Constants } from "../../../src/analysis/predictions/constants.ts"
 import { expectedTime, walkThrough } from "../../../src/analysis/predictions/walk.ts"
 import type { Series } from "../../../test/analysis/lapTimeSeries.ts"
@@ -11,7 +11,7 @@ const changed = (factor: number): Readonly<Record<string, Partial<Constants>>> =
   scatterDeviation: { scatterDeviation: constants.scatterDeviation * factor },
   steps: { steps: times(constants.steps, factor) },
   trend: { trend: constants.trend * factor },
-  // 0.9 of a trend kept is 0.1 lost; that is what is halved and doubled.
+  // 0.9 of a trend kept is 0.1 lost; this 0.1 is halved and doubled.
   trendKept: { trendKept: constants.trendKept.map((kept) => 1 - (1 - kept) * factor) },
   outlier: { outlier: constants.outlier * factor },
   outlierSize: { outlierSize: constants.outlierSize * factor },
@@ -39,7 +39,7 @@ export const variants: ReadonlyArray<Variant> = [
   )
 ]
 
-/** A car's errors on its laps at pace, s: of each variant, and of the last lap again. */
+/** A car's errors on its laps at pace, s: of each variant, and of repeating the last lap. */
 export interface CarErrors {
   readonly series: Series
   readonly variants: ReadonlyArray<ReadonlyArray<number>>

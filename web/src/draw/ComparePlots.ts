@@ -11,20 +11,20 @@ import { dashOf, lapToken } from "./lapLook.ts"
 import { drawMarks, type PlotMark } from "./plotMarks.ts"
 
 const AXIS = 48
-/** Half of "5000 m", which may stand under the end of a plot. */
+/** Half of the text "5000 m" at the end of an axis. */
 const RIGHT = 24
-/** Between two marks of a value's axis, px: more, and an axis may have one mark, which tells no scale. */
+/** Least distance between two marks of a value's axis, px. With a larger one, an axis may have one mark, which shows no scale. */
 const MARK_SPACE = 18
 const ZOOM = 0.6
-/** A turn of the wheel by so many pixels zooms as a button does. */
+/** A turn of the wheel by this many pixels zooms like one click of a button. */
 const WHEEL_PX = 240
-/** Narrower than this shows nothing more. */
+/** The narrowest range that can be zoomed to. */
 const MIN_SPAN = { m: 40, s: 1 } as const
 
 export interface PlotEvents {
   /** The step under the cursor. */
   readonly cursor: (step: number) => void
-  /** What is shown of the axis has changed. */
+  /** Called when another part of the axis is shown. */
   readonly zoomed: (from: number, to: number) => void
 }
 
@@ -57,7 +57,7 @@ export class ComparePlots {
       const { max, min } = plot.scales["x"]!
       events.zoomed(min!, max!)
     }
-    // All that is read of the document before the first plot changes it: asked again after each, it would be laid out each time.
+    // Reads the document once, before the first plot changes it: a read after each plot would lay out the page each time.
     const widths = holders.map(({ clientWidth }) => Math.max(120, clientWidth))
     const grid = { stroke: colour("grid"), width: 1 }
     const muted = colour("muted")
@@ -77,7 +77,7 @@ export class ComparePlots {
             drag: { x: true, y: false },
             y: false,
             points: { size: 6 },
-            // The cursor stays, so that what it reads can be looked at.
+            // The cursor stays, so that the user can read its values.
             bind: { mouseleave: () => null }
           },
           scales: {
@@ -136,7 +136,7 @@ export class ComparePlots {
     this.#resized.observe(holders[0]!)
   }
 
-  /** Puts the cursor at a step; `follow`: what is shown moves along where the step is not in it. */
+  /** Puts the cursor at a step. `follow`: the plots scroll if the step is out of sight. */
   point(step: number, follow = true): void {
     const first = this.#plots[0]!
     const held = Math.min(this.#axis.values.length - 1, Math.max(0, step))
@@ -147,7 +147,7 @@ export class ComparePlots {
     if (!follow) return
     const half = (max! - min!) / 2
     this.zoom(at - half, at + half)
-    // uPlot sets a scale only when this turn of the event loop is over.
+    // uPlot sets a scale only at the end of this turn of the event loop.
     requestAnimationFrame(cursor)
   }
 
@@ -190,14 +190,14 @@ export class ComparePlots {
     for (const plot of this.#plots) plot.destroy()
   }
 
-  /** What is at `centre` stays where it is. */
+  /** Zooms around `centre`, which stays in place. */
   #zoomAround(centre: number, amount: number): void {
     const { max, min } = this.#plots[0]!.scales["x"]!
     const factor = ZOOM ** amount
     this.zoom(centre - (centre - min!) * factor, centre + (max! - centre) * factor)
   }
 
-  /** The wheel zooms where the pointer is, and moves sideways with Shift. The whole lap zoomed out scrolls the page. */
+  /** The wheel zooms at the pointer, and moves sideways with Shift. If the whole lap is in sight, zooming out scrolls the page. */
   #wheel(plot: uPlot, event: WheelEvent): void {
     if (event.ctrlKey || event.metaKey) return
     const { max, min } = plot.scales["x"]!
@@ -215,7 +215,7 @@ export class ComparePlots {
     this.#zoomAround(plot.posToVal(left, "x"), -event.deltaY / WHEEL_PX)
   }
 
-  /** All plots show the same; false while they are being brought to it. */
+  /** Whether all plots show the same range; false while they are being adjusted. */
   #link(from: uPlot): boolean {
     if (this.#linking || this.#plots === undefined) return false
     this.#linking = true

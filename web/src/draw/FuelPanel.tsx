@@ -1,4 +1,4 @@
-/** What is in the tank, how many laps it lasts, and what a lap takes, as far as that is reported; the battery's charge beside it. */
+/** Fuel, the laps that it lasts, and the consumption of a lap, as far as they are reported; and the battery's charge. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { fixed } from "../format.ts"
@@ -7,13 +7,13 @@ import type { LiveSession } from "../live/LiveSession.ts"
 import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
 import { showValues } from "./channelValues.ts"
 
-/** Whichever amount is reported: what it is called, and its unit. */
+/** The amounts that a simulator may report, with label and unit. */
 const amounts = [
   ["fuel", "l"],
   ["fuel_mass", "kg"]
 ] as const
 
-/** How much of it the session's last lap took; undefined before there is one. */
+/** Consumption of the session's last lap; undefined before there is one. */
 const useUsed = (drive: LiveSession, channel: string | undefined): number | undefined => {
   const [used, setUsed] = useState<number>()
   const last = lastOf(drive.laps.value)?.id
@@ -26,7 +26,7 @@ const useUsed = (drive: LiveSession, channel: string | undefined): number | unde
         const fall = statistics.find(({ name }) => name === channel)?.fall ?? 0
         return current && fall > 0 ? setUsed(fall) : undefined
       },
-      // The lap is gone, or the service is: what it took is not shown.
+      // The lap was deleted, or the service is away: its consumption is not shown.
       () => undefined
     )
     return () => {

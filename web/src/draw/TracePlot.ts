@@ -1,4 +1,4 @@
-/** Strips of uPlot over the last minute, drawn from the ring as it is. */
+/** Strips of uPlot over the last minute, drawn from the ring. */
 import uPlot from "uplot"
 
 import { plain } from "../format.ts"
@@ -11,32 +11,32 @@ export interface Strip {
   readonly columns: ReadonlyArray<{
     readonly column: string
     readonly label: string
-    /** Of tokens.css; undefined is that of the column's name. */
+    /** A colour of tokens.css; undefined: the one of the column's name. */
     readonly stroke?: string
     readonly fill?: boolean
     readonly stepped?: boolean
   }>
-  /** What is drawn of a value, where it is not the value itself. */
+  /** Converts a value to the drawn one. */
   readonly from?: ((value: number) => number) | undefined
-  /** Undefined fits what is shown. */
+  /** The range of the scale; undefined: the range of the shown values. */
   readonly range?: readonly [number, number]
-  /** Without a range: what is shown from its least to its most, also where that is far from 0 or around it. */
+  /** Without a range: the scale runs from the least shown value to the greatest, even if 0 is far away or in between. */
   readonly fits?: boolean
-  /** Ends of the scale that are shown at least, without a range. */
+  /** Without a range: values that the scale always includes. */
   readonly least?: number
   readonly most?: number
 }
 
 const WINDOW_S = 60
-/** About a value a pixel, where the feed has as many: more is drawn over itself. */
+/** A strip draws at least this many of its values, about one for each pixel: more would lie on top of each other. */
 const MIN_POINTS = 1000
-/** A strip is drawn when it is so near to the window, so that who scrolls sees none that is empty. */
+/** A strip is drawn when it comes this near to the window, so that no empty strip scrolls into sight. */
 const BEFORE_SIGHT = "160px"
 
-/** So long without a point is a pause or a loss, which no line goes across, s: feeds have several points a second. */
+/** A time without points that counts as a pause or a loss and interrupts the line, s. Feeds have several points a second. */
 const MAX_STEP_S = 2
 
-/** What is absent, and where no point came for long, as pixels of the canvas. */
+/** Stretches with absent values or without points, in pixels of the canvas. */
 const gapsOf: uPlot.Series.GapsRefiner = (plot, _series, from, to, absent) => {
   const times = plot.data[0]
   const pauses: Array<[number, number]> = []
@@ -48,13 +48,13 @@ const gapsOf: uPlot.Series.GapsRefiner = (plot, _series, from, to, absent) => {
   return pauses.length === 0 ? absent : [...absent, ...pauses].sort(([a], [b]) => a - b)
 }
 
-/** Of what hardly changes, no noise over the whole height. */
+/** Least height of the scale, so that noise of a steady value does not fill the strip. */
 const roomAround = (low: number, high: number): [number, number] => {
   const room = Math.max(0.1 * (high - low), 0.01 * Math.abs(high), 0.01)
   return [low - room, high + room]
 }
 
-/** Between marks of what has nothing between whole numbers. */
+/** Marks for values that are whole numbers. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
 
 const secondsAgo = (_plot: uPlot, values: ReadonlyArray<number>, latest: number) =>
@@ -109,7 +109,7 @@ export class TracePlot {
             stroke: colour("muted"),
             grid,
             ticks: { show: false },
-            // One mark alone tells no scale.
+            // A single mark would show no scale.
             space: strip.range === undefined ? 16 : 26,
             ...(strip.columns.every(({ stepped }) => stepped === true) ? { incrs: WHOLE } : {}),
             values: (_plot, values) =>
@@ -136,7 +136,7 @@ export class TracePlot {
       this.#plot.setSize({ width: Math.max(80, holder.clientWidth), height: this.#plot.height })
     )
     this.#resized.observe(holder)
-    // Where nobody looks, drawing is for nothing: on a laptop's screen the last strips lie below the window's edge.
+    // Strips out of sight are not drawn: on a laptop the last strips lie below the window's edge.
     this.#watched = new IntersectionObserver(
       (entries) => {
         this.#inSight = entries.at(-1)!.isIntersecting
@@ -161,7 +161,7 @@ export class TracePlot {
           this.#ring.thinned("timestamp", from, stride),
           ...this.#strip.columns.map(({ column }) => {
             const values = this.#ring.thinned(column, from, stride)
-            // Absent values are a gap of what may be absent for a while; a point's own are not.
+            // A channel of a group may be absent for a while, which leaves a gap; channels of points do not.
             if (this.#strip.fits === true) {
               return Array.from(values, (value) => (Number.isNaN(value) ? null : (convert?.(value) ?? value)))
             }

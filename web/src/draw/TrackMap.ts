@@ -5,15 +5,15 @@
 import { colour } from "../theme.ts"
 import { type Bounds, boundsOf, isWithin, withRoom } from "./bounds.ts"
 
-/** A place that is NaN is not known: the line goes past it. */
+/** A place that is NaN is unknown: the line continues at the next known one. */
 export interface TrackLine {
   readonly x: ArrayLike<number>
   readonly y: ArrayLike<number>
   /** A colour for each point; undefined draws the whole line in one. */
   readonly colours?: ReadonlyArray<string> | undefined
-  /** Gaps between the last point and the first are closed. */
+  /** Whether the gap between the last point and the first is closed. */
   readonly closed?: boolean | undefined
-  /** More of it will come: the map stays as it is while there is room for it. */
+  /** The line will grow: the map keeps its scale while the line fits. */
   readonly growing?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ export interface Car {
   readonly y: number
   readonly fill: string
   readonly radius: number
-  /** Beside it; undefined is nothing. */
+  /** Text next to the car; undefined: none. */
   readonly label?: string | undefined
 }
 
@@ -53,7 +53,7 @@ export class TrackMap {
   readonly #holder: HTMLElement
   readonly #base: HTMLCanvasElement
   readonly #cars: Array<HTMLElement> = []
-  /** What each car was last made to look like. */
+  /** The look that each car had when it was last drawn. */
   readonly #looks: Array<string> = []
   readonly #resized: ResizeObserver
   readonly #look: () => MapLook
@@ -66,7 +66,7 @@ export class TrackMap {
   #turned = false
   #offsetX = 0
   #offsetY = 0
-  /** Called when the room has changed, so that what lies on top is drawn again. */
+  /** Called after a resize, so that the layers above draw again. */
   onResize = () => {}
 
   constructor(holder: HTMLElement, look: () => MapLook = defaultLook) {
@@ -101,18 +101,18 @@ export class TrackMap {
     return this.#offsetY - this.#scale * (this.#turned ? x : y)
   }
 
-  /** The cars there are, each over those before it. */
+  /** Sets the cars; later ones lie above earlier ones. */
   showCars(cars: ReadonlyArray<Car>): void {
     while (this.#cars.length > cars.length) this.#cars.pop()!.remove()
     this.#looks.length = Math.min(this.#looks.length, cars.length)
     for (const [k, { fill, label = "", radius, x, y }] of cars.entries()) {
       const car = (this.#cars[k] ??= this.#park())
       const reach = radius + 1
-      // Whole pixels: between them it would be blurred.
+      // Whole pixels: an image between pixels would be blurred.
       const left = Math.round(this.left(x, y) - reach)
       const top = Math.round(this.top(x, y) - reach)
       const look = `width: ${2 * reach}px; height: ${2 * reach}px; background: ${fill}; border-color: ${this.#edge}`
-      // Set with each frame it would be read with each frame.
+      // Written only when it changes, because each write makes the browser compute styles.
       if (this.#looks[k] !== look) car.style.cssText = this.#looks[k] = look
       if (car.dataset["label"] !== label) car.dataset["label"] = label
       car.style.transform = `translate(${left}px, ${top}px)`
@@ -147,7 +147,7 @@ export class TrackMap {
     const along = Math.max(1, top - bottom)
     const upright = Math.min(width / across, height / along)
     const turned = Math.min(width / along, height / across)
-    // Not for a little: who knows the circuit knows it with north up.
+    // The map turns only for a large gain, because users know the circuit with north up.
     this.#turned = line.growing !== true && turned > 1.15 * upright
     this.#scale = this.#turned ? turned : upright
     const middleX = (left + right) / 2
@@ -184,7 +184,7 @@ export class TrackMap {
     if (closed === true) context.closePath()
   }
 
-  /** Points of one colour in a row are one stroke. */
+  /** Consecutive points of one colour are one stroke. */
   #colourful(
     context: CanvasRenderingContext2D,
     { x, y }: TrackLine,

@@ -1,6 +1,6 @@
 /**
- * What laps are drawn over: distance from the line, or time since it. Both have as many steps as the laps' common grid has
- * nodes; over time a lap is at another node than the others.
+ * The axis of the plots: distance from the line, or time since the line. Both have as many steps as the laps' common grid has
+ * nodes. Over time, laps are at different nodes at the same step.
  */
 import type { Trace } from "../types.ts"
 
@@ -8,7 +8,7 @@ export interface Axis {
   readonly unit: "m" | "s"
   /** Increasing, from 0. */
   readonly values: ReadonlyArray<number>
-  /** Of each lap the node at each step, -1 where the lap has ended; undefined: the step itself. */
+  /** For each lap the node at each step, -1 after the end of the lap; undefined: the step itself. */
   readonly nodes: ReadonlyArray<Int32Array> | undefined
   /** The step at which a lap is at a node. */
   readonly stepOf: (lap: number, node: number) => number
@@ -23,10 +23,10 @@ export const overDistance = ([first]: ReadonlyArray<Trace>): Axis => ({
   stepOf: same
 })
 
-/** Slower than this no time is made of a speed, m/s. */
+/** Below this speed no time is computed from the speed, m/s. */
 const MIN_SPEED = 1
 
-/** Seconds since the line at each node of the fastest lap, by its speed, so that it ends at its lap time where there is one. */
+/** Seconds since the line at each node of the fastest lap, computed from its speed and scaled to its lap time if there is one. */
 const timesOf = ({ distance, speed }: Trace, lapTime: number | null): Float64Array => {
   const times = new Float64Array(distance.length)
   for (let n = 1; n < times.length; n++) {
@@ -48,7 +48,7 @@ const nodesAt = (steps: ReadonlyArray<number>, times: Float64Array): Int32Array 
   })
 }
 
-/** Of each lap; undefined where the fastest does not tell its speed. */
+/** For each lap; undefined if the fastest lap reports no speed. */
 export const lapTimes = (
   traces: ReadonlyArray<Trace>,
   fastestId: number,

@@ -1,7 +1,7 @@
-/** How much of the ground a line takes, in metres. */
+/** The extent of a line on the ground, in metres. */
 import type { TrackLine } from "./TrackMap.ts"
 
-/** A line that grows out of its room gets so many times what it takes then, and this at least, m: it moves seldom. */
+/** When a growing line leaves its room, the new room is this many times its extent, and at least this wide, m: so it seldom moves. */
 const GROWING_ROOM = 1.7
 const MIN_GROWING_M = 500
 
@@ -12,7 +12,7 @@ export interface Bounds {
   readonly top: number
 }
 
-/** What a line takes; places that are not known are left out. */
+/** The extent of a line, without unknown places. */
 export const boundsOf = ({ x, y }: Pick<TrackLine, "x" | "y">): Bounds => {
   let [left, right, bottom, top] = [Infinity, -Infinity, Infinity, -Infinity]
   for (let k = 0; k < x.length; k++) {

@@ -1,4 +1,4 @@
-/** Writes what channels are now into the elements that name them (`data-channel`), as text or as a share of a bar. */
+/** Writes the current values of channels into the elements that name them (`data-channel`), as text or as the share of a bar. */
 import { fixed, NOTHING } from "../format.ts"
 import type { LiveTelemetry } from "../live/LiveTelemetry.ts"
 import { eachBeat } from "../live/frames.ts"
@@ -8,14 +8,14 @@ import { write } from "./write.ts"
 /** Temperatures and litres change slowly. */
 const VALUES_HZ = 5
 
-/** Of tyres, °C: outside of these most rubber grips less. Only a hint: no simulator tells where its own compounds work. */
+/** Range of tyre temperatures, °C: outside of it most rubber grips less. Only a hint, because no simulator reports the range of its compounds. */
 export const COLD = 70
 export const HOT = 105
 
 const warmthOf = (celsius: number): "cold" | "right" | "hot" | "none" =>
   Number.isNaN(celsius) ? "none" : celsius < COLD ? "cold" : celsius > HOT ? "hot" : "right"
 
-/** Texts of shares are in percent; what has no digits of its own has as many as tell changes. */
+/** Texts of shares are in percent. A channel without an entry here has as many digits as its changes need. */
 const textOf = (value: number, { digits, unit }: { readonly digits: number; readonly unit: string }) =>
   Number.isNaN(value) ? NOTHING : unit === "%" ? fixed(value * 100) : fixed(shownIn(unit).from(value), digits)
 

@@ -1,4 +1,4 @@
-/** What laps are compared in: the channels of every comparison, and any others that their sessions have. */
+/** The channels of a comparison: the usual ones, and any others that the sessions have. */
 import { scaleOf } from "./deltaScale.ts"
 import { settings, shownIn } from "../settings.ts"
 import type { Channel, Comparison, Trace } from "../types.ts"
@@ -20,7 +20,7 @@ type Own = keyof Omit<Trace, "lap_id" | "distance" | "position_x" | "position_y"
 
 const PERCENT = { range: [0, 1.03], values: (value: number) => String(Math.round(value * 100)) } as const
 
-/** Those of every comparison, in the order drawn: what was lost stands right under how fast it was. */
+/** The usual channels in the order drawn: the delta stands right below the speed. */
 const own: Readonly<
   Partial<Record<Own, Omit<Drawn, "name" | "columns" | "label"> & { readonly label: () => string }>>
 > = {
@@ -42,11 +42,11 @@ const isOwn = (name: string): name is Own => name in own
 export const MAX_DRAWN = 32
 const MAX_TRACES = 200
 
-/** How many channels besides the own ones so many laps may be asked for. */
+/** How many further channels a comparison of this many laps may request. */
 export const mostAsked = (laps: number): number =>
   Math.min(MAX_DRAWN, Math.floor(MAX_TRACES / Math.max(1, laps)))
 
-/** Names of channels to draw, and of those that the comparison has to be asked for, within the limits. */
+/** Names of channels to draw, and of those that the comparison must request, within the limits. */
 export const within = (names: ReadonlyArray<string>, laps: number) => {
   const [most, asked] = [mostAsked(laps), names.filter((name) => !isOwn(name))]
   const kept = new Set(asked.slice(0, most))
@@ -56,7 +56,7 @@ export const within = (names: ReadonlyArray<string>, laps: number) => {
 
 export const isAsked = (name: string): boolean => !isOwn(name)
 
-/** In a lap a pedal is pressed, a gear is chosen and the wheel turned: a column of zeros was never recorded. */
+/** In a lap a driver presses pedals, shifts and steers, so a column of zeros was never recorded. */
 const RESTING: ReadonlySet<string> = new Set(["throttle", "brake", "gear", "steering"])
 
 const isReported = (name: string, columns: Drawn["columns"]): boolean =>
@@ -67,7 +67,7 @@ const HEIGHT = 96
 const minus = (column: ReadonlyArray<number>, reference: ReadonlyArray<number>): ReadonlyArray<number> =>
   column === reference ? column.map(() => 0) : column.map((value, n) => value - reference[n]!)
 
-/** A copy where the unit is another. */
+/** The column in the chosen unit: a copy if that differs. */
 const converted = (column: ReadonlyArray<number | null>, unit: string): ReadonlyArray<number | null> => {
   const shown = shownIn(unit)
   return shown.unit === unit ? column : column.map((value) => (value === null ? null : shown.from(value)))
@@ -114,11 +114,11 @@ const drawnOther = (channel: Channel, traces: ReadonlyArray<Trace>): Drawn => {
 
 export interface DrawnChannels {
   readonly drawn: ReadonlyArray<Drawn>
-  /** Chosen, and reported by none of the laps. */
+  /** Chosen channels that none of the laps has. */
   readonly unreported: ReadonlyArray<string>
 }
 
-/** The channels chosen, of laps of which the first is what the others are held against. */
+/** The chosen channels. The first lap is the reference. */
 export const channelsOf = (
   names: ReadonlyArray<string>,
   traces: ReadonlyArray<Trace>,
@@ -135,7 +135,7 @@ export const channelsOf = (
   return { drawn, unreported: all.filter((one) => !drawn.includes(one)).map(({ name }) => name) }
 }
 
-/** What plots depend on besides what is compared. */
+/** Settings that plots depend on in addition to the comparison. */
 export const lookOf = (): string => JSON.stringify(settings.value)
 
 /** Sets of channels: of each, those that a session has are drawn. */
@@ -158,6 +158,6 @@ export const namesOfSet = (
 ): ReadonlyArray<string> =>
   patterns.flatMap((pattern) => (isOwn(pattern) ? [pattern] : known.filter((name) => fits(pattern, name))))
 
-/** The comparison's channels that not every lap tells, as it names them. */
+/** The comparison's channels that some lap lacks, by the comparison's names. */
 export const missingOf = ({ missing_channels }: Comparison): string =>
   missing_channels.join(", ").replaceAll("_", " ")

@@ -2,12 +2,12 @@
 
 /** Full at this many seconds to either side. */
 const FULL_S = 2
-/** Of about a pixel: what moves less is not painted again. */
+/** About a pixel: smaller changes are not painted. */
 const BAR_STEPS = 200
 
 export type Side = "none" | "loss" | "gain"
 
-/** Moves the bar to a delta, s (NaN is not known), and says to which side that is. */
+/** Moves the bar to a delta, s (NaN: unknown), and marks whether it is a loss or a gain. */
 export const moveDeltaBar = (bar: HTMLElement, late: number, full = FULL_S): Side => {
   const side = Number.isNaN(late) ? "none" : late > 0 ? "loss" : "gain"
   const share = Math.round(Math.min(1, Math.abs(late || 0) / full) * BAR_STEPS) / BAR_STEPS

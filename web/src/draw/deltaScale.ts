@@ -1,9 +1,9 @@
-/** The scale of deltas between laps of which some are far off the pace. */
+/** The scale of deltas if some laps are far off the pace. */
 import { OFF_PACE } from "./pace.ts"
 
 /**
- * The scale of deltas where some laps are far off the pace (a stop, a lap to the pits) and two or more are not: that of these,
- * s. Undefined: that of all.
+ * If some laps are far off the pace (a stop, a lap to the pits) and two or more are not: the scale of the latter, s. Undefined:
+ * the scale of all laps.
  */
 export const scaleOf = (
   deltas: ReadonlyArray<ReadonlyArray<number>>,

@@ -6,7 +6,7 @@ export interface DiagramLook {
   readonly text: string
 }
 
-/** Share of the time (0 to 1) in each bin between two edges; what is beyond the outer ones counts in these. */
+/** Share of the time (0 to 1) in each bin between two edges; values beyond the outer edges count in the outer bins. */
 export const distribution = (
   values: ReadonlyArray<number | null>,
   weights: ArrayLike<number>,
@@ -43,7 +43,7 @@ export interface Forces {
   readonly stroke: string
 }
 
-/** Points of one lap must not hide those of the next: every so many nodes is enough to see where they lie. */
+/** Points of one lap must not hide those of the next, so only every few nodes are drawn. */
 const EACH = 2
 const DOT = 2
 
@@ -89,17 +89,17 @@ export const drawForces = (
 export interface Shares {
   readonly shares: ReadonlyArray<number>
   readonly stroke: string
-  /** As of a canvas; nothing is a solid line. */
+  /** A dash pattern of the canvas; empty: a solid line. */
   readonly dash: ReadonlyArray<number>
 }
 
-/** Between two lines across, as shares: whole numbers that are read at a glance. */
+/** Distance of the grid's lines, as a share: round numbers. */
 const STEPS = [0.005, 0.01, 0.02, 0.05, 0.1, 0.2]
 const MAX_LINES = 5
 const LEFT = 40
 const BOTTOM = 20
 
-/** A line of steps for each lap; `edges`: as they are written under the bins. */
+/** A stepped line for each lap; `edges`: the texts below the bins. */
 export const drawShares = (
   canvas: HTMLCanvasElement,
   laps: ReadonlyArray<Shares>,

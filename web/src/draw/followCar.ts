@@ -1,4 +1,4 @@
-/** The car of a drive on a map: over the reference's line, or, before there is one, over what has been driven since. */
+/** Shows the car of a drive on a map: over the reference's line, or over the driven line until there is a reference. */
 import type { LiveSession } from "../live/LiveSession.ts"
 import { eachBeat, eachFrame, ending } from "../live/frames.ts"
 import type { Car, TrackMap } from "./TrackMap.ts"
@@ -7,10 +7,10 @@ import type { Car, TrackMap } from "./TrackMap.ts"
 const GROWING_HZ = 1
 /** Of 60 points a second: each few metres. */
 const GROWING_STRIDE = 6
-/** Of a line that no lap ends (a rally's stage, a pause): more than the longest lap has. */
+/** Limit for a line that no lap ends (a rally's stage, a pause): more points than the longest lap has. */
 const MAX_GROWN = 10_000
 
-/** What has been driven, of which the ring keeps a minute only. */
+/** The driven line; the ring only keeps a minute of it. */
 const growingLine = ({ feed }: LiveSession) => {
   let x: Array<number> = []
   let y: Array<number> = []
@@ -21,7 +21,7 @@ const growingLine = ({ feed }: LiveSession) => {
     const { ring } = feed
     const newest = ring.at("timestamp", ring.length - 1)
     const oldest = ring.at("timestamp", 0)
-    // Another session, a clock that went back, or the minute before, which comes later than the first points.
+    // A new session, a clock that went back, or the minute before, which arrives after the first points.
     if (feed.session.peek() !== session || newest < until || oldest < since || x.length > MAX_GROWN) {
       session = feed.session.peek()
       x = []
@@ -38,7 +38,7 @@ const growingLine = ({ feed }: LiveSession) => {
   }
 }
 
-/** Until the returned function is called; `others`: cars besides, under this one. */
+/** Until the returned function is called. `others`: other cars, drawn below this one. */
 export const followCar = (
   drive: LiveSession,
   map: TrackMap,
@@ -50,7 +50,7 @@ export const followCar = (
   let seen = -1
   map.onResize = () => (seen = -1)
   return ending([
-    // Before the car, whose place on the map changes with the line's fit.
+    // Drawn before the car, because a new line changes the map's scale.
     eachBeat(GROWING_HZ, () => {
       if (reference.peek() !== undefined || feed.points === 0) return
       if (feed.ring.knows("position_x")) map.show(grow())

@@ -1,6 +1,6 @@
 /**
- * The gauges: small SVG whose moving parts are handed out once. A frame moves what the compositor can move, a beat sets
- * arc and texts; nothing is rendered.
+ * The gauges: small SVGs whose moving parts are looked up once. Each frame moves the parts that the compositor can move; each
+ * beat sets the arc and the texts. Nothing is rendered again.
  */
 import { useRef } from "preact/hooks"
 import { fixed, gearName, percents, speed as speedText } from "../format.ts"
@@ -14,21 +14,21 @@ import { READABLE_HZ, write } from "./write.ts"
 const RADIUS = 80
 const ARC = 1.5 * Math.PI * RADIUS
 const arcPath = `M ${100 - RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2} A ${RADIUS} ${RADIUS} 0 1 1 ${100 + RADIUS * Math.SQRT1_2} ${100 + RADIUS * Math.SQRT1_2}`
-/** The arc is painted anew wherever it ends, unlike what the compositor moves. */
+/** The browser repaints the arc with each change, unlike the parts that the compositor moves. */
 const DIAL_HZ = 20
-/** From here on the driver thinks of shifting. */
+/** Share of the revolutions at which drivers begin to think of shifting. */
 const SHIFT = 0.92
 
-/** Sets an attribute where it is another than before. */
+/** Sets an attribute if it differs. */
 const set = (element: Element | null, name: string, value: string) => {
   if (element !== null && element.getAttribute(name) !== value) element.setAttribute(name, value)
 }
 
-/** What is not reported is pale: at rest it would look as a pedal that is not pressed, or a wheel held straight. */
+/** A gauge without reported values is pale: at rest it would look like a released pedal, or a wheel held straight. */
 const setAbsent = (element: Element | null, value: number) =>
   set(element, "data-absent", String(Number.isNaN(value)))
 
-/** What the dial reaches to before a lap has shown how far the engine turns. */
+/** End of the dial before a lap has shown the engine's highest revolutions. */
 const MIN_TOP_RPM = 4000
 
 /** The dial of revolutions with speed and gear in it. */
@@ -39,7 +39,7 @@ export const useDial = () => {
   const rpm = useRef<SVGTextElement>(null)
   const move = (point: Readonly<LivePoint>, topRpm: number) => {
     const share = topRpm > 0 ? Math.min(1, Math.max(0, (point.rpm || 0) / topRpm)) : 0
-    // In whole steps, of which the arc has 377: what changes less is not painted again.
+    // In whole steps, of which the arc has 377: smaller changes are not painted.
     set(arc.current, "stroke-dashoffset", (ARC * (1 - share)).toFixed(0))
     set(arc.current, "data-shift", String(share > SHIFT))
   }
@@ -116,7 +116,7 @@ export const usePedals = () => {
 
 /** Half a turn of the drawn wheel to each side: full lock. */
 const LOCK_DEGREES = 180
-/** Of what is left of a turn, with each frame: steering comes seldomer than frames do. */
+/** Share of the remaining turn for each frame: steering values arrive less often than frames. */
 const FOLLOWS = 0.3
 
 /** The steering wheel; `NaN` is not known. */

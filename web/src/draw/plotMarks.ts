@@ -1,4 +1,4 @@
-/** Corners, as plots over distance or time have them. */
+/** The marks of corners in plots over distance or time. */
 import type uPlot from "uplot"
 
 /** A corner as the plots mark it, on their axis. */

@@ -1,5 +1,5 @@
 /**
- * The sectors of a drive: those of the lap under way as they end, before that the last lap's; each against the best of the
+ * The sectors of a drive: those of the current lap as they end, and the last lap's until then; each against the best in the
  * session's valid laps.
  */
 import { delta, lapTime, NOTHING } from "../format.ts"
@@ -14,7 +14,7 @@ const SECTORS_HZ = 5
 export const sectorNames = ["sector1_time", "sector2_time", "sector3_time"] as const
 type SectorName = (typeof sectorNames)[number]
 
-/** The best of a sector in valid laps, but for one of them. */
+/** The best time of a sector in valid laps, without the lap `except`. */
 export const bestSector = (laps: ReadonlyArray<Lap>, sector: SectorName, except?: Lap): number | null => {
   const times = laps.flatMap((lap) =>
     lap.valid && lap !== except && lap[sector] !== null ? [lap[sector]] : []
@@ -25,9 +25,9 @@ export const bestSector = (laps: ReadonlyArray<Lap>, sector: SectorName, except?
 export interface SectorNow {
   /** Seconds; null where not known. */
   readonly time: number | null
-  /** Against the best of it in other laps, s. */
+  /** Difference to the best in other laps, s. */
   readonly late: number | null
-  /** Of the lap under way, not of the last. */
+  /** It belongs to the current lap, not to the last one. */
   readonly now: boolean
 }
 

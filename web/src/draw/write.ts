@@ -1,7 +1,7 @@
-/** Nobody reads digits that change faster; all texts change on one beat, since each frame that has a text is laid out. */
+/** Writes texts. All texts change on one beat: nobody can read faster digits, and each frame with a new text costs a layout. */
 export const READABLE_HZ = 10
 
-/** Sets a text where it is another than before. The node stays, so that only what it says is laid out again. */
+/** Sets a text if it differs. The node stays, so that only its text is laid out again. */
 export const write = (element: Element | null, text: string) => {
   if (element === null || element.textContent === text) return
   const { firstChild } = element

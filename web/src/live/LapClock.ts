@@ -1,4 +1,4 @@
-/** The lap under way: how long it has been driven, and how far it is behind the reference at this place. */
+/** The current lap: how long it has been driven, and its delta to the reference at this place. */
 import type { LivePoint } from "./Ring.ts"
 import type { ReferenceLap } from "./ReferenceLap.ts"
 
@@ -7,27 +7,27 @@ const AROUND = 0.1
 
 export class LapClock {
   reference: ReferenceLap | undefined
-  /** When the lap began, feed's clock; NaN before that is known. */
+  /** Start of the lap by the feed's clock; NaN if unknown. */
   began = Number.NaN
-  /** Place on the reference; NaN where there is none. */
+  /** Place on the reference; NaN if the car is not on it. */
   place = Number.NaN
-  /** Seconds behind the reference here, and seconds driven; NaN where not known. */
+  /** Seconds behind the reference here, and seconds driven; NaN if unknown. */
   delta = Number.NaN
   elapsed = Number.NaN
-  /** The times of the lap's first two sectors, s, once they have been driven; NaN before, and of one that was not seen whole. */
+  /** Times of the lap's first two sectors, s, once they have ended; NaN before, and for a sector that was not seen whole. */
   readonly sectors: [number, number] = [Number.NaN, Number.NaN]
-  /** When the reference was where the lap is, and the lap's time at the end of its last sector; NaN where not known. */
+  /** When the reference was at this place, and the lap's time at the end of its last sector; NaN if unknown. */
   #at = Number.NaN
   #split = Number.NaN
   #before = Number.NaN
   /** The last place that was on the reference. */
   #seen = Number.NaN
-  /** Whether the lap began at the line: without that there is no telling how far it is behind. */
+  /** Whether the lap began at the line: otherwise its delta is unknown. */
   fromLine = false
 
-  /** What the service knows about the lap's beginning: for who comes in the middle of it. */
+  /** The service's knowledge of the lap's start, for clients that join in the middle of it. */
   beginAt(time: number, fromLine: boolean): void {
-    // The crossing seen in the positions is exact to a fraction of an interval, the last lap's last point is not.
+    // The crossing seen in the positions is exact to a fraction of an interval; the last lap's last point is not.
     if (Math.abs(this.began - time) < 1) return
     this.began = time
     this.fromLine = fromLine
@@ -42,7 +42,7 @@ export class LapClock {
     this.#at = Number.NaN
   }
 
-  /** Nothing is known of another session's lap. */
+  /** Forgets the lap, because another session begins. */
   forget(): void {
     this.follow(undefined)
     this.began = Number.NaN
@@ -62,7 +62,7 @@ export class LapClock {
     if (reference !== undefined) this.#locate(reference, point)
     this.elapsed = point.timestamp - this.began
     this.#before = point.timestamp
-    // Pausing at the line, or driving back over it, is no lap yet.
+    // A pause at the line, or driving back over it, starts no lap.
     if (this.elapsed < 0) this.elapsed = Number.NaN
     this.delta =
       reference === undefined || Number.isNaN(this.place) || !this.fromLine
@@ -71,12 +71,12 @@ export class LapClock {
     if (reference !== undefined) this.#cut(reference)
   }
 
-  /** Seconds that this lap will take, if the rest is driven as the reference was; NaN where not known. */
+  /** Seconds that this lap will take if its rest takes as long as the reference's; NaN if unknown. */
   get predicted(): number {
     return this.delta + (this.reference?.lapTime ?? Number.NaN)
   }
 
-  /** The reference passed a sector's end between the last point and this one: so did this lap, as far behind as it is here. */
+  /** The reference passed a sector's end between the last point and this one, so this lap did too, with the delta that it has here. */
   #cut({ sectorEnds }: ReferenceLap): void {
     const at = this.elapsed - this.delta
     const from = this.#at
@@ -96,14 +96,14 @@ export class LapClock {
       return
     }
     const near = reference.locate(x, y, this.place)
-    // Farther on than a car gets between two points: some were left out on the way here.
+    // Farther than a car gets between two points: points in between are missing.
     this.place = Number.isNaN(near) ? reference.locate(x, y, Number.NaN) : near
     if (Number.isNaN(this.place)) return
     const from = this.#seen
     this.#seen = this.place
     const n = reference.x.length
     if (from > n * (1 - AROUND) && this.place < n * AROUND) {
-      // Between the two points, by how long each of them is from the line.
+      // Interpolates between the two points by their times from the line.
       const toLine = reference.lapTime - reference.timeAt(from)
       const sinceLine = reference.timeAt(this.place)
       const share = toLine / (toLine + sinceLine || 1)

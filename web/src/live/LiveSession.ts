@@ -11,14 +11,14 @@ import { LiveTelemetry, type Wanted } from "./LiveTelemetry.ts"
 import { ReferenceLap } from "./ReferenceLap.ts"
 import { take, unknownPoint } from "./Ring.ts"
 
-/** Thins a lap to its first and last point: only how many there are and when they end is asked. */
+/** Thins a lap to its first and last point: only their number and the last time are needed. */
 const ENDS_ONLY = 1_000_000
 /** Points of the reference: one every 2 m of a long lap. */
 const REFERENCE_POINTS = 3000
 const HISTORY_S = 60
 const HISTORY_HZ = 60
 
-/** A lap whose first and last point are so much nearer than its time, s, has not been seen whole. */
+/** A lap whose points span less of its time than this, s, was not recorded in full. */
 const MISSING_S = 1
 /** Laps that are tried as the reference. */
 const CANDIDATES = 5
@@ -32,9 +32,9 @@ const isSame = (lap: Lap, drawn: Lap | undefined) =>
   (["id", "lap_time", "sector1_time", "sector2_time"] as const).every((name) => lap[name] === drawn[name])
 
 export interface WantedSession extends Wanted {
-  /** The minute before is wanted, too. */
+  /** Whether to load the minute before. */
   readonly history?: boolean | undefined
-  /** The id of the lap to drive against; undefined is the best there is. */
+  /** The id of the reference lap; undefined: the best one. */
   readonly against?: number | undefined
 }
 
@@ -42,11 +42,11 @@ export class LiveSession {
   readonly feed: LiveTelemetry
   readonly clock = new LapClock()
   readonly session = signal<Session | undefined>(undefined)
-  /** The session that is wanted was deleted, or never was. */
+  /** The wanted session was deleted, or never existed. */
   readonly gone = signal(false)
   readonly laps = signal<ReadonlyArray<Lap>>([])
   readonly reference = signal<ReferenceLap | undefined>(undefined)
-  /** Whose line and times those are: the session's best lap, or another session's. */
+  /** The session of the reference lap: this one, or another. */
   readonly referenceLap = signal<Lap | undefined>(undefined)
   readonly #ends: Array<() => void>
   #round = 0
@@ -58,7 +58,7 @@ export class LiveSession {
     this.feed = new LiveTelemetry(wanted)
     const { sessionId } = wanted
     this.#ends = [
-      // A WebSocket does not say why it was refused.
+      // A WebSocket does not report why it was refused.
       effect(() => {
         if (sessionId !== undefined && this.feed.failures.value > 0) void this.#look(sessionId)
       }),
@@ -74,13 +74,13 @@ export class LiveSession {
         const named = this.feed.named.value
         if (named === undefined || named.id !== untracked(() => this.session.value?.id)) return
         this.session.value = named
-        // The best of another car, or on another circuit, is no reference any more.
+        // The best lap of another car, or on another circuit, is no longer the reference.
         void this.#lapsOf(named.id, ++this.#round)
       }),
       effect(() => {
         const id = this.feed.session.peek()
         if (this.feed.laps.value === 0 || id === undefined) return
-        // A lap that is reported of while the session is asked for must not keep it from being known.
+        // A lap that is reported while the session is being loaded must not get lost.
         if (this.session.peek()?.id === id) void this.#lapsOf(id, ++this.#round)
         else void this.#begin(id, wanted.history === true)
       })
@@ -93,7 +93,7 @@ export class LiveSession {
     this.feed.close()
   }
 
-  /** Nothing stays of the session before while the next is asked for, nor where it cannot be. */
+  /** Clears everything of the session before, also if the next one cannot be loaded. */
   #forget(): void {
     this.#round += 1
     batch(() => {
@@ -114,7 +114,7 @@ export class LiveSession {
     this.close()
   }
 
-  /** A session that cannot be asked about (it is gone, the service is away) is shown without laps. */
+  /** A session that cannot be loaded (it was deleted, or the service is away) is shown without laps. */
   async #begin(id: number, history: boolean): Promise<void> {
     const round = ++this.#round
     const session = await api.session(id).catch(() => undefined)
@@ -150,7 +150,7 @@ export class LiveSession {
     if (await this.#drawAgainst(own, round)) return
     if (await this.#drawAgainst(await this.#bestHere(), round)) return
     const drawn = this.referenceLap.peek()
-    // It was taken back, or is not valid after all.
+    // The simulator took it back, or it is invalid.
     if (drawn?.session_id === id && !own.some((lap) => lap.id === drawn.id)) this.#dropReference()
   }
 
@@ -160,7 +160,7 @@ export class LiveSession {
     this.clock.follow(undefined)
   }
 
-  /** Before the session has a lap of its own: the best of the same car on the same circuit, if there is any. */
+  /** The reference before the session has a lap: the best of the same car on the same circuit, if there is one. */
   async #bestHere(): Promise<ReadonlyArray<Lap>> {
     const session = this.session.peek()
     if (session === undefined) return []
@@ -168,7 +168,7 @@ export class LiveSession {
     return api.bestLaps({ circuit, vehicle, limit: CANDIDATES }).catch(() => [])
   }
 
-  /** The first of the laps whose points cover it: who comes in the middle of a lap is reported its time, but has a part. */
+  /** The first of the laps with points for its whole time: for a client that joined in the middle of a lap, a lap has a time but only a part of its points. */
   async #drawAgainst(laps: ReadonlyArray<Lap>, round: number): Promise<boolean> {
     for (const lap of laps.slice(0, CANDIDATES)) {
       if (isSame(lap, this.referenceLap.peek())) return true

@@ -1,16 +1,15 @@
 /**
- * The WebSocket of a live feed. A lost connection is opened again with jittered, growing pauses, for as long as the feed is
- * used.
+ * The WebSocket of a live feed. It reconnects a lost connection with jittered, growing pauses, for as long as the feed is used.
  *
- * Hard cases. A network may lose a connection without an end: Wi-Fi, a router, a machine that slept. So the service is asked for
- * a heartbeat, and a connection that is silent is given up. When the page is looked at again, or the machine has a network
- * again, that is not waited for.
+ * A network may lose a connection without closing it: Wi-Fi, a router, a machine that slept. So the service sends heartbeats, and
+ * the socket gives up a silent connection. When the page becomes visible, or the machine has a network again, it replaces a
+ * connection without messages at once.
  */
 import { signal } from "@preact/signals"
 import { at } from "../base.ts"
 import { withToken } from "../token.ts"
 
-/** The service says something every 15 s: this is without two of its heartbeats. */
+/** The service sends something every 15 s: this is the time of two missing heartbeats. */
 const SILENT_MS = 40_000
 const LOOKED_MS = 1000
 const FIRST_PAUSE_MS = 400
@@ -20,16 +19,16 @@ interface Options {
   /** Path and query. */
   readonly address: string
   readonly read: (message: unknown) => void
-  /** Whether what is expected comes. */
+  /** Whether the expected messages arrive. */
   readonly isAlive: () => boolean
 }
 
 export class LiveSocket {
   readonly link = signal<"connecting" | "open" | "lost">("connecting")
-  /** How often in a row it could not be opened, or was lost. */
+  /** How often in a row it failed to open, or was lost. */
   readonly failures = signal(0)
   readonly #options: Options
-  /** When anything came, a heartbeat too. */
+  /** When the last message came, heartbeats included. */
   #heard = 0
   #socket: WebSocket | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
@@ -61,7 +60,7 @@ export class LiveSocket {
     url.protocol = url.protocol.replace("http", "ws")
     const socket = new WebSocket(url)
     this.#socket = socket
-    /** Acts on an event of this socket, as long as it is the one that is used. */
+    /** Handles an event of this socket, unless another one has replaced it. */
     const on = <Name extends keyof WebSocketEventMap>(
       name: Name,
       act: (event: WebSocketEventMap[Name]) => void
@@ -85,7 +84,7 @@ export class LiveSocket {
     this.#timer = setTimeout(() => this.#open(), pause * (0.5 + Math.random() / 2))
   }
 
-  /** Opens another socket in place of one that may never tell its end. */
+  /** Opens a new socket in place of one that may never report its end. */
   #renew(): void {
     clearTimeout(this.#timer)
     const before = this.#socket

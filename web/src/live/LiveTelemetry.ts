@@ -1,11 +1,11 @@
 /**
- * Live telemetry of one session: the newest point, the last minute, and what happens to laps and sessions.
+ * Live telemetry of one session: the newest point, the last minute, and events of laps and sessions.
  *
- * It comes over a WebSocket, not by a subscription of tRPC: that holds an HTTP connection, and a browser opens six to a
- * service, for all of its pages and overlays.
+ * It uses a WebSocket and no tRPC subscription, because that holds an HTTP connection, and a browser opens only six to a
+ * service, for all pages and overlays together.
  *
- * Points come up to 60 times a second and are read by a frame loop, so they are plain fields, not signals; what
- * changes seldom is a signal.
+ * Points arrive up to 60 times a second and are read by a frame loop, so they are plain fields and not signals. Values that
+ * seldom change are signals.
  */
 import { batch, effect, signal } from "@preact/signals"
 import type { Lap, Session } from "../types.ts"
@@ -27,17 +27,17 @@ type Message =
       readonly type: "session"
       readonly session_id: number
       readonly data: Session
-      /** Left out where the session begins or ends. */
+      /** Left out when the session begins or ends. */
       readonly changed?: ReadonlyArray<string>
     }
 
-/** Nothing new for so long is stale: ten times the slowest real feed's interval. */
+/** Telemetry without a new point for so long is stale: ten times the slowest real feed's interval. */
 const STALE_MS = 1500
-/** Of what comes at a rate: so many intervals, where these take longer. */
+/** With a requested rate: so many of its intervals, if they are longer. */
 const STALE_INTERVALS = 2.5
-/** What no point of so long has reported is not reported by this simulator, s. */
+/** A channel that no point has had for so long counts as not reported by this simulator, s. */
 const JUDGED_AFTER_S = 1
-/** A session that has been silent for so long is left for another one that speaks. */
+/** After so long without points, another session with points replaces this one. */
 const LEFT_MS = 5000
 /** A minute at 60 Hz and some. */
 const KEPT_POINTS = 4096
@@ -50,45 +50,45 @@ const addressOf = ({ channels, everyone, rate, sessionId }: Wanted): string => {
 }
 
 export interface Wanted {
-  /** Undefined follows whichever session speaks. */
+  /** Undefined follows any session with telemetry. */
   readonly sessionId?: number | undefined
   /** Hz. */
   readonly rate: number
-  /** Names and patterns of channels that are wanted besides a point's own. */
+  /** Names and patterns of wanted channels in addition to those of a point. */
   readonly channels?: ReadonlyArray<string> | undefined
-  /** Where all others are is wanted, too (`others`). */
+  /** Whether the places of all other cars are wanted (`others`). */
   readonly everyone?: boolean | undefined
 }
 
-/** Where another session's car was last. */
+/** The last place of another session's car. */
 export interface Other {
   x: number
   y: number
-  /** Of `performance.now()`. */
+  /** By `performance.now()`. */
   arrived: number
 }
 
 export class LiveTelemetry {
   readonly #socket: LiveSocket
   readonly session = signal<number | undefined>(undefined)
-  /** Counts laps that were completed or corrected, so that whoever shows laps asks again. */
+  /** Counts laps that were completed or corrected: lists of laps load again when it changes. */
   readonly laps = signal(0)
-  /** The session as it was reported of last, when it has begun, has other names, or has ended. */
+  /** The session as last reported: it has begun, has other names, or has ended. */
   readonly named = signal<Session | undefined>(undefined)
   readonly stale = signal(true)
   readonly ring = new Ring(KEPT_POINTS, columns)
   readonly point: LivePoint = unknownPoint()
-  /** The newest value of each channel that has been reported; NaN where it is absent now. */
+  /** The newest value of each reported channel; NaN while it is absent. */
   readonly values: Record<string, number> = {}
-  /** The names of those, for who shows them: they come with the first message that has them. */
+  /** Their names, which come with the first message that has them. */
   readonly reported = signal<ReadonlyArray<string>>([])
-  /** The cars of other sessions, where everyone is wanted. */
+  /** The cars of other sessions, if all cars are wanted. */
   readonly others = new Map<number, Other>()
-  /** What the simulator does not tell. */
+  /** The channels that the simulator does not report. */
   readonly absent = signal<ReadonlyArray<Column>>([])
-  /** Counts points: what is drawn is drawn again only when this has changed. */
+  /** Counts points: drawings are repeated only when it has changed. */
   points = 0
-  /** Without a point for so long, the values are not now's. */
+  /** No point has come for so long that the values are no longer current. */
   readonly staleAfter: number
   #top = new TopRpm()
   #arrived = Number.NEGATIVE_INFINITY
@@ -129,7 +129,7 @@ export class LiveTelemetry {
     return performance.now() - this.#arrived
   }
 
-  /** The most that this session's engine has turned. */
+  /** The highest revolutions of this session's engine. */
   get topRpm(): number {
     return this.#top.value
   }
@@ -160,7 +160,7 @@ export class LiveTelemetry {
     } else if (message.type === "session") {
       if (message.session_id !== this.session.value) return
       this.named.value = message.data
-      // It had begun before its first point.
+      // Its start was reported before its first point, so this is its end.
       if (message.changed === undefined) this.#ended = performance.now()
     } else if (message.type === "telemetry") this.#take(message.session_id, message.data, message.channels)
   }
@@ -173,7 +173,7 @@ export class LiveTelemetry {
     this.others.set(session, other)
   }
 
-  #tell(channels: Readonly<Record<string, number | null>>): void {
+  #takeChannels(channels: Readonly<Record<string, number | null>>): void {
     const { values } = this
     let fresh = false
     for (const name in channels) {
@@ -192,7 +192,7 @@ export class LiveTelemetry {
     return this.#ended !== undefined || this.age() >= Math.max(LEFT_MS, this.staleAfter)
   }
 
-  /** Nothing stays of the session before. */
+  /** Clears everything of the session before. */
   #begin(session: number): void {
     this.others.delete(session)
     this.ring.clear()
@@ -216,10 +216,10 @@ export class LiveTelemetry {
       if (this.session.value !== undefined && !this.#isOver()) return
       this.#begin(session)
     } else if (this.#ended !== undefined && performance.now() - this.#ended > this.staleAfter) {
-      // It was recorded into again. What comes sooner was on its way when it ended.
+      // It is recorded into again. Points that come sooner were on their way when it ended.
       this.#ended = undefined
     }
-    if (channels !== undefined) this.#tell(channels)
+    if (channels !== undefined) this.#takeChannels(channels)
     const { point } = this
     // A clock that went back (another feed into the same session) begins a new minute.
     if (data.timestamp < point.timestamp) this.ring.clear()

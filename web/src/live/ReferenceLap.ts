@@ -1,17 +1,17 @@
 /**
- * A lap as a line to drive along: where on it a position is, and when the lap was there. For showing a delta while
- * driving; the service's analysis, which has the whole lap to look at, is the one to compare laps with.
+ * A lap as a line to drive along: finds the place of a position on it, and when the lap was there. It is for a delta while
+ * driving; the service's analysis, which has the whole lap, compares laps more exactly.
  */
 import { TopRpm } from "./TopRpm.ts"
 import type { Lap, Point } from "../types.ts"
 
-/** Nearer points tell nothing about the direction at a feed's noise. */
+/** Nearer points give no direction at a feed's noise. */
 const MIN_STEP_M = 1
-/** How far along from the last place the next one is looked for, m: farther than a car gets between two points. */
+/** How far beyond the last place the next one is searched, m: farther than a car gets between two points. */
 const WINDOW_M = 150
-/** Points behind the last place that are looked at, too: positions scatter. */
+/** Points before the last place that are searched too, because positions scatter. */
 const BACK = 5
-/** A car farther from the line than this is not on it: in the pits, or on another circuit. */
+/** A car farther from the line than this is not on it: it is in the pits, or on another circuit. */
 const ASTRAY_M = 60
 
 export class ReferenceLap {
@@ -22,9 +22,9 @@ export class ReferenceLap {
   readonly y: Float64Array
   readonly time: Float64Array
   readonly way: Float64Array
-  /** The greatest revolutions, for the scale of a gauge. */
+  /** The highest revolutions, for the scale of a gauge. */
   readonly topRpm: number
-  /** When it ended its first and its second sector, s from the line; nothing where that is not known. */
+  /** When the lap ended its first and second sector, s from the line; empty if unknown. */
   readonly sectorEnds: ReadonlyArray<number>
 
   constructor(points: ReadonlyArray<Point>, { lap_time, sector1_time: s1, sector2_time: s2 }: DrivenLap) {
@@ -38,7 +38,7 @@ export class ReferenceLap {
     }
     const first = points[0]?.timestamp ?? 0
     const span = (points.at(-1)?.timestamp ?? 0) - first
-    // The first point lies up to an interval behind the line, the last as far before it: half of what is missing.
+    // The first point lies up to an interval behind the line, the last as far before it: half of the missing part each.
     const early = Math.max(0, (lapTime - span) / 2)
     this.lapTime = lapTime
     this.sectorEnds = s1 === null || s2 === null ? [] : [s1, s1 + s2]
@@ -68,7 +68,7 @@ export class ReferenceLap {
     let least = ASTRAY_M * ASTRAY_M
     const start = everywhere ? 0 : Math.floor(from)
     for (let step = 0, ahead = 0; step < n && ahead < WINDOW_M + 20; step++) {
-      // From a little behind the last place on, over the line and on.
+      // From a little before the last place, and over the line.
       const k = (start + step - (everywhere ? 0 : BACK) + n) % n
       const next = (k + 1) % n
       const dx = this.x[next]! - this.x[k]!

@@ -1,6 +1,6 @@
 /**
- * The last points as columns that can be drawn as they are: each column is twice as long as what it keeps, so that the
- * newest `capacity` values always lie in one piece. Only when a column is full are they moved to its front.
+ * The last points as columns that can be drawn directly: each column is twice as long as its capacity, so that the newest
+ * `capacity` values always lie in one piece. They move to its front only when the column is full.
  */
 export const columns = [
   "timestamp",
@@ -16,15 +16,15 @@ export const columns = [
 
 export type Column = (typeof columns)[number]
 
-/** NaN is what the simulator does not tell, and steering that was not asked for. */
+/** NaN is a value that the simulator does not report, and steering that was not requested. */
 export type LivePoint = { [K in Column]: number }
 
-/** A point of the service's, in which what is not reported is null. */
+/** A point of the service, with null for values that are not reported. */
 export type ReportedPoint = { readonly [K in Column]?: number | null | undefined } & {
   readonly timestamp: number
 }
 
-/** Puts what is reported into `point`; what `reported` has no place for stays as it is. */
+/** Puts a message's values into `point`; values without a place in `reported` stay as they are. */
 export const take = (reported: ReportedPoint, point: LivePoint): LivePoint => {
   for (const name of columns) if (reported[name] !== undefined) point[name] = reported[name] ?? Number.NaN
   return point
@@ -71,12 +71,12 @@ export class Ring<Name extends string = Column> {
     return this.view(name).some(Number.isFinite)
   }
 
-  /** A view on what a column holds from `first` (counted from the oldest) on; valid until the next push. */
+  /** A view of a column's values from `first` (counted from the oldest) on; valid until the next push. */
   view(name: Name, first = 0): Float64Array {
     return this.#columns[name].subarray(this.#end - this.length + first, this.#end)
   }
 
-  /** Each `stride`th value of a column from about `first` on; a value that was in it stays in it while it is kept. */
+  /** Each `stride`th value of a column from about `first` on. The choice is stable: a chosen value stays chosen while it is kept. */
   thinned(name: Name, first: number, stride: number): Float64Array {
     const column = this.view(name, first)
     const skipped = (stride - ((this.#pushed - column.length) % stride)) % stride
@@ -93,7 +93,7 @@ export class Ring<Name extends string = Column> {
     return Object.fromEntries(this.names.map((name) => [name, this.at(name, index)])) as Record<Name, number>
   }
 
-  /** The first index whose timestamp is not before `time`. */
+  /** The first index with a timestamp not before `time`. */
   from(this: Ring<Name | "timestamp">, time: number): number {
     let low = 0
     let high = this.length

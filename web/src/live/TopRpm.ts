@@ -1,4 +1,4 @@
-/** The most that an engine has turned. Two points in a row have to reach it: a single one may be a spike of the feed. */
+/** The highest revolutions of an engine. Two points in a row must reach them, because a single one may be a spike of the feed. */
 export class TopRpm {
   value = 0
   #before = Number.NaN

@@ -1,10 +1,10 @@
-/** Which of a session's channels are shown: names as an address has them, wheels as one, and the sets that belong together. */
+/** The choice of a session's channels: names as in addresses, the four wheels as one, and sets that belong together. */
 import type { Channel } from "../types.ts"
 
-/** A point's own, which those of the WebSocket lack (interface, section 6): it is asked for as a channel. */
+/** A channel of points that those of the WebSocket lack (interface, section 6), so it must be requested. */
 export const STEERING = "steering"
 
-/** A tyre's temperature: the one that says most of its state, before those of a part of it. */
+/** Temperatures of tyres, in the order of preference: the whole tyre's before those of a part of it. */
 export const tyreTemperatures = [
   "tyre_temperature",
   "tyre_tread_temperature",
@@ -15,7 +15,7 @@ export const tyreTemperatures = [
   "tyre_air_temperature"
 ] as const
 
-/** What the panel of tyres shows, as it is asked for. */
+/** The channels of the panel of tyres, as requested. */
 export const tyreChannels: ReadonlyArray<string> = [
   ...tyreTemperatures.map((name) => `${name}_*`),
   "tyre_pressure_*",
@@ -24,7 +24,7 @@ export const tyreChannels: ReadonlyArray<string> = [
   "tyre_age"
 ]
 
-/** What the panel of fuel shows. */
+/** The channels of the panel of fuel. */
 export const fuelChannels: ReadonlyArray<string> = [
   "fuel",
   "fuel_mass",
@@ -34,7 +34,7 @@ export const fuelChannels: ReadonlyArray<string> = [
   "ers_fraction"
 ]
 
-/** Whether there is something to show. */
+/** Whether the panel has something to show. */
 export const hasTyres = (reported: ReadonlyArray<string>) =>
   reported.some((name) => /^tyre_(\w+_)?(temperature|pressure|wear)_/.test(name))
 
@@ -43,10 +43,10 @@ export const hasFuel = (reported: ReadonlyArray<string>) =>
 
 export const WHEELS = ["fl", "fr", "rl", "rr"] as const
 
-/** Channels that are drawn at a time (channels.md, section 5). */
+/** Maximum of drawn channels (channels.md, section 5). */
 export const MAX_SHOWN = 32
 
-/** What is chosen together: a channel, or that of the four wheels, whose name ends in `_*`. */
+/** One choice: a channel, or the four wheels' channels under a name that ends in `_*`. */
 export interface Choice {
   readonly name: string
   readonly unit: string
@@ -54,13 +54,13 @@ export interface Choice {
   readonly description: string
   readonly labels: Readonly<Record<string, string>>
   readonly kind: Channel["kind"]
-  /** One, or those of the wheels in their order. */
+  /** The channel, or those of the wheels in their order. */
   readonly channels: ReadonlyArray<string>
 }
 
 const ofWheel = /_(fl|fr|rl|rr)$/
 
-/** What can be chosen besides a point's own; a derived one is never reported live. */
+/** The choices in addition to a point's channels. Derived channels are never reported live. */
 export const choicesOf = (dictionary: ReadonlyArray<Channel>): ReadonlyArray<Choice> => {
   const choices = new Map<string, Choice>()
   for (const { derived, description, group, kind, labels, name, unit } of dictionary) {
@@ -79,18 +79,18 @@ export const labelOf = (name: string): string => {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-/** Of these names, those that the panel of tyres shows: of several temperatures, one. */
+/** The names of these that the panel of tyres shows: of several temperatures only one. */
 const inTyrePanel = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const temperatures = tyreTemperatures.map((name) => `${name}_*`)
   const shown = temperatures.find((name) => names.includes(name))
   const panel = names.filter(
     (name) => name === shown || (tyreChannels.includes(name) && !temperatures.includes(name))
   )
-  // A compound or an age alone is no picture of four tyres.
+  // A compound or an age alone does not fill the panel.
   return panel.some((name) => name.endsWith("_*")) ? panel : []
 }
 
-/** Those that the panels of tyres and fuel show. */
+/** The names of these that the panels of tyres and fuel show. */
 export const inPanels = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...inTyrePanel(names),
   ...names.filter((name) => fuelChannels.includes(name))
@@ -102,7 +102,7 @@ const DRIVING = ["clutch", "handbrake", "brake_bias", "abs_active", "tc_active",
 const those = (wanted: ReadonlyArray<string>) => (names: ReadonlyArray<string>) =>
   names.filter((name) => wanted.includes(name))
 
-/** What belongs together, of the choices that are there. */
+/** Sets of choices that belong together, as far as the choices exist. */
 const channelSets = [
   ["Tyres", inTyrePanel],
   ["Fuel", those(fuelChannels)],
@@ -115,19 +115,19 @@ export interface ChannelSet {
   readonly names: ReadonlyArray<string>
 }
 
-/** The sets of which there is something. */
+/** The sets that are not empty. */
 export const setsOf = (choices: ReadonlyArray<Choice>): ReadonlyArray<ChannelSet> => {
   const all = choices.map(({ name }) => name)
   return channelSets.map(([title, of]) => ({ title, names: of(all) })).filter(({ names }) => names.length > 0)
 }
 
-/** Names of what is shown before anybody has chosen: tyres and fuel, else the first set that there is. */
+/** Names that are shown before the user chooses: tyres and fuel, else the first set. */
 export const usualNames = (choices: ReadonlyArray<Choice>): ReadonlyArray<string> => {
   const panels = inPanels(choices.map(({ name }) => name))
   return panels.length > 0 ? panels : (setsOf(choices)[0]?.names ?? [])
 }
 
-/** The choices of these names, in the dictionary's order, as far as all their channels together are not too many. */
+/** The choices of these names, in the dictionary's order, up to the maximum of channels. */
 export const chosenOf = (
   choices: ReadonlyArray<Choice>,
   names: ReadonlyArray<string>

@@ -1,4 +1,4 @@
-/** One loop over the browser's frames for everything that moves; it stands still while nothing does. */
+/** One loop over the browser's frames for all moving parts. It stops while nothing moves. */
 
 const painters = new Set<(now: number) => void>()
 let requested = 0
@@ -8,7 +8,7 @@ const paint = (now: number) => {
     try {
       painter(now)
     } catch (error) {
-      // As if it had been thrown, but for the others and the next frame, which come all the same.
+      // Reported like a thrown error, while the other painters and the next frame go on.
       reportError(error)
     }
   }
@@ -16,8 +16,8 @@ const paint = (now: number) => {
 }
 
 /**
- * What is painted anew, and not only moved by the compositor, changes on beats that all share: most frames then only move
- * what is there.
+ * Parts that must be repainted, and that the compositor cannot just move, change on shared beats: most frames then only move
+ * parts.
  */
 const BEATS_A_SECOND = 20
 
@@ -41,7 +41,7 @@ export const eachFrame = (painter: (now: number) => void): (() => void) => {
   return () => void painters.delete(painter)
 }
 
-/** Ends all of them. */
+/** One function that calls all of them. */
 export const ending = (stops: ReadonlyArray<() => void>) => () => {
   for (const stop of stops) stop()
 }

@@ -1,13 +1,13 @@
 /**
- * Channels of a session as they are reported: over a connection of their own, since what is read ten times a second need not come
- * sixty times.
+ * Channels of a session as they are reported, over a connection of their own: they are shown ten times a second, and need not
+ * come sixty times.
  */
 import { useEffect, useState } from "preact/hooks"
 import { LiveTelemetry } from "./LiveTelemetry.ts"
 import { Ring } from "./Ring.ts"
 
 const CHANNELS_HZ = 10
-/** A minute and some. */
+/** A little more than a minute. */
 const KEPT_ROWS = 640
 
 export interface LiveChannels {
@@ -16,7 +16,7 @@ export interface LiveChannels {
   readonly ring: Ring<string>
 }
 
-/** Undefined where nothing is wanted. */
+/** Undefined if no channels are wanted. */
 export const useChannels = (
   sessionId: number | undefined,
   names: ReadonlyArray<string>

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks"
 import { LiveSession, type WantedSession } from "./LiveSession.ts"
 
-/** Those in use: overlays beside each other that want the same share a connection. */
+/** The sessions in use: overlays in one document that want the same share a connection. */
 const sessions = new Map<string, { readonly session: LiveSession; users: number }>()
 
 const take = (key: string, wanted: WantedSession) => {
@@ -17,7 +17,7 @@ const take = (key: string, wanted: WantedSession) => {
   return { session: entry.session, leave }
 }
 
-/** A live session for as long as the component is mounted; another one when something else is wanted. */
+/** A live session for as long as the component is mounted; replaced when the options change. */
 export const useLiveSession = (wanted: WantedSession): LiveSession | undefined => {
   const [drive, setDrive] = useState<LiveSession>()
   const key = JSON.stringify(wanted)

@@ -1,14 +1,14 @@
-/** Who drives what where in a session, for who chooses one: its number says nothing. */
+/** Names of sessions for a choice: circuit, vehicle and driver, because a number alone means nothing to a user. */
 import { useEffect, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { nameOf } from "../names.ts"
 import { useInterval } from "../ui/useAnswer.ts"
 import type { Session } from "../types.ts"
 
-/** What was not answered is asked again after so long; names may change while a session runs. */
+/** Sessions are loaded again after this time, because their names may change. */
 const AGAIN_MS = 5000
 
-/** The sessions that there are of these ids, as soon as they are known. */
+/** The existing sessions with these ids, once they are loaded. */
 export const useSessions = (ids: ReadonlyArray<number>): ReadonlyMap<number, Session> => {
   const [known, setKnown] = useState<ReadonlyMap<number, Session>>(new Map())
   const [round, setRound] = useState(0)
@@ -23,7 +23,7 @@ export const useSessions = (ids: ReadonlyArray<number>): ReadonlyMap<number, Ses
               ? before
               : new Map(before).set(id, session)
           }),
-        // One that is gone is no choice any more with the next status.
+        // A deleted session is no longer a choice after the next status.
         () => undefined
       )
     }

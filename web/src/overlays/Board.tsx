@@ -8,7 +8,7 @@ import { useAnswer } from "../ui/useAnswer.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** Laps that are asked for at first, and where these are of too few drivers: as many as the service gives. */
+/** Number of laps that are requested at first. If they are of too few drivers, the maximum of the service is requested. */
 const ASKED = [50, 1000] as const
 
 /** The best lap of each driver, the fastest first. */
@@ -27,7 +27,7 @@ const bestOfEach = async (circuit: string, { limit, vehicle }: Options): Promise
   return firsts.slice(0, limit)
 }
 
-/** Each driver's best lap of a circuit: of the session's, where the address names none. */
+/** Each driver's best lap on a circuit: the session's, unless the address names one. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const circuit = options.circuit ?? drive?.session.value?.circuit
@@ -36,7 +36,7 @@ export const Overlay = ({ options }: { options: Options }) => {
     async () => (circuit === undefined ? [] : await bestOfEach(circuit, options)),
     [circuit, laps]
   )
-  // An answer that failed (the service was away) is asked for again when the feed is back.
+  // Repeats a failed request (the service was away) when the feed is back.
   const link = drive?.feed.link.value
   useEffect(() => {
     if (link === "open") board.again()

@@ -8,10 +8,10 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** Full at so many seconds: on the air the first half second matters. */
+/** Delta at which the bar is full, s: on the air, the first half second matters. */
 const FULL_S = 1
 
-/** What lap that is. */
+/** The name of the reference. */
 const nameOf = (drive: LiveSession | undefined, { against }: Options): string => {
   const lap = drive?.referenceLap.value
   if (lap === undefined) return "To the best lap"
@@ -20,7 +20,7 @@ const nameOf = (drive: LiveSession | undefined, { against }: Options): string =>
   return lap.session_id === drive?.session.value?.id ? `To the best ${time}` : `To the best here ${time}`
 }
 
-/** How far the lap is behind the best, or the reference, at this place, and what it will be if that stays so. */
+/** The delta to the best lap or to the reference at this place, and the lap time that follows from it. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const bar = useRef<HTMLElement>(null)
@@ -28,7 +28,7 @@ export const Overlay = ({ options }: { options: Options }) => {
   const predicted = useRef<HTMLElement>(null)
   useEffect(() => {
     if (drive === undefined) return
-    // Kept, since a frame may still come while the overlay is taken away.
+    // Kept in a variable, because a frame may still come while the overlay is unmounted.
     const [moved, text] = [bar.current!, late.current!]
     return ending([
       eachFrame(() => {

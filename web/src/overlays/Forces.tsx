@@ -6,14 +6,14 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** The outer ring, g, of which there are two; a car that has more gets a larger one. */
+/** The outer of two rings, g; a car with larger forces gets a larger one. */
 const USUAL_G = 2
 const WIDER = [2, 3, 4, 6] as const
-/** Of the drawing, whose radius is 100. */
+/** In units of the drawing, whose radius is 100. */
 const RADIUS = 88
 const TRAIL = 40
 
-/** How the car is accelerated: to the right in a right-hand bend, up under power, down when braking. */
+/** Acceleration of the car: to the right in a right-hand bend, up under power, down when braking. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const dot = useRef<SVGCircleElement>(null)
@@ -23,7 +23,7 @@ export const Overlay = ({ options }: { options: Options }) => {
   useEffect(() => {
     if (drive === undefined) return
     const { feed } = drive
-    // Kept, since a frame may still come while the overlay is taken away.
+    // Kept in a variable, because a frame may still come while the overlay is unmounted.
     const [mark, way] = [dot.current!, trail.current!]
     let most = USUAL_G
     let across = Number.NaN

@@ -5,7 +5,7 @@ import { NotReported } from "./parts/NotReported.tsx"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** Fuel, the laps it lasts, and what the last lap took. */
+/** Fuel, the laps that it lasts, and the consumption of the last lap. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const reported = drive?.feed.reported.value ?? []

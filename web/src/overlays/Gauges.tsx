@@ -4,10 +4,10 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** The dial's small print, in the units of its drawing, which is 200 across. */
+/** Size of the dial's small print, in units of its drawing, which is 200 wide. */
 const SMALL_PRINT = 14
 const DRAWN_WIDTH = 200
-/** Beyond these the dial's texts would be over each other, or nothing. */
+/** Beyond these sizes the dial's texts would overlap or vanish. */
 const LEAST_TEXT = 0.5
 const MOST_TEXT = 1.25
 

@@ -7,7 +7,7 @@ import { type Options, wantedOf } from "./options.ts"
 import { PedalTrace } from "./parts/PedalTrace.tsx"
 import { Plate } from "./parts/Plate.tsx"
 
-/** What the driver does: the last seconds of the pedals, the pedals now, and the steering. */
+/** The driver's inputs: the last seconds of the pedals, the pedals now, and the steering. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const pedals = usePedals()

@@ -16,16 +16,16 @@ const looks = {
 }
 
 const RADIUS = 9
-/** Longer than a car's mark is reported from the next: `Robin Vale` is `RV`. */
+/** A longer name is abbreviated in the mark of another car: `Robin Vale` is `RV`. */
 const INITIALS = 3
 
 const letters = new Intl.Segmenter(undefined, { granularity: "grapheme" })
 
-/** Of several code units, where it has a mark of its own or is an emoji. */
+/** Cuts no character in two, such as an emoji of several code units. */
 const firstLetter = (part: string): string =>
   letters.segment(part)[Symbol.iterator]().next().value?.segment ?? ""
 
-/** Nothing of a driver that is not reported. */
+/** Empty if no driver is reported. */
 const initials = (driver: string) =>
   (isReported(driver) ? driver : "")
     .normalize("NFC")
@@ -34,7 +34,7 @@ const initials = (driver: string) =>
     .slice(0, INITIALS)
     .join("")
 
-/** The car on the circuit, or all that are connected: nothing but the line, so that it lies over any picture. */
+/** The car on the circuit, or all connected cars. Only the line is drawn, so that it fits over any picture. */
 export const Overlay = ({ options }: { options: Options }) => {
   const { accent, everyone, scale, theme } = options
   const drive = useLiveSession(wantedOf(options))

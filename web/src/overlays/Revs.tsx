@@ -9,9 +9,9 @@ import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
 const LIGHTS = 12
-/** Lights of each colour, from the first on. */
+/** Lights of each colour, from the first one. */
 const colours = (light: number) => (light < 5 ? "low" : light < 9 ? "middle" : "high")
-/** Where the simulator has no lights of its own: of the highest revolutions, where the first light is lit, and where all are. */
+/** For simulators without lights: shares of the highest revolutions at which the first light and all lights are lit. */
 const FIRST = 0.7
 const LAST = 0.97
 const LIGHTS_HZ = 20
@@ -24,20 +24,20 @@ const lit = ({ feed, reference }: LiveSession): number => {
   const most = values["rpm_max"] ?? Number.NaN
   const driven = reference.peek()?.topRpm ?? 0
   const seen = Math.max(topRpm, driven)
-  // Some simulators tell the end of the dial. What a whole lap has not reached is no revolutions to shift at.
+  // Some simulators report the end of the dial. Revolutions that a whole lap has not reached are not those to shift at.
   const isReached = driven === 0 || seen >= LAST * most
   const share = point.rpm / (most > 0 && isReached ? most : seen)
   return (share - FIRST) / (LAST - FIRST)
 }
 
-/** Lights that say when to shift: the simulator's own, or by the revolutions. */
+/** Shift lights: the simulator's own, or computed from the revolutions. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const lights = useRef<HTMLDivElement>(null)
   const gear = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (drive === undefined) return
-    // Kept, since a beat may still come while the overlay is taken away.
+    // Kept in a variable, because a beat may still come while the overlay is unmounted.
     const row = lights.current!
     return ending([
       eachBeat(LIGHTS_HZ, () => {
@@ -52,7 +52,7 @@ export const Overlay = ({ options }: { options: Options }) => {
       eachBeat(READABLE_HZ, () => write(gear.current, gearName(drive.feed.point.gear)))
     ])
   }, [drive])
-  // Neither revolutions nor lights of its own.
+  // The simulator reports neither revolutions nor lights.
   const isDark =
     drive?.feed.absent.value.includes("rpm") === true &&
     !drive.feed.reported.value.includes("engine_speed_fraction")

@@ -6,7 +6,7 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** The sectors as they are driven, until then the last lap's, against the session's best of each. */
+/** The sectors of the current lap as they end, until then the last lap's, each against the session's best. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const holder = useRef<HTMLDivElement>(null)

@@ -7,14 +7,14 @@ import { useLiveSession } from "../live/useLiveSession.ts"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** The lap under way with its delta, the last and the best. */
+/** The current lap with its delta, the last lap and the best. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const clock = useRef<HTMLSpanElement>(null)
   const behind = useRef<HTMLSpanElement>(null)
   useEffect(() => {
     if (drive === undefined) return
-    // Kept, since a beat may still come while the overlay is taken away.
+    // Kept in a variable, because a beat may still come while the overlay is unmounted.
     const text = behind.current!
     return eachBeat(READABLE_HZ, () => {
       if (drive.feed.points === 0) return

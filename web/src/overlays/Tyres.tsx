@@ -5,7 +5,7 @@ import { NotReported } from "./parts/NotReported.tsx"
 import { type Options, wantedOf } from "./options.ts"
 import { Plate } from "./parts/Plate.tsx"
 
-/** Temperature, pressure and wear of the tyres, as far as the simulator tells them. */
+/** Temperature, pressure and wear of the tyres, as far as the simulator reports them. */
 export const Overlay = ({ options }: { options: Options }) => {
   const drive = useLiveSession(wantedOf(options))
   const reported = drive?.feed.reported.value ?? []

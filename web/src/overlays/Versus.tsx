@@ -53,8 +53,8 @@ const Rig = ({ drive, side }: { drive: LiveSession | undefined; side: "first" | 
 }
 
 /**
- * Two rigs side by side: both laps held to one reference, so that what is between them is how much more of its lap's time the
- * second has used at the same place, whenever each began.
+ * Two rigs side by side. Both laps have one reference; the gap is how much more of its lap's time the second has used at the
+ * same place, no matter when each lap began.
  */
 export const Overlay = ({ options }: { options: Options }) => {
   const first = useLiveSession(wantedOf(options))
@@ -79,7 +79,7 @@ const Rival = ({ first, options }: { first: LiveSession; options: Options }) => 
   const reference = first.reference.value
   useEffect(() => {
     if (second === undefined) return
-    // Kept, since a beat may still come while the overlay is taken away.
+    // Kept in a variable, because a beat may still come while the overlay is unmounted.
     const text = gap.current!
     const clock = new LapClock()
     clock.follow(reference)

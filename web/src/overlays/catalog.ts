@@ -1,10 +1,10 @@
 /**
- * The overlays there are: how each is called, for what size it is drawn, wide and tall, and which channels it asks for. Plain data, since
- * the service reads it, too: their paths are made of it (src/api/pages/pagePaths.ts). `components.ts` finds what draws them by their names.
+ * The overlays: their names, their designed sizes, wide and tall, and the channels that they request. Plain data, because the
+ * service reads it too: it makes their paths of it (src/api/pages/pagePaths.ts). `components.ts` finds the components by name.
  */
 import { fuelChannels, STEERING, tyreChannels } from "../live/channels.ts"
 
-/** Pixels, of a picture of 1920 x 1080 or 1080 x 1920. */
+/** Pixels in a picture of 1920 x 1080 or 1080 x 1920. */
 export type Size = readonly [width: number, height: number]
 
 export interface Overlay {
@@ -53,7 +53,7 @@ export const overlays: ReadonlyArray<Overlay> = [
 export const overlayNamed = (name: string): Overlay | undefined =>
   overlays.find((overlay) => overlay.name === name)
 
-/** What all of these ask for together. */
+/** The channels of all these overlays together. */
 export const channelsOf = (names: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set(names.flatMap((name) => overlayNamed(name)?.channels ?? []))
 ]

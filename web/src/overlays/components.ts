@@ -1,5 +1,5 @@
 /// <reference types="vite/client" />
-/** What draws each of the catalog: for `gauges` the `Overlay` of `Gauges.tsx`. */
+/** The component of each overlay in the catalog: for `gauges` the `Overlay` of `Gauges.tsx`. */
 import type { ComponentType } from "preact"
 import type { Options } from "./options.ts"
 
@@ -7,6 +7,6 @@ type OverlayComponent = ComponentType<{ options: Options }>
 
 const components = import.meta.glob<OverlayComponent>("./*.tsx", { eager: true, import: "Overlay" })
 
-/** Of an overlay in the catalog, by its name. */
+/** The component of an overlay, by its name in the catalog. */
 export const componentOf = (name: string): OverlayComponent =>
   components[`./${name.charAt(0).toUpperCase()}${name.slice(1)}.tsx`]!

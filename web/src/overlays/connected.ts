@@ -1,4 +1,4 @@
-/** The sessions that are driven now, which the service tells every few seconds. */
+/** The sessions that are being driven, asked of the service every few seconds. */
 import { api } from "../api.ts"
 import { useAnswer, useInterval } from "../ui/useAnswer.ts"
 

@@ -1,7 +1,7 @@
-/** Several overlays of one picture, as an address has them: `items=timer,2,3,24,17;map,76,3,22,30`. */
+/** Overlays of a layout, in the form of an address: `items=timer,2,3,24,17;map,76,3,22,30`. */
 import { overlayNamed } from "./catalog.ts"
 
-/** Of the picture, in percent. */
+/** In percent of the picture. */
 export interface LayoutItem {
   readonly name: string
   readonly x: number
@@ -11,13 +11,13 @@ export interface LayoutItem {
 }
 
 export const MAX_ITEMS = 24
-/** Smaller could not be grabbed again. */
+/** The least size, in percent: a smaller item could not be grabbed. */
 export const MIN_SIZE = 3
 
 const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value))
 const rounded = (value: number) => Math.round(value * 10) / 10
 
-/** Within the picture, and to a tenth of a percent. */
+/** Moves the item into the picture, and rounds to a tenth of a percent. */
 export const placed = ({ height, name, width, x, y }: LayoutItem): LayoutItem => {
   const across = within(rounded(width), MIN_SIZE, 100)
   const down = within(rounded(height), MIN_SIZE, 100)
@@ -30,7 +30,7 @@ export const placed = ({ height, name, width, x, y }: LayoutItem): LayoutItem =>
   }
 }
 
-/** What makes no sense is left out. */
+/** Ignores invalid items. */
 export const readItems = (text: string | null): ReadonlyArray<LayoutItem> =>
   (text ?? "")
     .split(";")

@@ -1,27 +1,27 @@
-/** What the address of an overlay says. A value that makes no sense is as if it were not there. */
+/** The options in the address of an overlay. An invalid value counts as absent. */
 import { prefer } from "../settings.ts"
 import type { WantedSession } from "../live/LiveSession.ts"
 
 export const themes = ["dark", "light"] as const
-/** What is shown while nothing is driven: what is wrong, nothing at all, or the last values. */
+/** Shown without telemetry: the reason, nothing at all, or the last values. */
 export const idles = ["show", "hide", "keep"] as const
 
 export interface Options {
-  /** Undefined follows whichever session is driven. */
+  /** Undefined follows any session that is driven. */
   readonly sessionId: number | undefined
-  /** The other of two that are driven; undefined is any other that is connected. */
+  /** The second of two driven sessions; undefined is any other connected one. */
   readonly versus: number | undefined
-  /** The id of the lap to drive against; undefined is the best. */
+  /** The id of the reference lap; undefined is the best one. */
   readonly against: number | undefined
   /** Hz. */
   readonly rate: number
   readonly theme: (typeof themes)[number]
   readonly idle: (typeof idles)[number]
-  /** Also the other cars on the circuit. */
+  /** Whether the map shows the other cars on the circuit. */
   readonly everyone: boolean
   /** Any CSS colour; undefined is the palette's blue. */
   readonly accent: string | undefined
-  /** Of the text, in pixels at scale 1; undefined follows the overlay's size. */
+  /** Size of the text at scale 1, px; undefined follows the overlay's size. */
   readonly fontSize: number | undefined
   readonly scale: number
   /** Opacity of the plate behind the text, 0 to 1. */
@@ -29,7 +29,7 @@ export interface Options {
   readonly circuit: string | undefined
   readonly vehicle: string | undefined
   readonly limit: number
-  /** Those that what is shown asks for. */
+  /** Channels that the overlays request. */
   readonly channels: ReadonlyArray<string>
 }
 
@@ -50,14 +50,14 @@ const idOf = (text: string | null) => {
   return id === undefined ? undefined : Math.floor(id)
 }
 
-/** Hexadecimal colours may come without their #, which an address would take for its end. */
+/** Hexadecimal colours may come without #, because # would begin the fragment of an address. */
 const colourOf = (text: string | null) => {
   const given = words(text)
   const colour = given !== undefined && /^([\da-f]{3}|[\da-f]{6})$/i.test(given) ? `#${given}` : given
   return colour !== undefined && CSS.supports("color", colour) ? colour : undefined
 }
 
-/** `units` is `mph`, `f` (°F), or both with a comma; what is not said is metric, whatever the browser's own settings are. */
+/** `units` is `mph`, `f` (°F), or both with a comma. Other units are metric, no matter the browser's own settings. */
 const preferUnits = (text: string | null) => {
   const units = (text ?? "").toLowerCase().split(",")
   prefer({
@@ -88,7 +88,7 @@ export const readOptions = (query: URLSearchParams, channels: ReadonlyArray<stri
   }
 }
 
-/** What an overlay asks the service for: the same of all of a document, so that they share it. */
+/** The options of the live session. All overlays of a document have the same, so that they share it. */
 export const wantedOf = ({ against, channels, everyone, rate, sessionId }: Options): WantedSession => ({
   sessionId,
   rate,

@@ -1,4 +1,4 @@
-/** Laps of one circuit against one of them, the fastest where none is chosen. The address carries the view (compare/view.ts). */
+/** Compares laps of one circuit with one of them, by default the fastest. The address has the view (compare/view.ts). */
 import { useMemo } from "preact/hooks"
 import { api } from "../api.ts"
 import { isAsked, within } from "../draw/compareChannels.ts"
@@ -20,7 +20,7 @@ const sessionsOf = async (laps: ReadonlyArray<Lap>) =>
     await Promise.all(idsOfSessions(laps).map(async (id) => [id, await api.session(id)] as const))
   ) as ReadonlyMap<number, Session>
 
-/** The channels that one of the sessions has, by name. */
+/** The channels of all sessions, by name. */
 const dictionaryOf = async (sessions: ReadonlyArray<number>): Promise<ReadonlyMap<string, Channel>> => {
   const each = await Promise.all(sessions.map(api.channels))
   return new Map(each.flat().map((channel) => [channel.name, channel]))
@@ -32,18 +32,18 @@ interface Found {
   readonly dictionary: ReadonlyMap<string, Channel>
 }
 
-/** Gives a comparison once, if it is of the laps that are asked for. */
+/** Gives the first comparison once, if it is of the requested laps. */
 type Begun = (text: string) => Promise<Comparison> | undefined
 
 /**
- * Asks for the page's first comparison beside the laps, sessions and channels: it takes as long as all of these, and needs none of their answers
- * where nothing is shown besides what every comparison has.
+ * Requests the page's first comparison at the same time as laps, sessions and channels: it takes as long as all of these, and needs
+ * none of their answers if only the usual channels are shown.
  */
 const begin = (text: string, view: CompareView): Begun => {
   const ids = idsOf(text)
   if (ids.length < 2 || besides(view, ids.length).length > 0) return () => undefined
   let comparison: Promise<Comparison> | undefined = api.compare(ids, [])
-  // What went wrong is said by who takes it, if anybody does.
+  // The caller that takes the answer reports its error.
   comparison.catch(() => undefined)
   return (wanted) => {
     const taken = wanted === text ? comparison : undefined
@@ -61,28 +61,27 @@ const find = async (ids: ReadonlyArray<number>): Promise<Found> => {
   }
 }
 
-/** What is shown besides what every comparison has. */
+/** Shown channels in addition to the usual ones. */
 const besides = (view: CompareView, laps: number): ReadonlyArray<string> => {
   const { drawn } = within([...channelsOfDiagram(view.diagram), ...view.channels], laps)
   return [...new Set(drawn)].filter(isAsked)
 }
 
-/** What has to be asked for besides, of what the sessions have. */
+/** Channels that the comparison must request, of those that the sessions have. */
 const askedOf = (view: CompareView, { dictionary, laps }: Found): ReadonlyArray<string> =>
   besides(view, laps.length).filter((name) => dictionary.has(name))
 
-/** What the others are held against first. */
+/** Puts the reference first. */
 const inOrder = (laps: ReadonlyArray<ChosenLap>, comparison: Comparison, wanted: number | undefined) => {
   const reference = laps.some(({ lap }) => lap.id === wanted) ? wanted : comparison.fastest_lap_id
   return [...laps].sort((a, b) => Number(b.lap.id === reference) - Number(a.lap.id === reference))
 }
 
 const Explanation = () => (
-  <Notice title="Choose two laps or more of one circuit.">
+  <Notice title="Choose two or more laps of one circuit.">
     <span>
-      Add laps above, or choose them in the table of a <a href="/sessions">session</a>. The fastest is what
-      the others are held against, unless you choose another; lap times need not be of the same day, driver or
-      car.
+      Add laps above, or choose them in the table of a <a href="/sessions">session</a>. The others are
+      compared with the fastest, unless you choose another. Laps may be of different days, drivers and cars.
     </span>
   </Notice>
 )

@@ -1,6 +1,6 @@
 /**
- * Several overlays in one picture, arranged by dragging (or with the arrow keys), live while they are. The address of the
- * page has all of it, and so has the address to copy: whoever is given one goes on from there.
+ * Arranges several overlays in one picture by dragging or with the arrow keys, while they are live. Both the page's address and
+ * the address to copy have the whole layout, so either of them can be shared.
  */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { overlayNamed, overlays, type Size } from "../overlays/catalog.ts"
@@ -14,7 +14,7 @@ type Shape = "16x9" | "9x16"
 
 const sizes: Readonly<Record<Shape, Size>> = { "16x9": [1920, 1080], "9x16": [1080, 1920] }
 
-/** What stands there before anything has been arranged. */
+/** The layouts before the user arranges anything. */
 const usual: Readonly<Record<Shape, string>> = {
   "16x9":
     "timer,2,3,24,17;delta,35.5,3,29,12;map,77,3,21,30;sectors,2,83,29,13;gauges,73,73,25,23.5;revs,35.5,87,29,9",
@@ -28,7 +28,7 @@ const itemsOf = (): ReadonlyArray<LayoutItem> => readItems(place.value.query.get
 const keep = (items: ReadonlyArray<LayoutItem>) =>
   go(withQuery({ items: writeItems(items) || "none" }), "replace")
 
-/** An arrow key moves by so much of the picture, in percent; with Shift it changes the size. */
+/** Step of an arrow key, in percent of the picture; with Shift the key changes the size. */
 const STEP = 0.5
 
 const arrows: Readonly<Record<string, readonly [number, number]>> = {
@@ -38,13 +38,13 @@ const arrows: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [0, STEP]
 }
 
-/** Moved, or with `sized` made larger, by so many percent of the picture. */
+/** The item moved, or with `sized` enlarged, by these percents of the picture. */
 const shifted = (item: LayoutItem, across: number, down: number, sized: boolean): LayoutItem =>
   placed(
     sized
       ? {
           ...item,
-          // Not over the edge: that would push it back from there.
+          // Not beyond the edge, because `placed` would then move the item back.
           width: Math.min(item.width + across, 100 - item.x),
           height: Math.min(item.height + down, 100 - item.y)
         }
@@ -97,7 +97,7 @@ const Handle = ({
       class="handle"
       role="group"
       tabIndex={0}
-      aria-label={`${title}: arrow keys move it, with Shift its size, Delete takes it away`}
+      aria-label={`${title}: arrow keys move it, with Shift they resize it, Delete removes it`}
       style={{
         left: `${item.x}%`,
         top: `${item.y}%`,
@@ -111,7 +111,7 @@ const Handle = ({
       onKeyDown={press}
     >
       <span class="handle-name">{title}</span>
-      <button type="button" class="handle-remove" aria-label={`Take ${title} away`} onClick={remove}>
+      <button type="button" class="handle-remove" aria-label={`Remove ${title}`} onClick={remove}>
         ✕
       </button>
       <i class="corner" />
@@ -126,11 +126,11 @@ export const LayoutPage = () => {
   const text = writeItems(items)
   const newest = useRef(items)
   newest.current = items
-  // Another picture, or another address of this page.
+  // The shape of the picture, or the address of this page, has changed.
   const wanted = place.value.query.get("items")
   useEffect(() => setItems(itemsOf()), [wanted, shape])
-  const tell = () => frame.current?.contentWindow?.postMessage({ items: text }, location.origin)
-  useEffect(tell, [text])
+  const sendItems = () => frame.current?.contentWindow?.postMessage({ items: text }, location.origin)
+  useEffect(sendItems, [text])
   const [width, height] = sizes[shape]
   const set = (next: ReadonlyArray<LayoutItem>) => {
     setItems(next)
@@ -155,14 +155,15 @@ export const LayoutPage = () => {
       })
     ])
   }
-  // The overlays themselves hear of what is moved in a message: a new address would load them again.
+  // The overlays get changes in a message, because a new address would load them again.
   const shown = addressOf("layout")
   return (
     <div class="stack">
       <div class="page-head">
         <h1>Arrange overlays</h1>
         <span class="muted">
-          Drag to move, the corner to size. The address has all of it: one source in OBS, {width} × {height}.
+          Drag an overlay to move it, or its corner to resize it. The address has the whole layout: one source
+          in OBS, {width} × {height}.
         </span>
       </div>
       <LookForm />
@@ -210,7 +211,7 @@ export const LayoutPage = () => {
           class={`checkered arranged ${shape === "9x16" ? "portrait" : ""}`}
           style={{ "aspect-ratio": `${width} / ${height}` }}
         >
-          <iframe key={shown} src={shown} title="The layout, live" ref={frame} onLoad={tell} />
+          <iframe key={shown} src={shown} title="The layout, live" ref={frame} onLoad={sendItems} />
           <div class="handles">
             {items.map((item, k) => (
               <Handle

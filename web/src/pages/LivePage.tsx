@@ -1,4 +1,4 @@
-/** What is happening now: the car, the lap, the last minute, and how the connections are. */
+/** The current drive: the car, the lap, the last minute, and the connections. */
 import { api } from "../api.ts"
 import { STEERING } from "../live/channels.ts"
 import { useLiveSession } from "../live/useLiveSession.ts"
@@ -12,7 +12,7 @@ import { Connect } from "./live/Connect.tsx"
 import { Connections } from "./live/Connections.tsx"
 import { Dashboard } from "./live/Dashboard.tsx"
 
-/** Often enough for counters; the telemetry itself comes by the live feed. */
+/** Often enough for counters; the telemetry itself arrives over the live feed. */
 const STATUS_MS = 1000
 const LIVE_HZ = 60
 
@@ -28,10 +28,10 @@ const Welcome = () => (
 )
 
 const Gone = ({ id }: { id: number }) => (
-  <Notice title={`Session ${id} is not there.`}>
-    <span>It was deleted, or never was.</span>
+  <Notice title={`Session ${id} does not exist.`}>
+    <span>It was deleted, or it never existed.</span>
     <a class="button" href={withQuery({ session_id: undefined })}>
-      Show what is driven now
+      Show the current session
     </a>
   </Notice>
 )

@@ -1,35 +1,35 @@
-/** The overlays, each live over a checkered ground that shows what is transparent, with its address to copy. */
+/** The overlays, each live over a checkered background that shows transparency, with its address to copy. */
 import { useState } from "preact/hooks"
 import { type Overlay, overlays } from "../overlays/catalog.ts"
 import { CopyAddress } from "./overlays/CopyAddress.tsx"
 import { addressOf } from "./overlays/look.ts"
 import { LookForm } from "./overlays/LookForm.tsx"
 
-/** What every overlay takes. */
+/** Parameters of the overlays' addresses. */
 const parameters = [
-  ["session_id", "only this session; left out, whichever is driven"],
-  ["rate", "updates a second, 30 if left out"],
+  ["session_id", "only this session; by default the current one"],
+  ["rate", "updates per second; by default 30"],
   ["theme", "dark or light"],
   ["accent", "a colour: ff8800 or gold"],
   [
     "scale, font_size",
-    "text and lines: 0.2 to 5 times; or text in pixels. What has no room is drawn smaller"
+    "size of text and lines: a factor of 0.2 to 5, or the height of text in pixels. Text without room is drawn smaller"
   ],
-  ["plate", "how opaque the ground behind is, 0 to 1"],
-  ["units", "mph, f (°F), or both: mph,f; left out, km/h and °C"],
-  [
-    "idle",
-    "while nothing is driven: show (what is wrong; if left out), hide (nothing at all), keep (the last values)"
-  ],
+  ["plate", "opacity of the background, 0 to 1"],
+  ["units", "mph, f (°F), or both: mph,f; by default km/h and °C"],
+  ["idle", "without telemetry: show (the reason; the default), hide (everything) or keep (the last values)"],
   [
     "against",
-    "the id of the lap to drive against; left out, the session's best, or before it the best of the car here"
+    "the id of the reference lap; by default the session's best lap, or the car's best on this circuit until there is one"
   ],
-  ["versus", "of head to head: the other session; left out, any other that is connected"],
-  ["cars", "of the map: all shows every connected car on the circuit"],
-  ["circuit, vehicle, limit", "of the board: whose laps, and how many; limit also of the ticker"],
-  ["items", "of a layout: name,x,y,width,height of each in percent, with ; between"],
-  ["token", "that of the service, where it has one; whoever sees such an address may ask it"]
+  ["versus", "head to head: the other session; by default any other that is connected"],
+  ["cars", "map: all shows every connected car on the circuit"],
+  [
+    "circuit, vehicle, limit",
+    "board: circuit and vehicle of the laps, and their number; limit also for the ticker"
+  ],
+  ["items", "layout: name,x,y,width,height of each overlay in percent, separated by ;"],
+  ["token", "the service's access token, if it has one; anyone who sees the address can use the service"]
 ] as const
 
 const Preview = ({ overlay, tall }: { overlay: Overlay; tall: boolean }) => {
@@ -40,7 +40,7 @@ const Preview = ({ overlay, tall }: { overlay: Overlay; tall: boolean }) => {
       <div class="panel-head">
         <h2>{overlay.title}</h2>
         <span class="muted small">
-          drawn for {width} × {height}, any size will do
+          designed for {width} × {height}; any size works
         </span>
       </div>
       <div class="checkered" style={{ "aspect-ratio": `${width} / ${height}` }}>
@@ -58,7 +58,7 @@ export const OverlaysPage = () => {
       <div class="page-head">
         <h1>Overlays</h1>
         <span class="muted">
-          In OBS: Sources, Add, Browser; paste the address and set the size. The ground is transparent.
+          In OBS: Sources, Add, Browser; paste the address and set the size. The background is transparent.
         </span>
         <div class="actions form">
           <label class="field">
@@ -83,7 +83,7 @@ export const OverlaysPage = () => {
         ))}
       </div>
       <section class="panel">
-        <h2>What an address takes</h2>
+        <h2>Parameters of an address</h2>
         <table>
           <tbody>
             {parameters.map(([name, what]) => (

@@ -1,4 +1,4 @@
-/** One session: its laps, how alike they are, what stands out, and what comes next. */
+/** One session: its laps, their consistency, anomalies, and the prediction of the next lap. */
 import { useRef, useState } from "preact/hooks"
 import { api } from "../api.ts"
 import { counted, dateTime, duration, lapTime } from "../format.ts"
@@ -19,7 +19,7 @@ import { LapTable } from "./session/LapTable.tsx"
 import { NextLap } from "./session/NextLap.tsx"
 import { LapTimesPlot } from "./session/LapTimesPlot.tsx"
 
-/** How often laps and names of a session that is driven are asked for again. */
+/** How often laps and names of a session are loaded while it is driven. */
 const LIVE_MS = 5000
 
 const titleOf = (session: Session) =>
@@ -57,7 +57,7 @@ const Deletion = ({ session, close }: { session: Session; close: () => void }) =
   )
 }
 
-/** Of a pinned session nothing is removed to make room. */
+/** The service never removes a pinned session to make room. */
 const Pin = ({ session }: { session: Session }) => {
   const [pinned, setPinned] = useState(session.pinned)
   const [error, setError] = useState<ApiError>()
@@ -145,7 +145,7 @@ const Found = ({ session, laps }: { session: Session; laps: ReadonlyArray<Lap> }
     <Head session={session} />
     {laps.length === 0 ? (
       <Notice title="This session has no lap yet.">
-        <span>Laps are listed here as they are completed.</span>
+        <span>This page lists each lap when it is complete.</span>
       </Notice>
     ) : (
       <div class="session">
@@ -167,7 +167,7 @@ export const SessionPage = () => {
   const before = useRef<ReadonlyArray<Lap>>([])
   const answer = useAnswer(async () => {
     const [session, laps, { connections }] = await Promise.all([api.session(id), api.laps(id), api.status()])
-    // The same laps are the same value: what is made of them is made once.
+    // Unchanged laps keep their identity, so that everything derived from them is computed once.
     if (JSON.stringify(laps) !== JSON.stringify(before.current)) before.current = laps
     const isLive = connections.some(({ session_id }) => session_id === id)
     return { session, laps: before.current, isLive }

@@ -1,4 +1,4 @@
-/** All sessions: found by parts of names and sorted, a page at a time. The address carries what was looked for. */
+/** All sessions, searched by parts of names, sorted and in pages. The address has the search. */
 import { api } from "../api.ts"
 import { count, dateTime, duration, lapTime } from "../format.ts"
 import { isReported, nameText } from "../names.ts"
@@ -62,15 +62,15 @@ const Pages = ({ list }: { list: SessionList }) => {
         {count(list.page * PAGE_SIZE + 1)} to {count(list.page * PAGE_SIZE + list.items.length)} of{" "}
         {count(list.total)}
       </span>
-      {step(list.page + 1, "Further")}
+      {step(list.page + 1, "Next")}
     </nav>
   )
 }
 
-/** How often it is asked which sessions are being recorded. */
+/** How often the page asks which sessions are being recorded. */
 const LIVE_MS = 5000
 
-/** The sessions that simulators are recorded into now. */
+/** The sessions that are being recorded now. */
 const useLive = (): ReadonlySet<number> => {
   const status = useAnswer(api.status, [])
   useInterval(status.again, LIVE_MS)
@@ -79,7 +79,7 @@ const useLive = (): ReadonlySet<number> => {
 
 const List = ({ list, filtered, again }: { list: SessionList; filtered: boolean; again: () => void }) => {
   const live = useLive()
-  // Names, laps and bests of sessions that are driven change.
+  // Names, laps and best times change while a session is driven.
   useInterval(() => list.items.some(({ id }) => live.has(id)) && again(), LIVE_MS)
   if (list.items.length === 0) {
     return filtered || list.total > 0 ? (
@@ -95,7 +95,7 @@ const List = ({ list, filtered, again }: { list: SessionList; filtered: boolean;
       <Notice title="Nothing has been recorded yet.">
         <span>
           Connect a simulator on the <a href="/">Live page</a>, or run <code>npm run demo</code>: the first
-          lap is there after 45 seconds.
+          lap is complete after 45 seconds.
         </span>
       </Notice>
     )

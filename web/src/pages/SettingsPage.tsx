@@ -1,4 +1,4 @@
-/** The configuration, which the service keeps; and what this browser remembers. */
+/** The configuration, which the service stores, and the settings of this browser. */
 import { useState } from "preact/hooks"
 import { type ApiError, api } from "../api.ts"
 import { BrowserSettings } from "./settings/BrowserSettings.tsx"
@@ -21,15 +21,15 @@ const read = (form: FormData): Configuration => ({
 })
 
 const Form = ({ configuration }: { configuration: Configuration }) => {
-  const [said, setSaid] = useState("")
+  const [notice, setNotice] = useState("")
   const [error, setError] = useState<ApiError>()
   const { auto_export, connection, export_channels, export_format, telemetry_rate } = configuration
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setSaid("")
+    setNotice("")
     setError(undefined)
     api.configure(read(new FormData(event.currentTarget as HTMLFormElement))).then(
-      () => setSaid("Saved."),
+      () => setNotice("Saved."),
       (failed: unknown) => setError(failed as ApiError)
     )
   }
@@ -39,10 +39,10 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
         <legend>Connecting</legend>
         <AddressFields host={connection.host} port={connection.port} />
         <label class="field">
-          Name that the simulator is reported
+          Name of the service for simulators
           <input name="app_name" required maxLength={200} defaultValue={connection.app_name} />
         </label>
-        <p class="muted small">What the form of the Live page starts with.</p>
+        <p class="muted small">Defaults for the form of the Live page.</p>
       </fieldset>
       <fieldset>
         <legend>Telemetry</legend>
@@ -58,8 +58,8 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
           />
         </label>
         <p class="muted small">
-          Asked of simulators that let one ask, and the most that one live page or overlay is sent. Everything
-          that arrives is stored.
+          The service requests this rate from simulators that allow it, and sends at most this rate to each
+          live page or overlay. It stores everything that arrives.
         </p>
       </fieldset>
       <fieldset>
@@ -76,11 +76,12 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
           </select>
         </label>
         <label class="field">
-          Channels besides the ten of a point
+          Channels in addition to the ten of a point
           <input name="export_channels" placeholder="fuel,tyre_*" defaultValue={export_channels} />
         </label>
         <p class="muted small">
-          Names or patterns between commas, <code>*</code> for all; what a session lacks is left out.
+          Names or patterns, separated by commas; <code>*</code> for all. A file leaves out channels that its
+          session lacks.
         </p>
       </fieldset>
       <div class="form">
@@ -88,7 +89,7 @@ const Form = ({ configuration }: { configuration: Configuration }) => {
           Save
         </button>
         <span role="status" class="gain">
-          {said}
+          {notice}
         </span>
       </div>
       {error && <Problem error={error} />}
@@ -104,7 +105,7 @@ export const SettingsPage = () => {
       <Show answer={configuration}>{(value) => <Form configuration={value} />}</Show>
       <BrowserSettings />
       <p class="muted small">
-        REST is described at <a href="/docs">/docs</a>, metrics are at{" "}
+        The API is documented at <a href="/docs">/docs</a>; metrics are at{" "}
         <a href={withToken("/metrics")}>/metrics</a>.
       </p>
     </div>

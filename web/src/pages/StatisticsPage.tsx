@@ -1,4 +1,4 @@
-/** Drivers, circuits and the best laps. The address carries whose. */
+/** Drivers, circuits and the best laps. The address has the choice. */
 import { api } from "../api.ts"
 import { count, dateTime, delta, fixed, lapTime } from "../format.ts"
 import { isReported, nameText } from "../names.ts"
@@ -98,7 +98,7 @@ const Row = ({ lap, best }: { lap: BestLap; best: BestLap }) => (
   </tr>
 )
 
-/** `circuit`: whose they are, where its ranking is one of several. */
+/** `circuit`: the heading, if there are several rankings. */
 const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: string }) => (
   <section class="panel">
     <div class="panel-head">
@@ -106,7 +106,7 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
         Best laps
         {circuit !== undefined && (isReported(circuit) ? ` at ${circuit}` : ", circuit not reported")}
       </h2>
-      {circuit !== undefined && <a href={withQuery({ circuit })}>All of this circuit</a>}
+      {circuit !== undefined && <a href={withQuery({ circuit })}>All laps of this circuit</a>}
     </div>
     <div class="scroll">
       <table class="folding">
@@ -131,7 +131,7 @@ const BestLaps = ({ laps, circuit }: { laps: ReadonlyArray<BestLap>; circuit?: s
   </section>
 )
 
-/** Without a circuit: a ranking of each, since laps of different circuits say nothing about each other. */
+/** Without a circuit: a ranking for each, because lap times of different circuits cannot be compared. */
 const bestOfEach = async (
   circuits: ReadonlyArray<string>,
   vehicle: string | undefined

@@ -1,4 +1,4 @@
-/** Where a simulator is, as fields `host` and `port` of a form. */
+/** The address of a simulator, as the fields `host` and `port` of a form. */
 import type { Ref } from "preact"
 
 export const AddressFields = ({

@@ -1,18 +1,18 @@
-/** Channels to choose from: by sets that belong together, or one by one, by group; a word finds them. */
+/** A choice of channels: as sets, or one by one in groups, with a search. */
 import type { ComponentChildren } from "preact"
 import { useState } from "preact/hooks"
 
-/** What one box stands for. */
+/** The channel or channels of one checkbox. */
 export interface Offered {
   readonly name: string
   readonly label: string
   readonly unit: string
   readonly description: string
-  /** The title that it stands under. */
+  /** The title of its group. */
   readonly group: string
 }
 
-/** A button. */
+/** A button that chooses several channels. */
 export interface OfferedSet {
   readonly title: string
   readonly on: boolean
@@ -28,11 +28,11 @@ export const ChannelChooser = ({
   toggle
 }: {
   summary: ComponentChildren
-  /** How many there may be, and whether it is more. */
+  /** The limit of chosen channels, and whether the choice exceeds it. */
   limit?: ComponentChildren
   sets: ReadonlyArray<OfferedSet>
   offered: ReadonlyArray<Offered>
-  /** Their names. */
+  /** Names of the chosen channels. */
   chosen: ReadonlyArray<string>
   toggle: (name: string, on: boolean) => void
 }) => {
@@ -76,7 +76,7 @@ export const ChannelChooser = ({
               ))}
           </fieldset>
         ))}
-        {found.length === 0 && <p class="muted small">No channel is called so.</p>}
+        {found.length === 0 && <p class="muted small">No channel has such a name.</p>}
       </div>
     </details>
   )

@@ -1,4 +1,4 @@
-/** A modal dialog: the browser's own, which keeps the keyboard inside and gives the focus back. */
+/** A modal dialog of the browser, which keeps the focus inside and gives it back. */
 import type { ComponentChildren } from "preact"
 import { useEffect, useRef } from "preact/hooks"
 

@@ -1,4 +1,4 @@
-/** A circuit or a vehicle to look for, which the address carries; the first page of what is found is shown. */
+/** A choice of a circuit or a vehicle, kept in the address. A change goes back to the first page of results. */
 import { nameText } from "../names.ts"
 import { go, place, withQuery } from "../router.ts"
 
@@ -7,7 +7,7 @@ export const NameChoice = ({
   label,
   values
 }: {
-  /** The parameter. */
+  /** The parameter of the address. */
   name: string
   label: string
   values: ReadonlyArray<string>

@@ -1,6 +1,6 @@
 /**
- * In place of a page whose code did not come: the service is away, or was updated, and has other files now. As soon as it
- * answers, the document is loaded again.
+ * Shown if the code of a page could not be loaded: the service is away, or was updated and has other files now. As soon as the
+ * service answers, the document is loaded again.
  */
 import { useEffect, useState } from "preact/hooks"
 import { ApiError } from "../api.ts"
@@ -10,7 +10,7 @@ import { isAway, RETRY_MS, useInterval } from "./useAnswer.ts"
 import { keptInTab } from "../kept.ts"
 
 const KEY = "loaded-again"
-/** Whoever has just been loaded again, and lacks its code all the same, is not helped by it. */
+/** If the code is missing again so soon after a reload, another reload does not help. */
 const SOON_MS = 10_000
 
 const hasJustReloaded = () => Date.now() - Number(keptInTab.get(KEY) ?? 0) < SOON_MS
@@ -20,7 +20,7 @@ const reload = () => {
   location.reload()
 }
 
-/** The status of the smallest answer there is; 0 without one. */
+/** The status of a minimal request; 0 without an answer. */
 const ask = (): Promise<number> =>
   fetch(at("/favicon.svg"), { cache: "no-store" }).then(
     ({ status }) => status,

@@ -1,4 +1,4 @@
-/** What stands where there is nothing to show: why, and what to do about it. */
+/** Shown in place of missing content: the reason, and a way to mend it. */
 import type { ComponentChildren } from "preact"
 import type { ApiError } from "../api.ts"
 import { type Answer, isAway, RETRY_MS } from "./useAnswer.ts"
@@ -13,16 +13,16 @@ export const Notice = ({ title, children }: { title: string; children?: Componen
 const advice = (status: number): string => {
   if (status === 0) return "Is the service still running?"
   if (status === 401) return "Load the page again to give the token."
-  if (status === 403) return "How the service was started says who may do this."
+  if (status === 403) return "The service's settings do not allow this."
   if (status === 404) return "It may have been deleted. Choose another from the list of sessions."
   if (status === 409) return "Change the settings, or disconnect first."
-  if (status === 422) return "Change what was asked for."
+  if (status === 422) return "Correct the request and try again."
   if (status === 502)
-    return "Check that host, port and simulator belong together, and that the game lets others read its telemetry."
-  if (status === 503) return "The store is away; what is recorded meanwhile is kept."
+    return "Check that host, port and simulator belong together, and that the game's telemetry output is on."
+  if (status === 503) return "The store does not answer. Telemetry that is recorded meanwhile is kept."
   if (status === 200) return "The service may have been updated: load the page again."
   if (status === 504) return "Check host and port, and that the simulator is running and not in a menu."
-  return "The service's log says more."
+  return "The service's log has the details."
 }
 
 export const Problem = ({ error, again }: { error: ApiError; again?: () => void }) => (
@@ -31,7 +31,7 @@ export const Problem = ({ error, again }: { error: ApiError; again?: () => void 
     <span class="muted">
       {advice(error.status)}{" "}
       {isAway(error.status) &&
-        (again ? `This page asks again every ${RETRY_MS / 1000} seconds.` : "Try again in some seconds.")}
+        (again ? `This page tries again every ${RETRY_MS / 1000} seconds.` : "Try again in a few seconds.")}
     </span>
     {again && (
       <button type="button" class="primary" onClick={again}>
@@ -41,7 +41,7 @@ export const Problem = ({ error, again }: { error: ApiError; again?: () => void 
   </div>
 )
 
-/** Shows an answer once it is there; says so while it is not, or why it never will be. */
+/** Shows an answer. Before it arrives, shows that it is loading; if it failed, shows why. */
 export const Show = <A,>({
   answer,
   children

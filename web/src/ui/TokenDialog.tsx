@@ -1,4 +1,4 @@
-/** Asks for the service's token when it has refused a question for want of it. */
+/** Asks for the access token after the service refused a request without it. */
 import { isTokenWanted, keepToken, token } from "../token.ts"
 import { Dialog } from "./Dialog.tsx"
 
@@ -6,7 +6,7 @@ const keep = (event: SubmitEvent) => {
   event.preventDefault()
   const given = new FormData(event.currentTarget as HTMLFormElement).get("token")
   keepToken(String(given).trim())
-  // Whatever was refused is asked for again.
+  // This repeats the refused requests.
   location.reload()
 }
 
@@ -14,8 +14,8 @@ export const TokenDialog = () => (
   <Dialog open={isTokenWanted.value} title="Token" close={() => (isTokenWanted.value = false)}>
     <p>
       {token() === undefined
-        ? "This service answers only with its token (--token)."
-        : "The token that this browser has kept is not that of the service."}
+        ? "This service requires its access token (--token)."
+        : "The token that this browser remembers is wrong."}
     </p>
     <form class="form" onSubmit={keep}>
       <label class="field">
@@ -23,7 +23,7 @@ export const TokenDialog = () => (
         <input name="token" type="password" autoComplete="off" required />
       </label>
       <button type="submit" class="primary">
-        Keep and go on
+        Save and continue
       </button>
     </form>
   </Dialog>

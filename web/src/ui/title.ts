@@ -1,10 +1,10 @@
-/** What the document is called: by what is on the page, so that tabs and bookmarks can be distinguished. */
+/** The title of the document, from the page's content, so that tabs and bookmarks can be distinguished. */
 import { signal } from "@preact/signals"
 import { useEffect } from "preact/hooks"
 
 const named = signal<string | undefined>(undefined)
 
-/** The title of what a page shows, for as long as it does; undefined: not known yet. */
+/** Sets the title of a page for as long as it is shown; undefined: not known yet. */
 export const useTitle = (title: string | undefined) => {
   useEffect(() => {
     named.value = title

@@ -1,4 +1,4 @@
-/** An answer of the service as a component sees it: on its way, there, or failed. */
+/** An answer of the service as a component sees it: waiting, present, or failed. */
 import { useEffect, useRef, useState } from "preact/hooks"
 import { ApiError } from "../api.ts"
 
@@ -7,15 +7,15 @@ export type Answer<A> =
   | { readonly state: "there"; readonly value: A }
   | { readonly state: "failed"; readonly value: undefined; readonly error: ApiError }
 
-/** How long a service or store that is away is left before it is asked again. */
+/** Pause before a request is repeated while a service or store is away. */
 export const RETRY_MS = 2000
 
-/** Whether the same question may be answered a little later, with nothing done: nobody answers, or the store is away. */
+/** Whether the same request may succeed a little later without any change: nobody answers, or the store is away. */
 export const isAway = (status: number) => status === 0 || status === 503
 
 /**
- * Asks when mounted and whenever `dependencies` change, again on `again`, and by itself for as long as the service is
- * away. What was there stays while the next is on its way, and so does a failure that is tried again; an answer that comes too late is dropped.
+ * Requests when mounted, when `dependencies` change, on `again`, and repeatedly while the service is away. The previous answer stays
+ * while the next is on its way, and so does a failure that is retried. An answer that comes too late is dropped.
  */
 export const useAnswer = <A>(
   ask: () => Promise<A>,
@@ -44,7 +44,7 @@ export const useAnswer = <A>(
     return () => {
       current = false
     }
-    // What is asked is named by `dependencies`; the function itself is new with every render.
+    // `dependencies` name the request; the function itself is new with every render.
   }, [...dependencies, round])
   const again = () => setRound((count) => count + 1)
   useEffect(() => {
@@ -54,13 +54,13 @@ export const useAnswer = <A>(
   return { ...answer, again }
 }
 
-/** Acts every so often while the page is looked at, until the answer is called. */
+/** Acts in this interval while the page is visible, until the returned function is called. */
 const whenSeen = (act: () => void, millis: number) => {
   const timer = setInterval(() => document.visibilityState === "visible" && act(), millis)
   return () => clearInterval(timer)
 }
 
-/** Asks again every so often, for as long as the component is shown and the page is looked at. */
+/** Repeats an action in this interval, while the component is mounted and the page is visible. */
 export const useInterval = (act: () => void, millis: number) => {
   useEffect(() => whenSeen(act, millis), [millis])
 }

@@ -37,20 +37,20 @@ export const analysis = routes("analysis", {
     description: "Compares the lap's sectors with the session's best valid sectors."
   }),
   anomalies: get("/analysis/anomalies/:session_id", Analysis.anomalies, {
-    summary: "Find what stands out in a session",
-    description: "Finds what deviates from the session's other laps at pace, with the evidence for it."
+    summary: "Find anomalies in a session",
+    description: "Finds deviations from the session's other laps at pace, with the evidence for each."
   }),
   predictions: get("/analysis/predictions/:session_id", Analysis.predictions, {
     summary: "Predict the next lap time",
     description:
-      "Predicts the time of the next lap, if it is driven at pace, with an interval, and says how well such predictions held for the session's past laps."
+      "Predicts the time of the next lap, if it is driven at pace, with an interval, and gives the accuracy of such predictions for the session's past laps."
   }),
   microSectors: get("/analysis/micro-sectors/:session_id", Analysis.microSectors, {
     summary: "Split a session into micro-sectors",
     description: `Splits the session's ${studied} into pieces of about 50 m, and joins the best pieces.`
   }),
   consistency: get("/analysis/consistency/:session_id", Analysis.consistency, {
-    summary: "Measure how alike the laps of a session are",
+    summary: "Measure the consistency of a session's laps",
     description: `Gives the spread of the times of all comparable laps, and of the driving lines of the session's ${studied}.`
   })
 })

@@ -26,12 +26,13 @@ export const system = routes("system", {
   health: get("/health", System.health, {
     summary: "Check whether the service works",
     description:
-      "The service is healthy while the catalog and the point store answer within 2 s, nothing received has waited longer than that to be stored, the data folder is writable, and its files are those that the service opened.",
+      "The service is healthy while the catalog and the point store answer within 2 s, no received point has waited longer than that to be stored, the data folder is writable, and its files are those that the service opened.",
     answer: health
   }),
   status: get("/status", System.status, {
-    summary: "What is connected, and what became of every point",
-    description: "Returns the connections, and how much of what they received is stored."
+    summary: "Read the connections and their counts of points",
+    description:
+      "Returns the connections, with counts of the points that each received, stored, refused and lost."
   }),
   connect: post("/connect", Simulators.connect, {
     summary: "Connect to a simulator",

@@ -36,7 +36,7 @@ const carIndexOf = carUpdate.reader("carIndex")
 const CAR_INDEX_BYTES = 3
 
 /** The words of the answer are not passed on to clients: a program other than the game may have sent them. */
-const REFUSED = "it turned the registration down (is the connection password right?)"
+const REFUSED = "it rejected the registration (is the connection password right?)"
 
 export class AccInterpreter implements Conversation {
   #send: (bytes: Uint8Array) => void = () => undefined

@@ -46,7 +46,7 @@ export const channels = channelMap(
         "beamng_wheel_speed",
         "Speed",
         kmh,
-        own("gauge", "km/h", "The mean of the wheels that the speedometer reads, as OutGauge tells it")
+        own("gauge", "km/h", "The mean of the wheels that the speedometer reads, as OutGauge reports it")
       ]
     ]
   }

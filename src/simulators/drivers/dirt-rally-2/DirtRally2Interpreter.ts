@@ -97,7 +97,7 @@ export class DirtRally2Interpreter implements Interpreter {
     const problem = problemWith(bytes)
     if (problem !== undefined) return events.refuse(problem)
     if (isEmpty(bytes)) {
-      if (read.speed(bytes) > 0) events.refuse("a car that moves, and has no engine: its rates are 0")
+      if (read.speed(bytes) > 0) events.refuse("a moving car whose idle and maximum engine speeds are 0")
       return this.#stages.end(events)
     }
     if (!this.#isOurs) {

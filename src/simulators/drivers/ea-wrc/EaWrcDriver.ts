@@ -9,7 +9,7 @@ export const protocol: PushProtocol = {
   recognises: isPacket,
   hint: (bytes) =>
     isOtherStructure(bytes)
-      ? "the game sends another structure than ours: copy telemetry-service.json, and name it in config.json"
+      ? "the game sends a different packet structure: copy telemetry-service.json, and name it in config.json"
       : undefined,
   interpreter: () => new EaWrcInterpreter()
 }

@@ -61,12 +61,12 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
       (fraction, isValid) => (isValid === 0 ? ABSENT : fraction)
     ],
     ...wheel("tyre_damage", "vehicle_tyre_state_", tyreDamage, {
-      description: "0 whole, 0.5 punctured, 1 burst: the game tells these three"
+      description: "0 whole, 0.5 punctured, 1 burst: the game reports only these three"
     }),
     ...wheel("wheel_speed", "vehicle_cp_forward_speed_", kmh),
     ...wheel("brake_temperature", "vehicle_brake_temperature_"),
     ...wheel("suspension_travel", "vehicle_hub_position_", milli, {
-      description: "The hub's way up against the body"
+      description: "The hub's movement upwards relative to the body"
     }),
     ...wheel("suspension_velocity", "vehicle_hub_velocity_", milli),
     ["lap_distance", "stage_current_distance", notNegative],
@@ -102,7 +102,7 @@ const lines: Lines<{ readonly update: EaWrcPacket; readonly car: typeof car }> =
       "stage_previous_split_time",
       positive,
       {
-        ...own("stage", "s", "Of the sector before; no source says whether it is counted from the start"),
+        ...own("stage", "s", "Of the previous sector; no source says whether it is counted from the start"),
         kind: "step"
       }
     ],

@@ -207,7 +207,7 @@ const linesOf = (format: F1Format): Lines<ReturnType<typeof packetsOf>> => {
         "f1_drs_distance",
         "drsActivationDistance",
         positive,
-        inUnit("m", status("To where DRS is available"))
+        inUnit("m", status("Distance to the place where DRS is available"))
       ],
       ["f1_ers_harvest_limit", "ersHarvestLimitPerLap", kilo, inUnit("kJ", status("Of this lap"))]
     ],

@@ -46,14 +46,9 @@ const lines: Lines<{ readonly dataOut: DataOutPacket; readonly laps: typeof laps
     ["engine_power", "power", kilo],
     ["engine_torque", "torque"],
     ["boost", "boost", kPaOfPsi],
-    [
-      "fuel_fraction",
-      "fuel",
-      undefined,
-      { description: "Of the tank, 0 to 1; 1 where fuel is not simulated" }
-    ],
+    ["fuel_fraction", "fuel", undefined, { description: "Of the tank, 0 to 1; 1 if fuel is not simulated" }],
     ...wheel("tyre_temperature", "tireTemp", celsius, {
-      description: "Reported in °F by the community's word; the game's makers name no unit"
+      description: "Reported in °F according to the community; the game's makers name no unit"
     }),
     ...wheel("tyre_wear", "tireWear"),
     ...wheel("wheel_rotation", "wheelRotationSpeed"),

@@ -70,7 +70,7 @@ const lines: Lines<{
       "fuel",
       ["fuel", "fuelCapacity"],
       (fuel, capacity) => (capacity > NO_TANK ? fuel : ABSENT),
-      { description: "In litres by the community's word" }
+      { description: "In litres according to the community" }
     ],
     [
       "fuel_fraction",
@@ -120,7 +120,7 @@ const lines: Lines<{
       "gt7_top_speed",
       "topSpeed",
       positive,
-      own("km/h", "As the game reckons it for the car", { kind: "step" })
+      own("km/h", "As the game estimates it for the car", { kind: "step" })
     ],
     ["gt7_rev_limiter", "flags", bit(flag.revLimiter), own("", "", { kind: "flag" })],
     ["gt7_asm_active", "flags", bit(flag.asm), own("", "Stability management", { kind: "flag" })],
@@ -130,13 +130,13 @@ const lines: Lines<{
       "gt7_throttle_pressed",
       "throttlePressed",
       byte,
-      own("", "0 to 1, where throttle has what traction control leaves, by the community's word")
+      own("", "0 to 1, before traction control, according to the community; throttle is after it")
     ],
     [
       "gt7_brake_applied",
       "brakeApplied",
       byte,
-      own("", "0 to 1, what ABS leaves, by the community's word; not in replays")
+      own("", "0 to 1, after ABS, according to the community; not in replays")
     ],
     [
       "gt7_wheel_angle_fl",

@@ -35,7 +35,7 @@ export type LinkState =
 
 const tooOld: LinkState = {
   _tag: "Refused",
-  reason: `it speaks InSim of before version ${INSIM_VERSION}: LFS 0.7A or newer is needed`
+  reason: `it speaks an InSim older than version ${INSIM_VERSION}: LFS 0.7A or newer is needed`
 }
 
 export class LfsConversation implements Interpreter {
@@ -153,7 +153,7 @@ export class LfsConversation implements Interpreter {
   #refuseHandshake(bytes: Buffer): void {
     this.#state = bytes.subarray(0, 2).equals(OLD_VERSION_HEAD)
       ? tooOld
-      : { _tag: "Broken", reason: "its first bytes are no IS_VER packet" }
+      : { _tag: "Broken", reason: "its first bytes are not an IS_VER packet" }
   }
 
   /** The steps of LFS between two packets, for at least the rate that the user asked for, where LFS can send it. */

@@ -50,13 +50,13 @@ const lines: Lines<{
       "g_lateral",
       ["AccelX", "AccelY", "Heading"],
       (x, y, heading) => g(x * Math.cos(heading) + y * Math.sin(heading)),
-      { description: "Taken to be reported in the world's axes" }
+      { description: "Assumed to be in the world's axes" }
     ],
     [
       "g_longitudinal",
       ["AccelX", "AccelY", "Heading"],
       (x, y, heading) => g(y * Math.cos(heading) - x * Math.sin(heading)),
-      { description: "Taken to be reported in the world's axes" }
+      { description: "Assumed to be in the world's axes" }
     ],
     ["yaw_rate", "AngVelZ", minusDegrees],
     ["yaw", "Heading", (heading: number) => circle(0 - heading)],
@@ -75,8 +75,8 @@ const lines: Lines<{
       ["VelX", "VelY", "Heading"],
       (x, y, heading) => x * Math.cos(heading) + y * Math.sin(heading)
     ],
-    ["lfs_angular_velocity_x", "AngVelX", undefined, own("motion", "rad/s", "As sent, whatever its axes")],
-    ["lfs_angular_velocity_y", "AngVelY", undefined, own("motion", "rad/s", "As sent, whatever its axes")],
+    ["lfs_angular_velocity_x", "AngVelX", undefined, own("motion", "rad/s", "As sent; its axes are unknown")],
+    ["lfs_angular_velocity_y", "AngVelY", undefined, own("motion", "rad/s", "As sent; its axes are unknown")],
     [
       "lfs_acceleration_z",
       "AccelZ",

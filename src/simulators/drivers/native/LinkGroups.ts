@@ -137,7 +137,7 @@ export class LinkGroups {
 
   /** The group of this name, added where it is new; undefined where there is no room. */
   #group(name: unknown, faults: Faults): LinkGroup | undefined {
-    if (!isGroupName(name)) faults.add(() => `a group that cannot be called ${textOf(name)}`)
+    if (!isGroupName(name)) faults.add(() => `a group with the invalid name ${textOf(name)}`)
     const known = isGroupName(name) ? this.named(name) : undefined
     if (known !== undefined) return known
     if (this.#groups.length >= MAX_GROUPS) {

@@ -225,7 +225,9 @@ export class NativeDecoder {
     if (lap === undefined) return { lap }
     if (this.#groups.haveLap) {
       if (!this.#saidOfLaps) {
-        events.push(refused("points with lap_number or lap_distance beside the group lap: they are left out"))
+        events.push(
+          refused("points with lap_number or lap_distance although the group lap has them: they are ignored")
+        )
       }
       this.#saidOfLaps = true
       return { lap: undefined }

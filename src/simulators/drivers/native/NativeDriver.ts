@@ -25,9 +25,9 @@ const OTHER_SUBPROTOCOL = "Server sent an invalid subprotocol"
 /** What a web server's status says about why it opens no feed. */
 const meaningOf = (status: number): string => {
   if (status < 300) return "it is a web server that opens no WebSocket"
-  if (status < 400) return "it sends the service elsewhere, which follows no redirect"
-  if (status === 401 || status === 403) return "it wants a login, and the service has none"
-  return status === 404 ? "it has nothing at the path /, where a feed is" : "it opens no WebSocket"
+  if (status < 400) return "it redirects, and the service follows no redirects"
+  if (status === 401 || status === 403) return "it requires a login, and the service has none"
+  return status === 404 ? "it has nothing at the path /, where a feed should be" : "it opens no WebSocket"
 }
 
 /**
@@ -35,7 +35,7 @@ const meaningOf = (status: number): string => {
  * other services by connecting to them.
  */
 const noFeed = ({ message }: Error): string => {
-  if (message === OTHER_SUBPROTOCOL) return `it selects another subprotocol than ${SUBPROTOCOL}`
+  if (message === OTHER_SUBPROTOCOL) return `it selects a subprotocol other than ${SUBPROTOCOL}`
   const [, status] = UNEXPECTED_STATUS.exec(message) ?? []
   return status === undefined
     ? "it does not open a feed"

@@ -72,11 +72,11 @@ const notJson = (text: string): Unreadable => {
 }
 
 export const tooMany = (points: number) =>
-  `a text message of ${points} points: ${MAX_TEXT_POINTS} are the most`
+  `a text message of ${points} points: the limit is ${MAX_TEXT_POINTS}`
 
 export const messageOf = (text: string | TooLong): Record<string, unknown> | Unreadable => {
   if (typeof text !== "string") {
-    return new Unreadable(`a text message of ${text.bytes} bytes: ${MAX_TEXT_BYTES} are the most`)
+    return new Unreadable(`a text message of ${text.bytes} bytes: the limit is ${MAX_TEXT_BYTES}`)
   }
   if (text.length > LONG_TEXT) {
     const { depth, keys, points } = outlineOf(text)

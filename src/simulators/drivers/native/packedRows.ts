@@ -48,7 +48,7 @@ export const packedMessage = (bytes: Uint8Array): PackedMessage | string => {
   const headerBytes = magic === POINTS_MAGIC ? PACKED_HEADER_BYTES : PACKED_GROUP_HEADER_BYTES
   if (bytes.byteLength < headerBytes) return `a packed message of ${bytes.byteLength} bytes`
   if (bytes.byteLength > MAX_MESSAGE_BYTES) {
-    return `a packed message of ${bytes.byteLength} bytes: ${MAX_MESSAGE_BYTES} are the most`
+    return `a packed message of ${bytes.byteLength} bytes: the limit is ${MAX_MESSAGE_BYTES}`
   }
   if (magic === GROUP_MAGIC && view.getUint32(20, true) !== 0) {
     return `a packed message with ${view.getUint32(20, true)} in bytes 20 to 23`

@@ -28,7 +28,7 @@ export const engineTemperatureLine = [
   "engine_temperature",
   "EngTemp",
   positive,
-  { description: "Of which fluid, no source says; absent where it is not simulated" }
+  { description: "No source says of which fluid; absent if it is not simulated" }
 ] as const
 /** Only LFS lights it. */
 export const pitLimiterLine = ["pit_limiter", "ShowLights", isLit(Light.pitLimiter)] as const

@@ -161,7 +161,7 @@ export class ProjectCars2Interpreter implements Interpreter {
       this.#timing = undefined
       if (own >= MAX_PARTICIPANTS) {
         events.refuse(
-          `the car is participant ${own + 1}, and the game tells the first ${MAX_PARTICIPANTS} alone`
+          `the car is participant ${own + 1}, and the game reports only the first ${MAX_PARTICIPANTS}`
         )
       }
       return

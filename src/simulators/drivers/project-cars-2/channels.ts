@@ -60,7 +60,7 @@ const rolling = (["FL", "FR", "RL", "RR"] as const).map(
       `wheel_rotation_${at.toLowerCase()}`,
       [`tyreRPS${at}`, "senses.rolling"],
       turned,
-      { description: "Forward by how the car drives" }
+      { description: "Forward, judged by the car's movement" }
     ] as const
 )
 
@@ -84,7 +84,7 @@ const lines: Lines<{
       (a, sign) => g(turned(a, sign)),
       byPath
     ],
-    ["g_vertical", "localAccelerationY", g, { description: "Taken to be up, which no source says" }],
+    ["g_vertical", "localAccelerationY", g, { description: "Assumed to be upwards, as no source says" }],
     ["yaw_rate", ["angularVelocityY", "senses.yawRate"], (a, sign) => degrees(turned(a, sign)), byPath],
     [
       "yaw",

@@ -15,5 +15,5 @@ export const projectCars1: OtherGame = {
   game: "Project CARS 1",
   advice:
     "choose Project CARS 2 as the UDP protocol version in the game's options, under System " +
-    "(Project CARS 1 and Automobilista 1 know no other and cannot be recorded)"
+    "(Project CARS 1 and Automobilista 1 do not have this choice and cannot be recorded)"
 }

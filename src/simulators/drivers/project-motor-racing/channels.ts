@@ -80,7 +80,12 @@ export const channels = channelMap(
       ["pmr_orientation_w", "orientationW", undefined, own("motion", "", "Of a quaternion, as sent")],
       ["pmr_engine_load", "load", undefined, own("engine", "", "")],
       ["pmr_turbo_speed", "turboRPM", undefined, own("engine", "1/min", "")],
-      ["pmr_boost", "boost", undefined, own("engine", "kPa", "No source has whether above atmosphere")],
+      [
+        "pmr_boost",
+        "boost",
+        undefined,
+        own("engine", "kPa", "No source says whether it is above atmosphere")
+      ],
       ["pmr_fuel_use_rate", "fuelUseRate", undefined, own("engine", "l/s", "")],
       ["pmr_exhaust_temperature", "exhaustTemperature", undefined, own("engine", "°C", "")],
       ["pmr_motor_speed", "motorRPM", undefined, own("engine", "1/min", "")],
@@ -115,7 +120,8 @@ export const channels = channelMap(
       ...wheel("tyre_rim_temperature", "rimTemperature"),
       ...wheel("tyre_air_temperature", "internalAirTemperature"),
       ...wheel("tyre_pressure", "pressure", tyrePressure, {
-        description: "Reported in kPa or Pa, by its size; taken to be above atmosphere, which no source says"
+        description:
+          "Reported in kPa or Pa, judged by its size; assumed to be above atmosphere, as no source says"
       }),
       ...wheel("wheel_speed", "linearSpeed", kmh),
       ...wheel("wheel_rotation", "angularVelocity"),
@@ -132,7 +138,7 @@ export const channels = channelMap(
       ...wheel("pmr_slide_z", "slideZ", undefined, own("wheels", "m/s")),
       ...wheel("pmr_wheel_torque", "wheelTorque", undefined, own("wheels", "N m")),
       ...wheel("pmr_material", "material", undefined, {
-        ...own("wheels", "", "A number of the game's for what the wheel is on; 0 for nothing"),
+        ...own("wheels", "", "The game's number of the surface below the wheel; 0 for none"),
         kind: "step"
       })
     ],

@@ -49,7 +49,7 @@ export const channels = channelMap(
       ...wheel("tyre_temperature", "tireCarcassTemperature", fromKelvin),
       ...wheel("tyre_tread_temperature", "tireTreadTemperature", fromKelvin),
       ...wheel("tyre_pressure", "tirePressure", kilo, {
-        description: "Taken to be above atmosphere, which no source says"
+        description: "Assumed to be above atmosphere, as no source says"
       }),
       ...wheel("brake_temperature", "brakeDiskTemperature", fromKelvin),
       ...wheel("suspension_load", "springForce", undefined, { description: "Of the spring" }),

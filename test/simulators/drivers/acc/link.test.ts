@@ -53,7 +53,7 @@ describe("a link", () => {
       receive([encodeRegistrationResult(-1, text)])
       expect(conversation.state()).toEqual({
         _tag: "Refused",
-        reason: "it turned the registration down (is the connection password right?)"
+        reason: "it rejected the registration (is the connection password right?)"
       })
       tick()
       conversation.sendDisconnect()

@@ -152,9 +152,9 @@ describe("no link", () => {
   )
 
   it.scoped.each([
-    ["SSH-2.0-OpenSSH_9.6\r\n", "its first bytes are no IS_VER packet"],
-    ["HTTP/1.1 400 Bad Request\r\n\r\n", "its first bytes are no IS_VER packet"],
-    ["220 mail.example\r\n", "its first bytes are no IS_VER packet"],
+    ["SSH-2.0-OpenSSH_9.6\r\n", "its first bytes are not an IS_VER packet"],
+    ["HTTP/1.1 400 Bad Request\r\n\r\n", "its first bytes are not an IS_VER packet"],
+    ["220 mail.example\r\n", "its first bytes are not an IS_VER packet"],
     ["\0\0\0\0", "a packet of no length"]
   ] as const)("where something else answers: %j", ([text, reason]) =>
     Effect.gen(function* () {
@@ -174,7 +174,7 @@ describe("no link", () => {
       const simulator = yield* saying(version)
       expect(yield* reasonOf(simulator.port)).toMatchObject({
         _tag: "SimulatorRefused",
-        reason: "it speaks InSim of before version 9: LFS 0.7A or newer is needed"
+        reason: "it speaks an InSim older than version 9: LFS 0.7A or newer is needed"
       })
     })
   )
@@ -230,7 +230,7 @@ describe("the link is lost", () => {
       const reading = yield* Effect.fork(lost(yield* opened(simulator.port)))
       yield* begun
       yield* TestClock.adjust("72 seconds")
-      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing was heard for 70 s" })
+      expect(yield* Fiber.join(reading)).toMatchObject({ reason: "nothing arrived for 70 s" })
     })
   )
 })

@@ -33,7 +33,7 @@ describe("what cannot be recorded", () => {
     game.state(2)
     game.names()
     game.drive(1, { local: 40, viewed: 40, participants: 41 })
-    expect(refusals(game)).toContain("the car is participant 41, and the game tells the first 32 alone")
+    expect(refusals(game)).toContain("the car is participant 41, and the game reports only the first 32")
   })
 })
 

@@ -1,11 +1,11 @@
 /**
- * The room of an overlay: the window, or its place in a layout. Everything in it is sized by hundredths of the room, which it
- * gives to the styles, because container units are newer than the browser of OBS 28 to 30.2 (Chromium 103).
+ * The frame of an overlay: the window, or its place in a layout. Its content is sized in hundredths of the frame, which the frame
+ * sets as style properties, because container units are newer than the browser of OBS 28 to 30.2 (Chromium 103).
  */
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 
-/** What is not wider than this many times its height stands one above another. */
+/** A frame that is not wider than this many times its height stacks its content. */
 const TALL = 1.2
 
 const measure = (frame: HTMLElement) => {
@@ -20,7 +20,7 @@ export const Frame = ({
   place,
   children
 }: {
-  /** Where it is in a layout. */
+  /** Its place in a layout. */
   place?: Readonly<Record<"left" | "top" | "width" | "height", string>>
   children: ComponentChildren
 }) => {

@@ -1,4 +1,4 @@
-/** Several overlays in one source. Whoever arranges them says in a message where they are now, so that nothing is loaded anew. */
+/** Several overlays in one source. The page that arranges them sends their places in a message, so that nothing is loaded again. */
 import { useLayoutEffect, useState } from "preact/hooks"
 import { channelsOf } from "../catalog.ts"
 import { componentOf } from "../components.ts"
@@ -27,7 +27,7 @@ const Placed = ({ item, options }: { item: LayoutItem; options: Options }) => {
 
 export const Layout = ({ options, text }: { options: Options; text: string | null }) => {
   const [items, setItems] = useState(() => readItems(text))
-  // Before the document counts as loaded, at which it is reported.
+  // Listens before the document counts as loaded, because the page then sends the first message.
   useLayoutEffect(() => {
     const reported = ({ data, origin }: MessageEvent<unknown>) => {
       if (origin === location.origin && isItems(data)) setItems(readItems(data.items))
@@ -35,7 +35,7 @@ export const Layout = ({ options, text }: { options: Options; text: string | nul
     window.addEventListener("message", reported)
     return () => window.removeEventListener("message", reported)
   }, [])
-  // All ask for the same, so that they share a connection.
+  // All request the same channels, so that they share a connection.
   const shared = { ...options, channels: channelsOf(items.map(({ name }) => name)) }
   return (
     <div class="layout">

@@ -41,7 +41,7 @@ export const PedalTrace = ({ drive, scale }: { drive: LiveSession | undefined; s
       seen = points
       const ratio = window.devicePixelRatio
       const size = { width: shown.clientWidth, height: shown.clientHeight, line: LINE * scale }
-      // Also clears it.
+      // This also clears the canvas.
       shown.width = Math.round(size.width * ratio)
       shown.height = Math.round(size.height * ratio)
       const context = shown.getContext("2d")!

@@ -1,4 +1,4 @@
-/** The plate behind an overlay; says what is wrong where the values are not now's, and keeps all of it within its room. */
+/** The background of an overlay. It shows why values are stale, and shrinks its content until it fits. */
 import type { ComponentChildren } from "preact"
 import { useLayoutEffect, useRef } from "preact/hooks"
 import { eachBeat } from "../../live/frames.ts"
@@ -13,25 +13,25 @@ const stateOf = (drive: LiveSession | undefined): string | undefined => {
   return drive.feed.points === 0 ? "waiting for telemetry" : "stale"
 }
 
-/** So often it is looked whether texts as long as before still have room: other characters may be wider. */
+/** How often texts of unchanged length are measured, Hz: other characters may be wider. */
 const FITTED_HZ = 5
-/** A shrunk text may break its lines in another way, so that it is measured again. */
+/** Rounds of measuring: a shrunk text may break its lines in other places. */
 const ROUNDS = 4
-/** Of a pixel that a fraction was rounded to. */
+/** Slack for fractions of a pixel, which the browser rounds. */
 const SLACK_PX = 1
 
-/** How many times what there is room for the content takes. */
+/** Size of the content as a multiple of the available room. */
 const excessOf = (content: HTMLElement) =>
   Math.max(
     (content.scrollWidth - SLACK_PX) / content.clientWidth,
     (content.scrollHeight - SLACK_PX) / content.clientHeight
   )
 
-/** Whether there are other elements, or a text is longer than it was. */
+/** Whether an element was added, or a text has become longer. */
 const hasGrown = ({ oldValue, target, type }: MutationRecord) =>
   type === "childList" || (target as CharacterData).length > oldValue!.length
 
-/** Shrinks the text until nothing is cut off; larger again only when the room has changed. */
+/** Shrinks the text until nothing is cut off. It grows again only when the frame is resized. */
 const keepWithin = (content: HTMLElement) => {
   let fit = 1
   const shrink = () => {
@@ -51,7 +51,7 @@ const keepWithin = (content: HTMLElement) => {
   resized.observe(content)
   let changed = true
   const written = new MutationObserver((changes) => {
-    // What has grown is measured before it is painted. To measure all that changes would lay out each text twice.
+    // Grown content is measured before it is painted. Measuring every change would lay out each text twice.
     if (changes.some(hasGrown)) shrink()
     else changed = true
   })

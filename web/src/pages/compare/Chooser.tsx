@@ -9,7 +9,7 @@ import type { Lap, Session } from "../../types.ts"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
 const MOST = 20
-/** Sessions that are listed at first, and so many more each time that older ones are asked for. */
+/** Sessions that are listed at first, and added each time the user asks for older ones. */
 const LISTED = 200
 const OLDER = "older"
 const NOTHING: ReadonlyArray<never> = []
@@ -53,7 +53,7 @@ const sessionText = (session: Session) =>
     lapTime(session.best_lap_time)
   ].join("   ")
 
-/** A circuit's sessions, the newest first: the first list of them, or one after it. */
+/** A page of a circuit's sessions, the newest first. */
 const listOf = (circuit: string, list: number) =>
   api.sessions({ circuit, limit: LISTED, offset: list * LISTED })
 
@@ -72,7 +72,7 @@ export const Chooser = ({ ids, circuit }: { ids: ReadonlyArray<number>; circuit:
   const older = (sessions.value?.[0]?.total ?? 0) - listed.length
   const laps = useAnswer(async () => (session === "" ? NOTHING : await api.laps(Number(session))), [session])
   const free = (laps.value ?? NOTHING).filter((lap) => !ids.includes(lap.id))
-  if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the most.</p>
+  if (ids.length >= MOST) return <p class="muted">{MOST} laps are compared, which is the limit.</p>
   return (
     <section class="panel form" aria-label="Add a lap">
       {circuit === undefined && (

@@ -1,4 +1,4 @@
-/** The laps under comparison: colour, whose, time, and whether their telemetry can be trusted. */
+/** The compared laps: colour, driver, time, and whether their telemetry can be trusted. */
 import { dateTime, delta, deltaClass, lapTime } from "../../format.ts"
 import { flawOf } from "../../laps.ts"
 import { driverOf, reported } from "../../names.ts"
@@ -22,13 +22,13 @@ const without = (laps: ReadonlyArray<ChosenLap>, id: number) =>
 
 type Deltas = Comparison["time_deltas"][string]
 
-/** To the lap that is held against the others, whichever it is: the service answers deltas to the fastest. */
+/** The delta to the chosen reference: the service only gives deltas to the fastest lap. */
 const minus = (of: Deltas | undefined, reference: Deltas | undefined, part: keyof Deltas) => {
   const [value, from] = [of?.[part] ?? null, reference?.[part] ?? null]
   return value === null || from === null ? null : value - from
 }
 
-/** More laps than these are scrolled in a room of their own, so that the plots stay in sight. */
+/** More laps than these scroll in a box of their own, so that the plots stay in sight. */
 const MANY = 6
 
 const Trust = ({ comparison, id }: { comparison: Comparison | undefined; id: number }) => {
@@ -66,7 +66,7 @@ export const ChosenLaps = ({
             <th class="num">S2</th>
             <th class="num">S3</th>
             <th>Session ({zoneName.value})</th>
-            <th title="Whether the delta along the way ends where the lap times say">Telemetry</th>
+            <th title="Whether the delta at the finish line agrees with the lap times">Telemetry</th>
             <th>
               <span class="unseen">Remove</span>
             </th>

@@ -1,4 +1,4 @@
-/** The comparison itself: plots, map, what the cursor reads, corners, and where the time went. */
+/** The comparison itself: plots, map, values at the cursor, corners, and losses. */
 import { useSignal } from "@preact/signals"
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { type Axis, lapTimes, nodeAt, overDistance, overTime } from "../../draw/axis.ts"
@@ -20,14 +20,14 @@ import { keys, settling } from "./moving.ts"
 import { Readout } from "./Readout.tsx"
 import { AROUND_M, type CompareView } from "./view.ts"
 
-/** What is shown to each side of a place, on each axis. */
+/** The part of the axis that is shown around a place, to each side. */
 const AROUND = { m: AROUND_M, s: 6 } as const
-/** A zoom is a step to go back to once it has been left alone for so long. */
+/** A zoom becomes a step of the browser's history after this time without changes, ms. */
 const SETTLED_MS = 400
 
 const written = (value: number, { unit }: Axis) => value.toFixed(unit === "m" ? 0 : 2)
 
-/** What of the axis is in the address; nothing where all of it is shown. */
+/** The shown part of the axis, for the address; empty if all of it is shown. */
 const zoomQuery = (axis: Axis, from: number, to: number) => {
   const isWhole = from <= 0 && to >= axis.values.at(-1)!
   return isWhole
@@ -35,7 +35,7 @@ const zoomQuery = (axis: Axis, from: number, to: number) => {
     : { from: written(from, axis), to: written(to, axis), at: undefined }
 }
 
-/** What was zoomed into is nothing on the other axis. */
+/** A change of the axis resets the zoom. */
 const goOver = (to: string | undefined) =>
   go(withQuery({ over: to, from: undefined, to: undefined, cursor: undefined, at: undefined }))
 
@@ -54,7 +54,7 @@ const Head = ({
     <div class="panel-head">
       <h2>Over {over}</h2>
       <span class="muted small">
-        <span class="on-screen">Drag or wheel to zoom; </span>laid over each other by {comparison.method}
+        <span class="on-screen">Drag or wheel to zoom; </span>aligned by {comparison.method}
       </span>
       <span class="form">
         {timed && (
@@ -78,7 +78,7 @@ const Head = ({
 
 interface Given {
   readonly comparison: Comparison
-  /** What the others are held against first. */
+  /** Puts the reference first. */
   readonly laps: ReadonlyArray<ChosenLap>
   readonly dictionary: ReadonlyMap<string, Channel>
   readonly view: CompareView
@@ -138,7 +138,7 @@ const Body = ({ comparison, laps, dictionary, view, traces }: Given & { traces: 
       plots.current = undefined
     }
   }, [shown, axis, marks, theme.value])
-  // By the address, also where it was gone back to, and by plots that are there anew.
+  // Applies the address, also after going back, and to new plots.
   useEffect(() => {
     const on = plots.current
     if (on === undefined) return
@@ -224,7 +224,7 @@ export const Compared = (given: Given) => {
   )
   if (traces.length === 0) {
     return (
-      <Notice title="These laps cannot be laid over each other.">
+      <Notice title="These laps cannot be aligned.">
         <span>They have too few points. Their times are above; another lap may have more.</span>
       </Notice>
     )

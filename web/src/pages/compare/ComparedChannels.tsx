@@ -1,4 +1,4 @@
-/** Which channels are drawn of laps that are compared: a set is instead of what was chosen before. */
+/** The choice of channels of a comparison. A set replaces the choice. */
 import { mostAsked, MAX_DRAWN, namesOfSet, OWN, sets } from "../../draw/compareChannels.ts"
 import { labelOf } from "../../live/channels.ts"
 import { go, withQuery } from "../../router.ts"
@@ -7,10 +7,10 @@ import type { Channel } from "../../types.ts"
 import { ChannelChooser, type Offered } from "../../ui/ChannelChooser.tsx"
 import { rememberChannels } from "./view.ts"
 
-/** The place of the car is the map's, and its time the axis'. */
+/** The map has the car's position, and the axis its time. */
 const NOT_DRAWN = new Set(["timestamp", "position_x", "position_y"])
 
-/** In the order of their groups' first channels, those of every comparison first. */
+/** The usual channels first, then by group in the order of the dictionary. */
 const offeredOf = (dictionary: ReadonlyMap<string, Channel>): ReadonlyArray<Offered> => [
   ...OWN.map((name) => ({
     name,
@@ -34,12 +34,12 @@ const Limit = ({ laps, left }: { laps: number; left: number }) => (
   <p class="small muted" role="status">
     {left > 0 ? `${left} of the chosen channels are not drawn: ` : "At most "}
     {left > 0 && "at most "}
-    {mostAsked(laps)} besides those of every comparison with {laps} laps (200 lines), and {MAX_DRAWN} in all.
+    {mostAsked(laps)} in addition to the usual ones for {laps} laps (200 lines), and {MAX_DRAWN} in all.
   </p>
 )
 
 const draw = (names: ReadonlyArray<string>) => {
-  // One is drawn always: the axis is its.
+  // One channel is always drawn, because its plot has the axis.
   const kept = names.length === 0 ? OWN.slice(0, 1) : names
   rememberChannels(kept)
   go(withQuery({ channels: kept.join(",") }))
@@ -54,7 +54,7 @@ export const ComparedChannels = ({
   dictionary: ReadonlyMap<string, Channel>
   chosen: ReadonlyArray<string>
   laps: number
-  /** How many of the chosen ones are too many. */
+  /** By how many the choice exceeds the limit. */
   left: number
 }) => {
   const offered = offeredOf(dictionary)

@@ -1,4 +1,4 @@
-/** Each corner with what each lap did in it, a column for each lap, or one in each part. A value leads to where it is. */
+/** Each corner with the values of each lap, one column or part for each lap. A click on a value goes to its place. */
 import { useState } from "preact/hooks"
 import { delta, deltaClass, fixed, metres, NOTHING, speed } from "../../format.ts"
 import { speedUnit } from "../../settings.ts"
@@ -12,10 +12,10 @@ type Pass = Corner["passes"][number]
 
 interface Metric {
   readonly title: () => string
-  /** `reference`: the pass that the others are held against. */
+  /** `reference`: the pass of the reference lap. */
   readonly text: (pass: Pass, reference: Pass | undefined) => string
   readonly class?: (pass: Pass, reference: Pass | undefined) => string
-  /** Metres from the line; null where nowhere. */
+  /** Metres from the line; null without a place. */
   readonly at: (pass: Pass, corner: Corner) => number | null
 }
 
@@ -60,7 +60,7 @@ const metrics: Readonly<Record<string, Metric>> = {
 }
 
 const ALL = "all"
-/** More laps than these have room for one thing of each corner, until more is asked for. */
+/** With more laps than these, the table shows one value for each corner until the user asks for more. */
 const FEW = 3
 
 const CornerName = ({ corner, show }: { corner: Corner; show: (distance: number) => void }) => (
@@ -114,7 +114,7 @@ export const CornerTable = ({
 }: {
   comparison: Comparison
   laps: ReadonlyArray<ChosenLap>
-  /** `lap`: the one whose place it is. */
+  /** `lap`: the lap whose place is meant. */
   show: (distance: number, lap?: number) => void
 }) => {
   const isNarrow = matchMedia("(max-width: 640px)").matches

@@ -1,4 +1,4 @@
-/** What of a lap is no line over the way: which forces were used together, and how often a value was had. */
+/** Diagrams that are not lines over distance: combined forces, and distributions of values. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { dashOf, lapToken } from "../../draw/lapLook.ts"
 import { distribution, drawForces, drawShares } from "../../draw/diagrams.ts"
@@ -16,11 +16,11 @@ const titles: Readonly<Record<Diagram, string>> = {
   throttle: "Throttle"
 }
 
-/** Edges of the bins: mm/s, as dampers are set up by, and shares of the pedal. */
+/** Edges of the bins: mm/s, as used for setting up dampers, and shares of the pedal. */
 const VELOCITIES = Array.from({ length: 25 }, (_, k) => (k - 12) * 25)
 const PEDALS = Array.from({ length: 11 }, (_, k) => k / 10)
 
-/** Seconds that a lap spends at each node; the way, where its speed is not reported. */
+/** Seconds that a lap spends at each node; metres, if its speed is not reported. */
 const weightsOf = (trace: Trace, times: Float64Array | undefined): Float64Array =>
   Float64Array.from(trace.distance, (metres, n) =>
     times === undefined
@@ -35,13 +35,13 @@ const Canvas = ({
 }: {
   draw: (canvas: HTMLCanvasElement) => void
   label: string
-  /** What is drawn needs as much height as width. */
+  /** The drawing needs as much height as width. */
   round?: boolean
 }) => {
   const canvas = useRef<HTMLCanvasElement>(null)
   useEffect(() => {
     const target = canvas.current!
-    // It observes at once, and again when the canvas goes, which has no room then.
+    // The observer fires at once, and again when the canvas is removed and has no size.
     const resized = new ResizeObserver(() => target.clientWidth > 0 && draw(target))
     resized.observe(target)
     return () => resized.disconnect()

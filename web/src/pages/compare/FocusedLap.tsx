@@ -1,11 +1,11 @@
-/** Which lap the map and the list of losses are about, and what it is held against. */
+/** The lap that the map and the list of losses show, and the lap that it is compared with. */
 import { go, withQuery } from "../../router.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { LapSwatch } from "./LapSwatch.tsx"
 
 export const FocusedLap = ({ laps, focused }: { laps: ReadonlyArray<ChosenLap>; focused: number }) => (
   <div class="panel-head">
-    <h2>Where it goes</h2>
+    <h2>Time lost</h2>
     <span class="small">
       <LapSwatch index={focused} />
       {laps.length > 2 ? (

@@ -1,6 +1,6 @@
 /**
- * The track, coloured by where the chosen lap loses and gains on the reference. It and the plots have one cursor: pointed at,
- * it moves theirs; clicked, they are moved to it.
+ * The track, coloured by where the chosen lap loses or gains against the reference. Map and plots share one cursor: pointing at
+ * the map moves it in the plots, and a click scrolls them to it.
  */
 import type { Signal } from "@preact/signals"
 import { effect } from "@preact/signals"
@@ -13,7 +13,7 @@ import type { Corner, Trace } from "../../types.ts"
 
 /** Nodes to each side over which a rate is taken: 20 m, less than the shortest corner. */
 const HALF = 20
-/** Seconds lost over 100 m: less is neither, more than the second is a lot. */
+/** Seconds lost over 100 m: below the first, the colour is neutral; above the second, it is full. */
 const SOME = 0.01
 const MUCH = 0.05
 
@@ -32,10 +32,10 @@ const shades = () => ({
   "loss-much": colour("loss")
 })
 
-/** Half way to the neutral grey. */
+/** Half-way to the neutral grey. */
 const mixed = (name: string) => `color-mix(in srgb, ${colour(name)} 55%, ${colour("muted")})`
 
-/** A place on the map; NaN where the lap does not tell it, which no line goes through. */
+/** A place on the map; NaN where the lap reports none, which interrupts the line. */
 const placesOf = (column: ReadonlyArray<number | null>): Float64Array =>
   Float64Array.from(column, (place) => place ?? Number.NaN)
 
@@ -67,10 +67,10 @@ const Legend = () => (
   </p>
 )
 
-/** Further away than this the pointer is not at the track, CSS pixels. */
+/** Farther away than this the pointer is not at the track, CSS pixels. */
 const REACH_PX = 40
 
-/** The node that is nearest on the map; undefined where none is near. */
+/** The nearest node on the map; undefined if none is near. */
 const nearest = (
   map: TrackMap,
   line: { readonly x: Float64Array; readonly y: Float64Array },
@@ -99,7 +99,7 @@ export const GainMap = ({
   deltas: ReadonlyArray<ReadonlyArray<number>>
   corners: ReadonlyArray<Corner>
   focused: number
-  /** Of each lap the node at a step of the plots. */
+  /** For each lap the node at a step of the plots. */
   nodesAt: (step: number) => ReadonlyArray<number | undefined>
   step: Signal<number | undefined>
   /** Puts the cursor at a node of the reference. */
@@ -140,7 +140,7 @@ export const GainMap = ({
     }
     shown.onResize = draw
     return effect(draw)
-    // `nodesAt` is another only where the traces or the axis are, of which `line` and `step` tell.
+    // `nodesAt` changes only with the traces or the axis, which `line` and `step` depend on.
   }, [traces, line, nodesAt])
   if (reference.position_x.every((x) => x === 0 || x === null)) {
     return <p class="muted">These laps have no positions, so there is no map.</p>

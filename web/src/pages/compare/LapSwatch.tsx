@@ -1,4 +1,4 @@
-/** A lap's colour beside its number, as its line is drawn. */
+/** A lap's colour and dash next to its number. */
 import { dashOf, lapColour } from "../../draw/lapLook.ts"
 
 export const LapSwatch = ({ index }: { index: number }) => {

@@ -1,4 +1,4 @@
-/** Where a lap's time went, in sentences, the largest loss first; and a sum that is that of the list. */
+/** A lap's losses in sentences, the largest first, and a sum that agrees with the list. */
 import { useState } from "preact/hooks"
 import { counted, delta } from "../../format.ts"
 import { asShown } from "../../settings.ts"
@@ -9,7 +9,7 @@ const SHOWN = 8
 
 type Loss = Comparison["losses"][number]
 
-/** Where what the sentence tells of is to be seen: the slowest place of a slow corner, not its apex. */
+/** Where the loss can be seen: for a slow corner its slowest place, not its apex. */
 const placeOf = (loss: Loss, { corners }: Comparison): number => {
   const pass = corners
     .find(({ label }) => label === loss.corner_label)
@@ -22,11 +22,11 @@ const placeOf = (loss: Loss, { corners }: Comparison): number => {
   return loss.distance
 }
 
-/** Thousandths, so that what is added up is what is read. */
+/** Rounds to thousandths, so that the shown values add up. */
 const milli = (seconds: number) => Math.round(seconds * 1000)
 const sumOf = (losses: ReadonlyArray<Loss>) => losses.reduce((sum, { seconds }) => sum + milli(seconds), 0)
 
-/** What the list and what is not in it come to. */
+/** The sum of the list, and of the losses that it leaves out. */
 const Sum = ({
   comparison,
   id,
@@ -84,7 +84,7 @@ export const Losses = ({
 }) => {
   const [all, showAll] = useState(false)
   const fastest = laps.find(({ lap }) => lap.id === comparison.fastest_lap_id)
-  // Losses are to the fastest. Where that is the lap on the map, the one that it is held against has them.
+  // Losses are against the fastest lap. If the focused lap is the fastest, the list shows the losses of the reference.
   const about = laps[focused]!.lap.id === comparison.fastest_lap_id ? laps[0]! : laps[focused]!
   const losses = comparison.losses.filter(({ lap_id }) => lap_id === about.lap.id)
   const listed = all ? losses : losses.slice(0, SHOWN)
@@ -97,7 +97,7 @@ export const Losses = ({
       {losses.length === 0 ? (
         <p class="muted">
           {closure?.trusted === false
-            ? "Nothing is reported of a lap whose telemetry is not trusted."
+            ? "The telemetry of this lap is not trusted, so no losses are listed."
             : "No loss stands out."}
         </p>
       ) : (

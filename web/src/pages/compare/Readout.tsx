@@ -1,4 +1,4 @@
-/** What every lap does under the cursor: the channels drawn, and no others. */
+/** The values of every lap at the cursor, for the drawn channels only. */
 import type { Signal } from "@preact/signals"
 import { type Axis, nodeAt } from "../../draw/axis.ts"
 import type { Drawn } from "../../draw/compareChannels.ts"
@@ -7,7 +7,7 @@ import { speedUnit } from "../../settings.ts"
 import type { ChosenLap } from "./ChosenLaps.tsx"
 import { LapSwatch } from "./LapSwatch.tsx"
 
-/** As short as a column's head has to be. */
+/** A label short enough for a column's head. */
 const HEADS: Readonly<Record<string, string>> = {
   time_delta: "Delta",
   throttle: "Thr.",

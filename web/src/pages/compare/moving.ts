@@ -1,4 +1,4 @@
-/** How the plots are moved by keys, and when that is a step in the address. */
+/** Moves the plots by keys, and decides when that is a step in the browser's history. */
 import type { ComparePlots } from "../../draw/ComparePlots.ts"
 
 const isTyping = (target: EventTarget | null) =>
@@ -23,7 +23,7 @@ export const keys = (plots: () => ComparePlots | undefined) => (event: KeyboardE
   wanted(shown)
 }
 
-/** Does the last of what it is given, once nothing more has come for a while. */
+/** Calls the function with the last of its arguments, once nothing more has come for a while. */
 export const settling = (millis: number) => {
   let timer: ReturnType<typeof setTimeout> | undefined
   return {

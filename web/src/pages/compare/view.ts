@@ -1,7 +1,6 @@
 /**
- * What of a comparison is shown, as the address has it: `laps`, `reference` and `lap` (ids), `channels` (names), `over`
- * (`time`), `from` and `to` (what is zoomed into) and `cursor`, in metres or seconds, and `diagram`.
- * `at` (metres) leads to a place.
+ * The view of a comparison in the address: `laps`, `reference` and `lap` (ids), `channels` (names), `over` (`time`), `from` and
+ * `to` (the zoom) and `cursor`, in metres or seconds, and `diagram`. `at` (metres) leads to a place.
  */
 import { OWN } from "../../draw/compareChannels.ts"
 import { place } from "../../router.ts"
@@ -12,7 +11,7 @@ export type Diagram = (typeof DIAGRAMS)[number]
 
 export interface CompareView {
   readonly reference: number | undefined
-  /** Whose losses and gains are shown. */
+  /** The lap whose losses and gains are shown. */
   readonly lap: number | undefined
   readonly channels: ReadonlyArray<string>
   readonly over: "distance" | "time"
@@ -36,7 +35,7 @@ const remembered = (): ReadonlyArray<string> => {
   return names.length === 0 ? OWN : names
 }
 
-/** For the next comparison that names none. */
+/** Remembers channels for the next comparison that names none. */
 export const rememberChannels = (names: ReadonlyArray<string>) => kept.set(KEY, names.join(","))
 
 export const idsOf = (text: string | null): ReadonlyArray<number> => [
@@ -56,7 +55,7 @@ const numberOf = (text: string | null): number | undefined => {
 export const viewOf = (): CompareView => {
   const { query } = place.value
   const names = namesIn(query.get("channels"))
-  // A place that a link leads to, m.
+  // The place of a link, m.
   const at = numberOf(query.get("at"))
   const around = (metres: number) => (at === undefined ? undefined : Math.max(0, at + metres))
   return {
@@ -73,7 +72,7 @@ export const viewOf = (): CompareView => {
 
 const SUSPENSION = ["fl", "fr", "rl", "rr"].map((wheel) => `suspension_velocity_${wheel}`)
 
-/** The channels that a diagram is made of besides those of every comparison. */
+/** Channels of a diagram in addition to the usual ones. */
 export const channelsOfDiagram = (diagram: Diagram | undefined): ReadonlyArray<string> => {
   if (diagram === "gg") return ["g_lateral", "g_longitudinal"]
   return diagram === "suspension" ? SUSPENSION : []

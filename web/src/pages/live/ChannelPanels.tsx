@@ -1,4 +1,4 @@
-/** What the simulator tells besides: tyres and fuel as panels, everything else that is chosen as strips. */
+/** Further channels of the simulator: tyres and fuel as panels, all other chosen ones as strips. */
 import { useEffect, useMemo } from "preact/hooks"
 import { api } from "../../api.ts"
 import { FuelPanel } from "../../draw/FuelPanel.tsx"
@@ -25,16 +25,16 @@ import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
 import { Strips } from "./Strips.tsx"
 import { kept } from "../../kept.ts"
 
-/** A dictionary grows while a session begins, and seldom later. */
+/** How often the channels are loaded: they grow while a session begins, and seldom later. */
 const DICTIONARY_MS = 15_000
 const KEY = "live-channels"
-/** In an address: nothing, which is not the same as no choice. */
+/** An empty choice in an address, which differs from an absent one. */
 const NONE = "none"
 
 const split = (text: string | null) =>
   text === null ? undefined : text.split(",").filter((name) => name !== "")
 
-/** What the address says, else what this browser remembers. */
+/** The choice in the address, else the one that this browser remembers. */
 const wantedNames = (): ReadonlyArray<string> | undefined =>
   split(place.value.query.get("channels")) ?? split(kept.get(KEY))
 
@@ -67,16 +67,16 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
   const id = drive.feed.session.value
   const dictionary = useAnswer(async () => (id === undefined ? [] : await api.channels(id)), [id])
   useInterval(dictionary.again, DICTIONARY_MS)
-  // Answers that say the same are the same, or everything would be drawn anew with each.
-  const said = JSON.stringify((dictionary.value ?? []).map(({ name, unit }) => [name, unit]))
-  const choices = useMemo(() => choicesOf(dictionary.value ?? []), [id, said])
+  // Equal answers must be the same value, or each answer would redraw everything.
+  const signature = JSON.stringify((dictionary.value ?? []).map(({ name, unit }) => [name, unit]))
+  const choices = useMemo(() => choicesOf(dictionary.value ?? []), [id, signature])
   const names = wantedNames() ?? usualNames(choices)
   const { channels, leftOut, shown } = useMemo(() => chosenOf(choices, names), [choices, names.join()])
   const live = useChannels(
     id,
     shown.flatMap((choice) => choice.channels)
   )
-  // A choice of before is in the address from the start, so that the address is all of what is seen.
+  // The remembered choice goes into the address, so that the address describes the whole page.
   useEffect(() => {
     const before = kept.get(KEY)
     if (before !== null && place.value.query.get("channels") === null)
@@ -87,7 +87,7 @@ export const ChannelPanels = ({ drive }: { drive: LiveSession }) => {
     return (
       shown
         .filter(({ name }) => !panels.includes(name))
-        // Of what was chosen this moment nothing comes yet.
+        // The live connection may not have the newly chosen channels yet.
         .filter((choice) => choice.channels.every((name) => live?.ring.names.includes(name)))
         .map(stripOf)
     )

@@ -7,7 +7,7 @@ import { Problem } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 import { givenOptions, OptionFields } from "./OptionFields.tsx"
 
-/** What a session is called by where its simulator says nothing of it. */
+/** Names of a session, for simulators that report none. */
 const NAMES = ["circuit", "vehicle", "driver"] as const
 
 const givenNames = (form: FormData) =>
@@ -37,7 +37,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
   const port = useRef<HTMLInputElement>(null)
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ApiError>()
-  const [said, setSaid] = useState("")
+  const [notice, setNotice] = useState("")
   const [chosen, setChosen] = useState("")
   const simulator = simulators.value?.find(({ name }) => name === chosen)
   const submit = (event: SubmitEvent) => {
@@ -45,7 +45,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
     const form = new FormData(event.currentTarget as HTMLFormElement)
     setBusy(true)
     setError(undefined)
-    setSaid("")
+    setNotice("")
     api
       .connect({
         host: text(form, "host"),
@@ -56,7 +56,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
         ...givenOptions(form, simulator)
       })
       .then(
-        ({ message }) => setSaid(`${message}.`),
+        ({ message }) => setNotice(`${message}.`),
         (failed: unknown) => setError(failed as ApiError)
       )
       .finally(() => {
@@ -69,7 +69,7 @@ const Fields = ({ changed }: { changed: () => void }) => {
     const [own] = simulators.value?.find(({ name }) => name === wanted)?.ports ?? []
     if (own !== undefined && port.current !== null) port.current.value = String(own)
   }
-  // The form starts with what is configured; a field that somebody has begun to fill must not change under them.
+  // The form waits for the configuration, because a field must not change after the user has begun to fill it.
   if (configuration.state === "waiting") return <p class="muted">Loading …</p>
   const usual = configuration.value?.connection
   return (
@@ -94,14 +94,14 @@ const Fields = ({ changed }: { changed: () => void }) => {
         </button>
       </form>
       <p role="status" class="muted small">
-        {said}
+        {notice}
       </p>
       {error && <Problem error={error} />}
     </div>
   )
 }
 
-/** Open where there is nothing else to do; folded away where something is connected. */
+/** Unfolded while nothing is connected, else folded. */
 export const Connect = ({ open, changed }: { open: boolean; changed: () => void }) => {
   const [unfolded, unfold] = useState(open)
   useEffect(() => unfold(open), [open])

@@ -1,4 +1,4 @@
-/** Every connection with what became of its points. */
+/** The connections, each with its counts of points. */
 import { useState } from "preact/hooks"
 import { ApiError, api } from "../../api.ts"
 import { count, counted, duration } from "../../format.ts"
@@ -11,7 +11,7 @@ const looks: Readonly<Record<ConnectionStatus["state"], string>> = {
   reconnecting: "tag bad"
 }
 
-/** Points that did not become stored ones, and why; nothing where all is well. */
+/** Counts of lost points and the reasons; empty if none were lost. */
 const troubles = (connection: ConnectionStatus): string => {
   const reasons = Object.entries(connection.rejected).map(
     ([reason, points]) => `${count(points)} refused: ${reason.replaceAll("_", " ")}`

@@ -35,7 +35,7 @@ const State = ({ drive, ended }: { drive: LiveSession; ended: boolean }) => {
   const text = link !== "open" ? "Reconnecting" : stale ? "Stale" : "Live"
   const advice =
     link !== "open"
-      ? "The service does not answer; the values are the last it sent."
+      ? "The service does not answer; the values are the last ones that it sent."
       : stale
         ? ended
           ? ENDED
@@ -47,7 +47,7 @@ const State = ({ drive, ended }: { drive: LiveSession; ended: boolean }) => {
       {advice !== "" && <span class="small muted"> {advice}</span>}
       {advice === ENDED && place.value.query.has("session_id") && (
         <a class="small" href={withQuery({ session_id: undefined })}>
-          Show what is driven now
+          Show the current session
         </a>
       )}
     </span>
@@ -62,7 +62,7 @@ const Which = ({
   choose
 }: {
   drive: LiveSession
-  /** Undefined until it is known. */
+  /** Undefined until they are known. */
   connections: ReadonlyArray<ConnectionStatus> | undefined
   choose: (id: number) => void
 }) => {
@@ -111,7 +111,7 @@ export const Dashboard = (properties: {
 }) => {
   const { drive } = properties
   const stale = drive.feed.stale.value
-  // The same elements until something in them is another: the counters beside them change each second.
+  // Memoized, because the counters next to these panels change every second.
   const panels = useMemo(
     () => (
       <div class={`dashboard${stale ? " is-stale" : ""}`}>

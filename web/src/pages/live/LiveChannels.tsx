@@ -1,4 +1,4 @@
-/** Which channels are shown of the car that drives: a set comes beside what is chosen, and the wheels of one are one choice. */
+/** The choice of live channels. A set adds to the choice, and the four wheels are one choice. */
 import { type Choice, labelOf, MAX_SHOWN, setsOf } from "../../live/channels.ts"
 import { shownIn } from "../../settings.ts"
 import { ChannelChooser } from "../../ui/ChannelChooser.tsx"
@@ -11,11 +11,11 @@ export const LiveChannels = ({
   choose
 }: {
   choices: ReadonlyArray<Choice>
-  /** Names of choices. */
+  /** Names of the choices. */
   chosen: ReadonlyArray<string>
-  /** How many channels those are. */
+  /** Number of their channels. */
   channels: number
-  /** Choices that are too many. */
+  /** Choices beyond the limit. */
   leftOut: number
   choose: (names: ReadonlyArray<string>) => void
 }) => {

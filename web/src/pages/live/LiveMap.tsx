@@ -1,4 +1,4 @@
-/** The car on its circuit: the best lap's line, or, before there is one, what has been driven since. */
+/** The car on its circuit: over the best lap's line, or over the driven line until there is one. */
 import { useEffect, useMemo, useRef } from "preact/hooks"
 import { followCar } from "../../draw/followCar.ts"
 import type { TrackMap } from "../../draw/TrackMap.ts"
@@ -17,7 +17,7 @@ export const LiveMap = ({ drive }: { drive: LiveSession }) => {
     () => followCar(drive, map.current!, { fill: colour("loss"), radius: 8 }),
     [drive, reference, theme.value]
   )
-  // The view stays where it is: it is drawn into, and there may be positions yet.
+  // The view stays mounted, because the map draws into it and positions may still arrive.
   const absent = drive.feed.absent.value
   return (
     <>

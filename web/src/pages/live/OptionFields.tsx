@@ -1,4 +1,4 @@
-/** What a connect may tell a simulator's driver besides, as fields of a form: made of what the service says of each. */
+/** Options of a simulator's driver for a connect, as fields of a form. The service describes them with schemas. */
 import { labelOf } from "../../live/channels.ts"
 import type { Simulator } from "../../types.ts"
 
@@ -15,14 +15,14 @@ type Options = Readonly<Record<string, OptionSchema>>
 
 const fieldName = (...path: ReadonlyArray<string>) => ["option", ...path].join(".")
 
-/** What an option is for, in sight: there is no pointing at a field on a phone. */
+/** The purpose of an option, always visible: a phone has no tooltips. */
 const Help = ({ text }: { text: string | undefined }) =>
   text === undefined ? null : <span class="help">{text}</span>
 
 const Field = ({ path, schema }: { path: ReadonlyArray<string>; schema: OptionSchema }) => {
   const name = fieldName(...path)
   const label = labelOf(path.at(-1)!)
-  // Of a part only its schema's own words are there, of which the label has the gist.
+  // Parts have only the descriptions of their schemas, which repeat the label.
   const help = path.length === 1 ? schema.description : undefined
   switch (schema.type) {
     case "boolean":
@@ -80,7 +80,7 @@ export const OptionFields = ({ simulator }: { simulator: Simulator | undefined }
   )
 }
 
-/** Undefined of a field that nobody filled. */
+/** Undefined for an empty field. */
 const valueOf = (
   form: FormData,
   path: ReadonlyArray<string>,
@@ -98,7 +98,7 @@ const valueOf = (
   return type === "number" ? Number(given) : given
 }
 
-/** What was filled in, by the options' names. */
+/** The filled options, by name. */
 export const givenOptions = (form: FormData, simulator: Simulator | undefined): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(optionsOf(simulator)).flatMap(([name, schema]) => {

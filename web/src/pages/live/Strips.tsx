@@ -1,4 +1,4 @@
-/** Strips one above another that scroll with the feed; those of several lines have a legend. */
+/** Strips stacked above each other that scroll with the feed; a strip with several lines has a legend. */
 import { useEffect, useRef } from "preact/hooks"
 import { type Strip, TracePlot } from "../../draw/TracePlot.ts"
 import type { LiveTelemetry } from "../../live/LiveTelemetry.ts"
@@ -7,8 +7,8 @@ import { eachBeat } from "../../live/frames.ts"
 import { theme } from "../../theme.ts"
 
 /**
- * A minute across 800 pixels moves by five of them in 400 ms. Strips are the dearest on the page: drawn five times a second
- * they take a fifth of it where no GPU rasterises.
+ * A minute across 800 pixels moves by five pixels in 400 ms. Strips are the most expensive part of the page: drawn five times a
+ * second, they take a fifth of its time where no GPU rasterises.
  */
 const STRIPS_HZ = 2.5
 

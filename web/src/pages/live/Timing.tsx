@@ -1,4 +1,4 @@
-/** The lap under way: its delta to the best at this place, its sectors, what it will be, and what the best and the last were. */
+/** The current lap: its delta to the best at this place, its sectors and predicted time, and the best and last lap. */
 import { useEffect, useRef } from "preact/hooks"
 import { READABLE_HZ, write } from "../../draw/write.ts"
 import { showSectors } from "../../draw/sectors.ts"
@@ -15,7 +15,7 @@ export const Timing = ({ drive }: { drive: LiveSession }) => {
   const bar = useRef<HTMLElement>(null)
   const sectors = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Kept, since a frame may still come while the page is left.
+    // Kept in a variable, because a frame may still come while the page is unmounted.
     const [moved, late] = [bar.current!, behind.current!]
     const say = () => {
       const { elapsed } = drive.clock

@@ -6,7 +6,7 @@ import type { Column } from "../../live/Ring.ts"
 import { speedFrom, speedUnit } from "../../settings.ts"
 import { Strips } from "./Strips.tsx"
 
-/** So high that all of them, and the steering last, are in sight on a laptop's screen of 900 px. */
+/** Heights that fit all strips on a laptop's screen of 900 px, the steering last. */
 const strips = (): ReadonlyArray<Strip> => [
   {
     label: `Speed ${speedUnit.value}`,
@@ -36,7 +36,7 @@ const strips = (): ReadonlyArray<Strip> => [
   { label: "Steering", height: 62, range: [-1, 1], columns: [{ column: "steering", label: "Steering" }] }
 ]
 
-/** The strips of what is reported; a strip of several columns may have some of them. */
+/** The strips of reported channels; a strip of several columns keeps the reported ones. */
 const reported = (absent: ReadonlyArray<Column>): ReadonlyArray<Strip> =>
   strips().flatMap((strip) => {
     const columns = strip.columns.filter(({ column }) => !absent.includes(column as Column))

@@ -1,13 +1,13 @@
 import { useRef, useState } from "preact/hooks"
 
-/** What the button said of an address that it was to copy. */
-interface Said {
+/** The button's text after it copied an address. */
+interface Copied {
   readonly address: string
   readonly text: string
 }
 
-/** Where the clipboard may not be used (a page that is not of this machine and not encrypted), the address is chosen. */
-const copy = async (address: string, field: HTMLInputElement): Promise<Said> => {
+/** Copies the address. A page from another machine without TLS may not use the clipboard; then the address is only selected. */
+const copy = async (address: string, field: HTMLInputElement): Promise<Copied> => {
   field.select()
   try {
     await navigator.clipboard.writeText(address)
@@ -17,15 +17,15 @@ const copy = async (address: string, field: HTMLInputElement): Promise<Said> => 
   }
 }
 
-/** An address to take elsewhere. */
+/** An address with a button that copies it. */
 export const CopyAddress = ({ address, of }: { address: string; of: string }) => {
-  const [said, setSaid] = useState<Said>()
+  const [copied, setCopied] = useState<Copied>()
   const field = useRef<HTMLInputElement>(null)
   return (
     <div class="form copy">
       <input readOnly value={address} aria-label={`Address of ${of}`} ref={field} />
-      <button type="button" onClick={() => void copy(address, field.current!).then(setSaid)}>
-        {said?.address === address ? said.text : "Copy"}
+      <button type="button" onClick={() => void copy(address, field.current!).then(setCopied)}>
+        {copied?.address === address ? copied.text : "Copy"}
       </button>
     </div>
   )

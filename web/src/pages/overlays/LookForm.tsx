@@ -1,4 +1,4 @@
-/** How overlays look, to choose: each choice is a parameter of the address. */
+/** Choices for the appearance of overlays. Each is a parameter of the address. */
 import { api } from "../../api.ts"
 import { useSessionNames } from "../../live/useSessionNames.ts"
 import { useAnswer, useInterval } from "../../ui/useAnswer.ts"
@@ -60,8 +60,8 @@ export const LookForm = () => {
   const sessions = ids.map((id) => [String(id), names(id)] as const)
   const accent = lookOf("accent")
   return (
-    <section class="panel form look-form" aria-label="How they look">
-      <Choice name="session_id" label="Session" options={[["", "whichever is driven"], ...sessions]} />
+    <section class="panel form look-form" aria-label="Appearance">
+      <Choice name="session_id" label="Session" options={[["", "the current one"], ...sessions]} />
       {sessions.length > 1 && (
         <Choice name="versus" label="Against (head to head)" options={[["", "any other"], ...sessions]} />
       )}
@@ -92,7 +92,7 @@ export const LookForm = () => {
       />
       <Choice
         name="plate"
-        label="Ground"
+        label="Background"
         options={[
           ["", "glass"],
           ["0", "none"],
@@ -102,10 +102,10 @@ export const LookForm = () => {
       <Amount name="scale" label="Scale" usual="1" min={0.2} max={5} step={0.1} />
       <Choice
         name="idle"
-        label="While nothing is driven"
+        label="Without telemetry"
         options={[
-          ["", "say what is wrong"],
-          ["hide", "show nothing"],
+          ["", "show the reason"],
+          ["hide", "hide everything"],
           ["keep", "keep the last values"]
         ]}
       />
@@ -117,7 +117,7 @@ export const LookForm = () => {
           ["all", "all connected cars"]
         ]}
       />
-      <Amount name="rate" label="Updates a second" usual="30" min={1} max={240} step="any" />
+      <Amount name="rate" label="Updates per second" usual="30" min={1} max={240} step="any" />
     </section>
   )
 }

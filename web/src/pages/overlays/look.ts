@@ -1,4 +1,4 @@
-/** How overlays look, as this page's address has it: with the names that the overlays' own addresses have. */
+/** The look of the overlays in this page's address, under the parameters of the overlays' own addresses. */
 import { at } from "../../base.ts"
 import { go, place, withQuery } from "../../router.ts"
 import { withToken } from "../../token.ts"
@@ -25,12 +25,12 @@ export const lookOf = (name: LookName): string => place.value.query.get(name) ??
 export const setLook = (name: LookName, value: string) =>
   go(withQuery({ [name]: value === "" ? undefined : value }), "replace")
 
-/** Of an overlay that looks so; `more`: what this one takes besides. */
+/** The address of an overlay with this look; `more`: its further parameters. */
 export const addressOf = (name: string, more: Readonly<Record<string, string>> = {}): string => {
   const query = new URLSearchParams()
   for (const key of lookNames) if (lookOf(key) !== "") query.set(key, lookOf(key))
   for (const [key, value] of Object.entries(more)) query.set(key, value)
-  // Commas and semicolons are as good as what they are coded as, and can be read.
+  // Commas and semicolons need no escape here, and stay readable.
   const text = query.toString().replaceAll("%2C", ",").replaceAll("%3B", ";")
   return withToken(`${location.origin}${at("/overlay/")}${name}${text === "" ? "" : `?${text}`}`)
 }

@@ -1,4 +1,4 @@
-/** What stands out against the session's other laps, the costliest first; what one event shows in is one row. */
+/** Deviations from the session's other laps, the costliest first. All signs of one event share a row. */
 import { useState } from "preact/hooks"
 import { api } from "../../api.ts"
 import { counted, fixed, plain } from "../../format.ts"
@@ -13,7 +13,7 @@ const SHOWN = 10
 
 const severities = { high: "tag bad", medium: "tag loss", low: "tag plain" } as const
 
-/** With the service's digits where it does not say how sure they are; else with as many as its uncertainty has. */
+/** With the digits of its uncertainty, or with the service's digits if there is none. */
 const costOf = ({ cost, cost_uncertainty: sure }: Anomaly): string => {
   if (cost === null) return ""
   if (sure === null) return `${plain(cost)} s`
@@ -68,16 +68,14 @@ export const Anomalies = ({ sessionId, laps }: { sessionId: number; laps: Readon
   const fastest = bestOf(laps)
   return (
     <section class="panel">
-      <h2>What stands out</h2>
+      <h2>Anomalies</h2>
       <Show answer={answer}>
         {({ anomalies, missing_channels, total }) => {
           const incidents = incidentsOf(anomalies)
           return (
             <div class="stack">
               {total === 0 && (
-                <p class="muted">
-                  Nothing: no lap falls out of what the others show, and no data is missing.
-                </p>
+                <p class="muted">None: no lap deviates from the others, and no data is missing.</p>
               )}
               {missing_channels.length > 0 && (
                 <p class="muted small">
@@ -91,7 +89,7 @@ export const Anomalies = ({ sessionId, laps }: { sessionId: number; laps: Readon
                       <tr>
                         <th>Severity</th>
                         <th class="num">Lap</th>
-                        <th>What</th>
+                        <th>Anomaly</th>
                         <th class="num">Cost</th>
                       </tr>
                     </thead>

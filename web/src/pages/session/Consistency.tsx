@@ -1,4 +1,4 @@
-/** How alike the laps at pace are: in time, and in the line across the road. */
+/** Consistency of the laps at pace: in time, and in the line across the road. */
 import { fixed, percent } from "../../format.ts"
 import type { SessionConsistency } from "../../types.ts"
 

@@ -1,4 +1,4 @@
-/** The laps with the best sectors marked, or what their channels came to; chosen ones go to the comparison. */
+/** The laps with the best sectors marked, or with summaries of channels. Chosen laps go to the comparison. */
 import { api } from "../../api.ts"
 import { delta, deltaClass, lapTime, NOTHING } from "../../format.ts"
 import { bestOf, flawOf } from "../../laps.ts"
@@ -11,12 +11,12 @@ import { idsOf } from "../compare/view.ts"
 import { columnsOf, type LapColumn, tables } from "./lapColumns.ts"
 
 const sectors = ["sector1_time", "sector2_time", "sector3_time"] as const
-/** What one comparison takes (contract, section 3). */
+/** Limit of one comparison (contract, section 3). */
 const MAX_COMPARED = 20
-/** Laps at pace, as the analysis has them. */
+/** Laps at pace, as the analysis defines them. */
 const PACE = 1.07
 
-/** The least of a sector over valid laps; Infinity where none was timed. */
+/** The best time of a sector in valid laps; Infinity if none was timed. */
 const bestSector = (laps: ReadonlyArray<Lap>, sector: (typeof sectors)[number]) =>
   laps.reduce(
     (best, lap) => (lap.valid && (lap[sector] ?? 0) > 0 ? Math.min(best, lap[sector]!) : best),
@@ -41,7 +41,7 @@ const filters: Readonly<Record<string, Shown>> = {
 
 const adjust = (changes: Readonly<Record<string, string | undefined>>) => go(withQuery(changes), "replace")
 
-/** Which laps, and what of them. */
+/** The choice of laps and of columns. */
 const Choices = ({ dictionary }: { dictionary: ReadonlyArray<Channel> }) => {
   const { query } = place.value
   const [table, channel] = [query.get("table") ?? "", query.get("channel") ?? ""]
@@ -110,7 +110,7 @@ const Compared = ({ chosen }: { chosen: ReadonlyArray<number> }) =>
 
 type Summaries = ReadonlyMap<number, ReadonlyMap<string, ChannelStatistics>>
 
-/** Asked when a table wants them: nothing of them is needed for the times. */
+/** Requested only if the table shows channels: lap times do not need them. */
 const summariesOf = async (laps: ReadonlyArray<Lap>): Promise<Summaries> =>
   new Map(
     await Promise.all(

@@ -1,12 +1,12 @@
-/** What the next lap will take, how sure that is, and how such answers did on the laps driven. */
+/** The predicted time of the next lap, its uncertainty, and the errors of such predictions for past laps. */
 import { api } from "../../api.ts"
 import { counted, delta, fixed, lapTime, NOTHING, percent } from "../../format.ts"
 import type { Lap, Prediction } from "../../types.ts"
 import { Show } from "../../ui/Notice.tsx"
 import { useAnswer } from "../../ui/useAnswer.ts"
 
-/** Laps left out that look like others: these alone need to be reported. */
-const TOLD: Partial<Record<Prediction["laps_left_out"][number]["reason"], string>> = {
+/** Reasons that the page shows: these laps look like others, so that a user would expect the model to use them. */
+const SHOWN_REASONS: Partial<Record<Prediction["laps_left_out"][number]["reason"], string>> = {
   in_lap: "in-lap",
   outlier: "outlier"
 }
@@ -14,19 +14,18 @@ const TOLD: Partial<Record<Prediction["laps_left_out"][number]["reason"], string
 const BackTest = ({ test }: { test: Prediction["back_test"] }) =>
   test.predictions === 0 ? null : (
     <p class="small muted">
-      Tested on {counted(test.predictions, "past lap")}: off by {fixed(test.mae_model, 3)} s on average, the
-      last lap again by {fixed(test.mae_persistence, 3)} s; {percent(test.coverage)} came inside the interval.
+      Tested on {counted(test.predictions, "past lap")}: the average error was {fixed(test.mae_model, 3)} s,
+      and {fixed(test.mae_persistence, 3)} s for repeating the last lap; {percent(test.coverage)} were inside
+      the interval.
     </p>
   )
 
 const LeftOut = ({ laps }: { laps: Prediction["laps_left_out"] }) => {
   const reported = laps.flatMap(({ lap_number, reason }) => {
-    const name = TOLD[reason]
+    const name = SHOWN_REASONS[reason]
     return name === undefined ? [] : [`lap ${lap_number} (${name})`]
   })
-  return reported.length === 0 ? null : (
-    <p class="small muted">Left out of the level: {reported.join(", ")}.</p>
-  )
+  return reported.length === 0 ? null : <p class="small muted">Not used: {reported.join(", ")}.</p>
 }
 
 const Body = ({ prediction }: { prediction: Prediction }) => {

@@ -1,21 +1,21 @@
 /**
- * What stands out, by what happened: one stop makes a slow lap, a slow sector and a slow place, and is one incident. What
- * is wrong with the data stays as it is reported.
+ * Groups anomalies by event: one stop makes a slow lap, a slow sector and a slow place, and is one incident. Anomalies in the
+ * data itself stay separate.
  */
 import type { Anomaly } from "../../types.ts"
 
 export interface Incident {
-  /** What tells it best: where it happened. */
+  /** The anomaly that describes the event best: the one with a place. */
   readonly main: Anomaly
-  /** What it shows in besides. */
+  /** Its other anomalies. */
   readonly signs: ReadonlyArray<Anomaly>
 }
 
-/** What happened at a place, and what a whole sector or lap shows of it. */
+/** Types of anomalies at a place, and types that cover a whole sector or lap. */
 const PLACED: ReadonlySet<Anomaly["type"]> = new Set(["speed_loss", "lock_up_or_spin", "missed_gear"])
 const COVERING: ReadonlySet<Anomaly["type"]> = new Set(["slow_lap", "off_pace_sector"])
 
-/** What comes so soon after the end of another belongs to it, s. */
+/** An anomaly that begins so soon after the end of another belongs to it, s. */
 const SOON_S = 5
 
 const costOf = ({ cost }: Anomaly) => cost ?? 0
@@ -24,7 +24,7 @@ const overlap = (one: Anomaly, other: Anomaly) =>
   one.timestamp <= other.timestamp + other.duration + SOON_S &&
   other.timestamp <= one.timestamp + one.duration + SOON_S
 
-/** Of one lap: places that are one after another together, and to the costliest of them what covers it. */
+/** The incidents of one lap: consecutive places become one, and anomalies that cover them join the costliest. */
 const ofLap = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Incident> => {
   const together: Array<Array<Anomaly>> = []
   for (const anomaly of anomalies.filter(({ type }) => PLACED.has(type))) {
@@ -33,7 +33,7 @@ const ofLap = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Incident> => {
     together.push([...near.flat(), anomaly])
   }
   const covering = anomalies.filter(({ type }) => COVERING.has(type))
-  // The narrowest first: a lap without a place is reported by its sector.
+  // The narrowest first: a slow lap without a place joins its sector.
   for (const anomaly of [...covering].sort((a, b) => a.duration - b.duration)) {
     const covered = together
       .filter((group) => group.some((one) => overlap(one, anomaly)))
@@ -48,7 +48,7 @@ const ofLap = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Incident> => {
   })
 }
 
-/** The costliest first, as the anomalies are. */
+/** The costliest first, like the anomalies. */
 export const incidentsOf = (anomalies: ReadonlyArray<Anomaly>): ReadonlyArray<Incident> => {
   const happened = anomalies.filter(({ type }) => PLACED.has(type) || COVERING.has(type))
   const laps = [...new Set(happened.map(({ lap_id }) => lap_id))]

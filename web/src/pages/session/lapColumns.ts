@@ -1,4 +1,4 @@
-/** What a lap's channels came to, as columns of the table of laps. */
+/** Summaries of a lap's channels, as columns of the table of laps. */
 import { fixed, NOTHING, speed } from "../../format.ts"
 import { shownIn, speedUnit, temperatureFrom, temperatureUnit } from "../../settings.ts"
 import type { Channel, ChannelStatistics } from "../../types.ts"
@@ -26,7 +26,7 @@ const peak = (name: string, head: string): LapColumn => ({
 const perWheel = (title: string, make: (wheel: string, head: string) => LapColumn) =>
   WHEELS.map((wheel) => make(wheel, `${title} ${wheel.toUpperCase()}`))
 
-/** Also of a tank that was filled meanwhile. */
+/** Consumption, also of a tank that was refilled meanwhile. */
 const used = (name: string, unit: string, digits: number): LapColumn => ({
   head: `Used ${unit}`,
   text: (of) => fixed(part(of, name, "fall"), digits)
@@ -41,14 +41,14 @@ const inPercent = (value: number | null, digits: number) => fixed(value === null
 
 interface Table {
   readonly title: string
-  /** The channels without which there is nothing in it: the first that the session has. */
+  /** Channels that the table needs; it exists if the session has one of them. */
   readonly of: ReadonlyArray<string>
   readonly columns: (name: string) => ReadonlyArray<LapColumn>
 }
 
 const FUEL_UNITS: Readonly<Record<string, string>> = { fuel: "l", fuel_mass: "kg" }
 
-/** By the name that the address has. */
+/** The tables, by their names in the address. */
 export const tables: Readonly<Record<string, Table>> = {
   fuel: {
     title: "Fuel used",
@@ -97,7 +97,7 @@ export const tables: Readonly<Record<string, Table>> = {
 const digitsOf = (value: number) => (Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2)
 const shortened = (value: number) => fixed(value, digitsOf(value))
 
-/** Everything of one channel. A change has no zero of its own: of temperatures it is not converted as they are. */
+/** All figures of one channel. A change is a difference, so temperatures convert without their zero. */
 const ofChannel = ({ name, unit }: Channel): ReadonlyArray<LapColumn> => {
   const shown = shownIn(unit)
   const at0 = shown.from(0)
@@ -112,7 +112,7 @@ const ofChannel = ({ name, unit }: Channel): ReadonlyArray<LapColumn> => {
   return [column("Min", "min"), column("Mean", "mean"), column("Max", "max"), column("Change", "change")]
 }
 
-/** The columns that are wanted: of a table by its name, else of a channel; undefined where the session has nothing of it. */
+/** The wanted columns: of a named table, else of a channel; undefined if the session has none of them. */
 export const columnsOf = (
   table: string,
   channel: string,

@@ -1,4 +1,4 @@
-/** What is looked for among sessions, and in which order they are listed. */
+/** The search for sessions, and their order. */
 import { useEffect, useRef } from "preact/hooks"
 import type { Inputs } from "../../../../src/api/trpc/client.ts"
 import { api } from "../../api.ts"
@@ -23,7 +23,7 @@ type Order = NonNullable<NonNullable<Exclude<Inputs["sessions"]["list"], void>>[
 export const isOrder = (text: string | null): text is Order =>
   text !== null && orders.some(([order]) => order !== "" && order === text)
 
-/** Asked once who types has paused. */
+/** Searches once the user has paused. */
 const TYPING_MS = 300
 
 const Search = () => {
@@ -39,7 +39,7 @@ const Search = () => {
     timer.current = setTimeout(() => search(text), TYPING_MS)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
-  // A link, or going back, has searched for something else; what is typed meanwhile is not touched.
+  // A link, or going back, has changed the search. It does not change a text that is being typed.
   useEffect(() => {
     const { current } = input
     if (current !== null && current.value.trim() !== searched) current.value = searched

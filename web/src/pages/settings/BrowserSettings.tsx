@@ -1,4 +1,4 @@
-/** What this browser remembers of how things are shown. It takes effect at once, in other tabs too. */
+/** Display settings that this browser remembers. They take effect at once, in other tabs too. */
 import { dateTime, fixed, lapTime } from "../../format.ts"
 import {
   choose,
@@ -11,7 +11,7 @@ import {
 } from "../../settings.ts"
 import { switchTheme, theme } from "../../theme.ts"
 
-/** Numbers of each are written in another way than those of the others. */
+/** Languages whose numbers look different from each other. */
 const LANGUAGES = [
   ["en", "1,234.5 (English)"],
   ["de", "1.234,5 (Deutsch, Español, Italiano, Português)"],
@@ -48,7 +48,7 @@ const Choice = <Value extends string>({
 const named = <Value extends string>(values: ReadonlyArray<Value>) =>
   values.map((value) => [value, value] as const)
 
-/** One of each kind, as it is written now. */
+/** A sample of each kind in the current settings. */
 const Sample = () => (
   <p class="muted small" role="status">
     A lap of {lapTime(93.669)} at up to {fixed(speedFrom(298.4), 1)} {settings.value.speed}, with tyres at{" "}

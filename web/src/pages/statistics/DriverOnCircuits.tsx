@@ -1,10 +1,10 @@
-/** What a driver has on each circuit. */
+/** A driver's statistics on each circuit. */
 import { count, fixed, lapTime } from "../../format.ts"
 import { nameText } from "../../names.ts"
 import { withQuery } from "../../router.ts"
 import type { DriverStatistics } from "../../types.ts"
 
-/** A best and an average are of one circuit: of several together they say nothing. */
+/** Best and average times are of one circuit: times of different circuits cannot be compared. */
 export const DriverOnCircuits = ({ driver }: { driver: DriverStatistics }) => (
   <div class="scroll">
     <table class="folding">

@@ -1,4 +1,4 @@
-/** The channels of `channelGroups` by their names, at any moment of a drive. */
+/** Channels of `channelGroups` by name, at any moment of a drive. */
 import { driveGroups } from "./channelGroups.ts"
 import { DrivenCar, Moment } from "./DrivenCar.ts"
 import type { SimulatedDrive } from "./SimulatedDrive.ts"
@@ -7,12 +7,12 @@ const channels = new Map(
   driveGroups.flatMap(({ channels }) => channels.map(({ name, read }) => [name, read]))
 )
 
-/** What grows with the car's speed, and what with its square. */
+/** Channels that grow with the car's speed, and channels that grow with its square. */
 const isSpeed = (name: string) =>
   /^(velocity|wheel_speed|wheel_rotation|yaw_rate|pitch_rate|roll_rate)/.test(name)
 const isForce = (name: string) => name.startsWith("g_")
 
-export class CarTelling {
+export class CarChannels {
   readonly #moment: Moment
 
   constructor(drive: SimulatedDrive) {
@@ -20,14 +20,14 @@ export class CarTelling {
   }
 
   /**
-   * A channel's value by its name, `time` seconds after the drive began; computed when it is asked for. `share`: of its speed
-   * there, for a car that rolls out.
+   * Reads channels by name, `time` seconds after the drive began; each is computed when it is read. `share`: share of the car's speed
+   * at that time, for a car that rolls out.
    */
   at(time: number, share: number): (name: string) => number {
     const moment = this.#moment
     return (name) => {
       const read = channels.get(name)
-      if (read === undefined) throw new Error(`BUG: the car does not tell ${name}`)
+      if (read === undefined) throw new Error(`BUG: the car has no channel ${name}`)
       if (moment.time !== time) moment.moveTo(time)
       return read(moment) * (isSpeed(name) ? share : isForce(name) ? share ** 2 : 1)
     }
