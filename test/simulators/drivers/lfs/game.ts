@@ -64,7 +64,7 @@ const expected: Expected = {
   },
   within: { speed: 0.0001, rpm: 0.01, tyre_air_temperature: 0.51 },
   refused: [
-    ["a datagram of 7 bytes that is neither OutGauge, OutSim nor MCI", (good) => good.subarray(0, 7)],
+    ["a datagram of 3 bytes that is neither OutGauge, OutSim nor MCI", (good) => good.subarray(0, 3)],
     [" bytes", (good) => good.subarray(0, good.length - 1)]
   ]
 }
