@@ -2,11 +2,10 @@
 import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
 import { F1Emulator } from "../../../../simulator/emulators/f1/F1Emulator.ts"
 import { isFront, wheels } from "../../../../simulator/model/chassis.ts"
-import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
 import type { F1Format } from "../../../../src/simulators/drivers/f1/layout.ts"
 import { RATE, scene } from "../emulating.ts"
-import { constant, type Expected, type Kind, onWheels, pushed, type Value } from "../suite/kind.ts"
+import { constant, type Expected, type Kind, onWheels, pushed, sectorTime } from "../suite/kind.ts"
 
 const { circuit, vehicle } = scene
 
@@ -16,11 +15,6 @@ const deployed = (frame: Frame) => 2200 * share(frame)
 const harvested = (frame: Frame) => 2200 * share(frame) ** 2
 const stored = (frame: Frame) => 3500 - deployed(frame) + harvested(frame)
 const drs = ({ speed, throttle }: Frame) => (throttle === 1 && speed > 240 ? 1 : 0)
-const sectorTime =
-  (sector: 0 | 1): Value =>
-  (frame) =>
-    frame.sector > sector ? frame.lap.sectors[sector] : ABSENT
-
 const expected: Expected = {
   circuit: "Zandvoort",
   vehicle: "McLaren",

@@ -1,8 +1,9 @@
 /** Live for Speed: drives of the emulator with other splits, spoilt laps, a mod, and TCP in pieces. */
 import { describe, expect, it } from "vitest"
 import type { DrivenLap } from "../../../../simulator/model/lap.ts"
-import { driveLfs } from "./link.ts"
-import { eventsOf, type RecordedSession, recorded } from "../suite/events.ts"
+import { drive } from "../suite/drive.ts"
+import { eventsOf, recorded } from "../suite/events.ts"
+import { lfs } from "./game.ts"
 
 const ms = (seconds: number) => Math.round(seconds * 1000) / 1000
 
@@ -27,20 +28,12 @@ const cutOf = ({ lapNumber, lapTime, sectors: [one, two], valid }: DrivenLap, sp
   }
 }
 
-const expectLaps = ({ laps }: RecordedSession, driven: ReadonlyArray<DrivenLap>) => {
-  for (const [n, lap] of driven.entries()) {
-    const { endTime, startTime, ...cut } = laps[n]!
-    expect(cut).toEqual(cutOf(lap))
-    expect(Math.abs(endTime - startTime - lap.lapTime)).toBeLessThan(0.04)
-  }
-}
-
 describe("emulated", () => {
   it.each([0, 1, 2] as const)("a track with %i splits", (splits) => {
-    const { driven, events } = driveLfs({ game: { splits } })
+    const { events, laps } = drive(lfs({ splits }), { laps: 3 })
     const reported = recorded(events)[0]!.reported
     expect(reported.map(({ sectors }) => sectors)).toEqual(
-      driven[0]!.map((lap) => {
+      laps.map((lap) => {
         const cut = cutOf(lap, splits)
         return [cut.sector1Time, cut.sector2Time, cut.sector3Time]
       })
@@ -48,26 +41,27 @@ describe("emulated", () => {
   })
 
   it("a spoilt lap is not valid, and the next one is again", () => {
-    const { driven, events } = driveLfs({ frames: { laps: 40, rate: 20 } })
-    const valid = driven[0]!.map((lap) => lap.valid)
+    const { events, laps } = drive(lfs({}), { laps: 40 })
+    const valid = laps.map((lap) => lap.valid)
     expect(new Set(valid)).toEqual(new Set([true, false]))
     expect(recorded(events)[0]!.reported.map((lap) => lap.valid)).toEqual(valid)
   })
 
   it("speaks in whatever pieces TCP makes, with packets that nobody knows, of a mod's car", () => {
     const game = { split: true, unknownPackets: true, mod: 0x4c2a1b, keepAliveEvery: 2 }
-    const { driven, events, link } = driveLfs({
-      game,
-      options: { appName: "A name of far more than 15 bytes" }
-    })
-    expect(link.isClosed()).toBe(false)
-    expect(link.fromService[0]!.toString("latin1", 28)).toBe("A name of far m\0")
-    expect(
-      link.fromService.filter((bytes) => bytes.equals(Buffer.from("01030000", "hex"))).length
-    ).toBeGreaterThan(50)
+    const { events, laps, sent } = drive(
+      lfs(game, "lfs", {}, { appName: "A name of far more than 15 bytes" })
+    )
+    expect(sent[0]!.toString("latin1", 28)).toBe("A name of far m\0")
+    const keepAlives = sent.filter((bytes) => bytes.equals(Buffer.from("01030000", "hex")))
+    expect(keepAlives.length).toBeGreaterThan(50)
     const [session] = recorded(events)
     expect(session!.vehicle).toBe("4C2A1B")
-    expectLaps(session!, driven[0]!)
+    for (const [n, lap] of laps.entries()) {
+      const { endTime, startTime, ...cut } = session!.laps[n]!
+      expect(cut).toEqual(cutOf(lap))
+      expect(Math.abs(endTime - startTime - lap.lapTime)).toBeLessThan(0.06)
+    }
     expect(eventsOf(events, "Refused")).toEqual([])
   })
 })

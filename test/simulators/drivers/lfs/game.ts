@@ -4,6 +4,7 @@ import { type GameOptions, LfsGame } from "../../../../simulator/emulators/lfs/L
 import { GRAVITY } from "../../../../simulator/model/forces.ts"
 import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { LfsConversation } from "../../../../src/simulators/drivers/lfs/LfsConversation.ts"
+import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
 import { linkOptions } from "../interpreting.ts"
 import {
   constant,
@@ -12,7 +13,8 @@ import {
   type Kind,
   onWheels,
   type Out,
-  type Value
+  placeBefore,
+  sectorTime
 } from "../suite/kind.ts"
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180
@@ -24,11 +26,6 @@ const velocityAt =
     const angle = radians(carValue("yaw") + right)
     return carValue("velocity_x") * Math.sin(angle) + carValue("velocity_y") * Math.cos(angle)
   }
-
-const sectorTime =
-  (sector: 0 | 1): Value =>
-  (frame) =>
-    frame.sector > sector ? frame.lap.sectors[sector] : ABSENT
 
 const expected: Expected = {
   circuit: "Fern Bay Club reversed",
@@ -71,9 +68,9 @@ const expected: Expected = {
 
 /** Over TCP and UDP: a link that greets becomes a client, to which the game answers over both. */
 const lfsGame =
-  (outSim: GameOptions["outSim"]) =>
+  (options: Partial<GameOptions>) =>
   (scene: Scene): Game => {
-    const game = new LfsGame(scene, { outSim })
+    const game = new LfsGame(scene, options)
     const clients = new Map<number, ReturnType<LfsGame["connect"]>>()
     let out: Out
     return {
@@ -98,11 +95,17 @@ const lfsGame =
 
 const UDP_PORT = 30_000
 
-const lfs = (outSim: GameOptions["outSim"], protocol: string, more: Partial<Expected>): Kind => ({
+/** A game of these options, and a link of the service's options. */
+export const lfs = (
+  game: Partial<GameOptions>,
+  protocol = "lfs",
+  more: Partial<Expected> = {},
+  options: Partial<LinkOptions> = {}
+): Kind => ({
   protocol,
-  game: lfsGame(outSim),
+  game: lfsGame(game),
   open: (_, send) => {
-    const conversation = new LfsConversation(linkOptions(), send)
+    const conversation = new LfsConversation(linkOptions(options), send)
     conversation.greet(UDP_PORT)
     return {
       datagram: (bytes, arrival, events) => conversation.datagram(bytes, arrival, events),
@@ -120,20 +123,18 @@ const lfs = (outSim: GameOptions["outSim"], protocol: string, more: Partial<Expe
   expected: { ...expected, ...more }
 })
 
-export const kinds: ReadonlyArray<Kind> = [lfs("full", "lfs", { channels: 62 })]
+export const kinds: ReadonlyArray<Kind> = [lfs({ outSim: "full" }, "lfs", { channels: 62 })]
 
 /** The wheel's steering is in OutSim 2 alone. */
 export const variants: ReadonlyArray<Kind> = [
-  lfs("classic", "lfs with classic OutSim", { absent: ["steering"] }),
-  lfs("elsewhere", "lfs without OutSim", {
+  lfs({ outSim: "classic" }, "lfs with classic OutSim", { absent: ["steering"] }),
+  lfs({ outSim: "elsewhere" }, "lfs without OutSim", {
     absent: ["steering"],
     channels: 21,
     // MCI comes behind the OutGauge packet of its frame.
     values: {
       ...expected.values,
-      position_x: (_, before) => before?.x ?? ABSENT,
-      position_y: (_, before) => before?.y ?? ABSENT,
-      position_z: (_, before) => before?.z ?? ABSENT,
+      ...placeBefore,
       yaw: (_, before) => 90 - (before?.heading ?? ABSENT) * (180 / Math.PI),
       yaw_rate: () => 0,
       velocity_right: () => 0

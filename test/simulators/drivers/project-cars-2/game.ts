@@ -8,14 +8,18 @@ import { isFront, wheels } from "../../../../simulator/model/chassis.ts"
 import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { protocol } from "../../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { scene } from "../emulating.ts"
-import { constant, type Expected, type Kind, onWheels, pushed, type Value } from "../suite/kind.ts"
+import {
+  constant,
+  type Expected,
+  type Kind,
+  onWheels,
+  placeBefore,
+  pushed,
+  sectorTime
+} from "../suite/kind.ts"
 
 const { circuit, vehicle } = scene
 
-const sectorTime =
-  (sector: 0 | 1): Value =>
-  (frame) =>
-    frame.sector > sector ? frame.lap.sectors[sector] : ABSENT
 /** Tyres lean on their inner edges: so many K each way. */
 const edge = (by: number) => (frame: Frame, wheel: string) =>
   frame.carValue(`tyre_surface_temperature_${wheel}`) + by
@@ -116,9 +120,7 @@ export const variants: ReadonlyArray<Kind> = [
     // In whole metres, with the timings of the frame before.
     values: {
       ...expected.values,
-      position_x: (_, before) => before?.x ?? ABSENT,
-      position_y: (_, before) => before?.y ?? ABSENT,
-      position_z: (_, before) => before?.z ?? ABSENT
+      ...placeBefore
     },
     within: { ...expected.within, position_x: 0.501, position_y: 0.501, position_z: 0.501 }
   })

@@ -5,10 +5,15 @@ import { Frames } from "../../../../simulator/emulators/frames.ts"
 import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import { raceInfo, state } from "../../../../src/simulators/drivers/project-motor-racing/layout.ts"
 import { protocol } from "../../../../src/simulators/drivers/project-motor-racing/PmrDriver.ts"
-import { emulate, framesOptions, GAME_RATE, scene } from "../emulating.ts"
+import { framesOptions, GAME_RATE, scene } from "../emulating.ts"
 import { interpret, linkOptions } from "../interpreting.ts"
+import { drive } from "../suite/drive.ts"
 import { discarded, eventsOf, recorded } from "../suite/events.ts"
+import { overUdp } from "../suite/kind.ts"
 import { timedLaps } from "../stages.ts"
+import { kinds } from "./game.ts"
+
+const [pmr] = kinds
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 
@@ -16,9 +21,9 @@ const TYPE = { race: 0, state: 1, telemetry: 2 } as const
 const isOf = (type: number, bytes: Buffer) => bytes[0] === type
 
 /** The game's datagrams of `seconds`, at 60 Hz. */
-const sent = (seconds: number, version: 1 | 2 = 2) => {
+const sent = (seconds: number) => {
   const frames = new Frames(framesOptions({ rate: GAME_RATE }))
-  const emulator = new PmrEmulator(scene, version)
+  const emulator = new PmrEmulator(scene)
   return Array.from({ length: seconds * 60 }, () => {
     const datagrams: Array<Buffer> = []
     emulator.frame(frames.next(), (bytes) => datagrams.push(Buffer.from(bytes)))
@@ -44,10 +49,9 @@ const withStates = (
   )
 
 it("measures laps of version 1 to a frame", () => {
-  const played = emulate({ emulator: new PmrEmulator(scene, 1), interpreter: newInterpreter })
-  const sessions = recorded(played.events)
+  const { events, laps: driven } = drive({ ...pmr!, game: () => overUdp(new PmrEmulator(scene, 1)) })
+  const sessions = recorded(events)
   expect(sessions).toHaveLength(1)
-  const driven = played.driven[0]!
   const timed = sessions[0]!.laps.filter(({ lapTime }) => lapTime !== null)
   // The last lap has no time: the game tells that it is over, and not when it ended.
   expect(timed).toHaveLength(driven.length - 1)
@@ -111,18 +115,16 @@ describe("sessions", () => {
 
 it("counts no lap with the pits in it", () => {
   const emulator = new PmrEmulator(scene)
-  const { driven, events } = emulate({
-    emulator: {
-      frame: (frame, send) =>
-        emulator.frame(frame, (datagram) => {
-          const bytes = Buffer.from(datagram)
-          const inPitLane = frame.lap.lapNumber === 2 && frame.lapDistance < 200 ? 1 : 0
-          send(isOf(TYPE.state, bytes) && bytes[7] === 1 ? changed(bytes, { inPitLane }) : bytes)
-        })
-    },
-    interpreter: newInterpreter
+  const game = overUdp({
+    frame: (frame, send) =>
+      emulator.frame(frame, (datagram) => {
+        const bytes = Buffer.from(datagram)
+        const inPitLane = frame.lap.lapNumber === 2 && frame.lapDistance < 200 ? 1 : 0
+        send(isOf(TYPE.state, bytes) && bytes[7] === 1 ? changed(bytes, { inPitLane }) : bytes)
+      })
   })
-  expect(driven[0]!.map(({ valid }) => valid)).toEqual([true, true, true])
+  const { events, laps } = drive({ ...pmr!, game: () => game }, { laps: 3 })
+  expect(laps.map(({ valid }) => valid)).toEqual([true, true, true])
   expect(timedLaps(recorded(events)[0]!).map(([, , valid]) => valid)).toEqual([true, false, true])
 })
 

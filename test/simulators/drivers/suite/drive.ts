@@ -14,6 +14,9 @@ export interface Driven {
   readonly frames: ReadonlyArray<Frame>
   /** The bytes that came over TCP before the driver's first event. */
   readonly opening: ReadonlyArray<Buffer>
+  /** All that came over TCP, and all that the driver sent. */
+  readonly chunks: ReadonlyArray<Buffer>
+  readonly sent: ReadonlyArray<Buffer>
   /** The datagrams that reached the driver. */
   readonly datagrams: ReadonlyArray<Buffer>
 }
@@ -27,12 +30,14 @@ const AFTER_S = 4
 export const drive = (kind: Kind, options: Partial<FramesOptions> = {}): Driven => {
   const settings = framesOptions(options)
   const source = new Frames(settings)
-  const game = kind.game(scene)
+  const where = { ...scene, circuit: settings.circuit, vehicle: settings.vehicle }
+  const game = kind.game(where)
   const buffer = new EventBuffer()
   const events: Array<SimulatorEvent> = []
   const laps: Array<DrivenLap> = []
   const frames: Array<Frame> = []
   const opening: Array<Buffer> = []
+  const chunks: Array<Buffer> = []
   const datagrams: Array<Buffer> = []
   let arrival = BEGIN_S
   const datagram: Send = (bytes, to) => {
@@ -46,15 +51,18 @@ export const drive = (kind: Kind, options: Partial<FramesOptions> = {}): Driven 
   const out: Out = {
     datagram,
     stream: (bytes) => {
-      if (events.length === 0) opening.push(Buffer.from(bytes))
-      reader.stream?.(Buffer.from(bytes), arrival, buffer)
+      const chunk = Buffer.from(bytes)
+      if (events.length === 0) opening.push(chunk)
+      chunks.push(chunk)
+      reader.stream?.(Buffer.from(chunk), arrival, buffer)
       events.push(...buffer.take())
     }
   }
   const sent: Array<Buffer> = []
-  const reader = kind.open(scene, (bytes) => sent.push(Buffer.from(bytes)))
+  let answered = 0
+  const reader = kind.open(where, (bytes) => sent.push(Buffer.from(bytes)))
   const answer = () => {
-    for (const bytes of sent.splice(0)) game.heard(bytes, 0, out)
+    for (const end = sent.length; answered < end; answered++) game.heard(sent[answered]!, 0, out)
   }
   for (let n = 0, over = 0; over < AFTER_S * settings.rate; n++) {
     const frame = source.next()
@@ -69,5 +77,5 @@ export const drive = (kind: Kind, options: Partial<FramesOptions> = {}): Driven 
   }
   reader.end?.(buffer)
   events.push(...buffer.take())
-  return { events, laps, frames, opening, datagrams }
+  return { events, laps, frames, opening, chunks, sent, datagrams }
 }

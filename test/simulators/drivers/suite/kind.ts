@@ -1,6 +1,7 @@
 /** A game as the tests of all drivers see it: its emulator, the driver's side of a link, and what must be recorded. */
 import type { Emulator, Frame, Scene, Send } from "../../../../simulator/emulators/Emulator.ts"
 import { wheels } from "../../../../simulator/model/chassis.ts"
+import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import type { Channel } from "../../../../src/domain/pointChannels.ts"
 import type { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
 import type { Conversation, Interpreter, PushProtocol } from "../../../../src/simulators/udp/Protocol.ts"
@@ -41,6 +42,19 @@ export const onWheels = (name: string, value: (frame: Frame, wheel: string) => n
   Object.fromEntries(
     wheels.map((wheel): [string, Value] => [`${name}_${wheel}`, (frame) => value(frame, wheel)])
   )
+
+/** The time of a sector, once the car is beyond it. */
+export const sectorTime =
+  (sector: 0 | 1): Value =>
+  (frame) =>
+    frame.sector > sector ? frame.lap.sectors[sector] : ABSENT
+
+/** The place of the frame before: its packet comes behind the one that leads the points. */
+export const placeBefore = {
+  position_x: (_, before) => before?.x ?? ABSENT,
+  position_y: (_, before) => before?.y ?? ABSENT,
+  position_z: (_, before) => before?.z ?? ABSENT
+} satisfies Readonly<Record<string, Value>>
 
 /** What a driver records of two laps of its emulator. */
 export interface Expected {
@@ -89,7 +103,8 @@ export const portOf = (link: number): number => 50_000 + link
 const LISTENER_SILENT_AFTER_S = 60
 const MS = 0.0011
 
-const overUdp = (emulator: Emulator): Game => ({
+/** The emulator of a game that only sends and hears datagrams. */
+export const overUdp = (emulator: Emulator): Game => ({
   frame: (frame, { datagram }) => emulator.frame(frame, datagram),
   heard: (bytes, link, { datagram }) =>
     emulator.heard?.(bytes, { address: "127.0.0.1", port: portOf(link) }, datagram)
