@@ -4,32 +4,18 @@
  * lost datagrams are those of `matrix` and `rides`.
  */
 import { describe, expect, it } from "vitest"
-import { type Channel, channels } from "../../../src/domain/pointChannels.ts"
-import type { Frame } from "../../../simulator/emulators/Emulator.ts"
+import { channels } from "../../../src/domain/pointChannels.ts"
 import { runs } from "../../runner/runs.ts"
 import { scene } from "./emulating.ts"
 import { kinds, variants } from "./index.ts"
 import { fuzz } from "./interpreting.ts"
 import { eventsOf, recorded, signedArea } from "./suite/events.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { channelsIn, wrongRows } from "./suite/channels.ts"
+import { channelsIn, driven, wrongRows } from "./suite/channels.ts"
 import { BEGIN_S, drive } from "./suite/drive.ts"
 import type { Kind } from "./suite/kind.ts"
 
 const LAPS = 2
-
-/** A point's channels by the frame. */
-const driven: Readonly<Partial<Record<Channel, (frame: Frame) => number>>> = {
-  speed: ({ speed }) => speed,
-  rpm: ({ rpm }) => rpm,
-  gear: ({ gear }) => gear,
-  throttle: ({ throttle }) => throttle,
-  brake: ({ brake }) => brake,
-  steering: ({ steering }) => steering,
-  position_x: ({ x }) => x,
-  position_y: ({ y }) => y,
-  position_z: ({ z }) => z
-}
 
 /** A state machine that has not heard anything. */
 const fresh = (kind: Kind) => kind.open(scene, () => undefined)

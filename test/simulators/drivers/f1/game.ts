@@ -15,7 +15,7 @@ const deployed = (frame: Frame) => 2200 * share(frame)
 const harvested = (frame: Frame) => 2200 * share(frame) ** 2
 const stored = (frame: Frame) => 3500 - deployed(frame) + harvested(frame)
 const drs = ({ speed, throttle }: Frame) => (throttle === 1 && speed > 240 ? 1 : 0)
-const expected: Expected = {
+export const expected: Expected = {
   circuit: "Zandvoort",
   vehicle: "McLaren",
   begin: 0,

@@ -1,4 +1,5 @@
 /** The channels in a driver's events as columns, and compared with the emulator's drive. */
+import type { Channel } from "../../../../src/domain/pointChannels.ts"
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import { namedChannel } from "../../../../src/domain/vocabulary.ts"
 import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
@@ -28,6 +29,19 @@ export const channelsIn = (events: ReadonlyArray<SimulatorEvent>): ReadonlyMap<s
 }
 
 const ofTheDrive = new Set(driveGroups.flatMap(({ channels }) => channels.map(({ name }) => name)))
+
+/** A point's channels by the frame. */
+export const driven: Readonly<Partial<Record<Channel, (frame: Frame) => number>>> = {
+  speed: ({ speed }) => speed,
+  rpm: ({ rpm }) => rpm,
+  gear: ({ gear }) => gear,
+  throttle: ({ throttle }) => throttle,
+  brake: ({ brake }) => brake,
+  steering: ({ steering }) => steering,
+  position_x: ({ x }) => x,
+  position_y: ({ y }) => y,
+  position_z: ({ z }) => z
+}
 
 /** The share of rows that may be wrong: a game reports some values a few packets late. */
 const LATE = 0.01
