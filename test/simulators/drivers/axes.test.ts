@@ -12,7 +12,7 @@ import { LfsWorld, OURS } from "./lfs/world.ts"
 import { eventsOf, pointAt } from "./suite/events.ts"
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true })
-/** All places that 32 bits of 1/65536 m can tell. */
+/** All places that 32 bits of 1/65536 m can state. */
 const metres = fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })
 
 const pointOf = (events: ReadonlyArray<SimulatorEvent>) => pointAt(eventsOf(events, "Points")[0]!.batch, 0)
@@ -29,7 +29,7 @@ it("Assetto Corsa's x, y (up) and z", () => {
   )
 })
 
-it("the two coordinates that Assetto Corsa Competizione tells of the ground", () => {
+it("the two coordinates that Assetto Corsa Competizione reports of the ground", () => {
   fc.assert(
     fc.property(float, float, (worldPosX, worldPosY) => {
       const driven = accCar(0, 500, { worldPosX, worldPosY })

@@ -53,14 +53,14 @@ export const interpret = (
   every = 1 / 60
 ): ReadonlyArray<SimulatorEvent> => {
   const events = new EventBuffer()
-  const said: Array<SimulatorEvent> = []
+  const given: Array<SimulatorEvent> = []
   datagrams.forEach((bytes, n) => {
     interpreter.datagram(bytes, 100 + n * every, events)
-    said.push(...events.take())
+    given.push(...events.take())
   })
   interpreter.end?.(events)
-  said.push(...events.take())
-  return said
+  given.push(...events.take())
+  return given
 }
 
 /** A small random generator, so that a failing input can be made again (Marsaglia, xorshift32). */

@@ -155,7 +155,7 @@ const channels: Readonly<Record<number, (fields: Fields, car: number) => Numbers
   }
 }
 
-/** Packets that tell channels, as clients read them, by id. */
+/** Packets with channels, as clients read them, by id. */
 export const channelPackets: ReadonlyArray<number> = Object.keys(channels).map(Number)
 
 /** Our channels of one car in a packet, as computed from what a client reads. */

@@ -25,37 +25,17 @@ export const expected: Expected = {
   values: {
     ...constant(
       0,
-      ...[
-        "clutch",
-        "tc_level",
-        "abs_level",
-        "pit_limiter",
-        "in_pit",
-        "pit_stops",
-        "pit_status",
-        "lap_invalid"
-      ],
-      ...["surface", "on_kerb", "tyre_damage", "tyre_blisters", "brake_damage"],
-      ...["damage_front", "damage_rear", "damage_aero", "damage_gearbox", "engine_damage", "gap_to_leader"],
-      ...["front_left_wing_damage", "front_right_wing_damage", "floor_damage", "diffuser_damage"].map(
-        (name) => `f1_${name}`
-      ),
-      ...["sidepod_damage", "mguh_wear", "es_wear", "ce_wear", "ice_wear", "mguk_wear", "tc_wear"].map(
-        (name) => `f1_${name}`
-      ),
-      ...["drs_fault", "ers_fault", "engine_blown", "engine_seized", "flag", "penalties", "warnings"].map(
-        (name) => `f1_${name}`
-      ),
-      ...["corner_warnings", "drive_throughs", "stop_gos", "safety_car_delta", "safety_car", "weather"].map(
-        (name) => `f1_${name}`
-      ),
-      ...["active_aero_mode", "active_aero_available", "overtake_available", "overtake_active"].map(
-        (name) => `f1_${name}`
-      ),
+      "clutch tc_level abs_level pit_limiter in_pit pit_stops pit_status lap_invalid surface on_kerb",
+      "tyre_damage tyre_blisters brake_damage damage_front damage_rear damage_aero damage_gearbox",
+      "engine_damage gap_to_leader f1_front_left_wing_damage f1_front_right_wing_damage f1_floor_damage",
+      "f1_diffuser_damage f1_sidepod_damage f1_mguh_wear f1_es_wear f1_ce_wear f1_ice_wear f1_mguk_wear",
+      "f1_tc_wear f1_drs_fault f1_ers_fault f1_engine_blown f1_engine_seized f1_flag f1_penalties",
+      "f1_warnings f1_corner_warnings f1_drive_throughs f1_stop_gos f1_safety_car_delta f1_safety_car",
+      "f1_weather f1_active_aero_mode f1_active_aero_available f1_overtake_available f1_overtake_active",
       "f1_wrong_way"
     ),
-    ...constant(1, "engine_map", "ers_mode", "race_position"),
-    ...constant(17, "tyre_compound", "f1_tyre_colour"),
+    ...constant(1, "engine_map ers_mode race_position"),
+    ...constant(17, "tyre_compound f1_tyre_colour"),
     f1_driver_status: () => 4,
     gap_ahead: "absent",
     fuel_laps: "absent",

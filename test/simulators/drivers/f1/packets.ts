@@ -17,7 +17,7 @@ interface Content {
   readonly element?: number
 }
 
-/** A game that sends what a test tells it to, and the interpreter that reads it. */
+/** A game that sends the values of a test, and the interpreter that reads it. */
 export class Game {
   readonly format: F1Format
   readonly #buffer = new EventBuffer()

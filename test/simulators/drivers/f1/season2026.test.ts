@@ -74,7 +74,7 @@ describe("format 2026", () => {
    * EA's document calls the forces quantised. Five programs of different authors that read this format divide by 1000:
    * two in Python, one each in C# and JavaScript, and a Chinese one.
    */
-  it("tells forces in thousandths of g", () => {
+  it("has forces in thousandths of g", () => {
     const reported = channelsIn(game.events)
     const force = (name: string) => reported.get(name)!.values[0]
     expect(force("g_lateral")).toBeCloseTo(-2.5, 6)

@@ -138,7 +138,7 @@ describe("a session of F1", () => {
     expect(story(game.events)).toEqual([30, "SessionEnded"])
   })
 
-  it("is another one after a restart, which no packet tells", () => {
+  it("is another one after a restart, which no packet reports", () => {
     const game = running()
     game.drive(0.5)
     const old = game.parts().telemetry

@@ -15,7 +15,7 @@ const slipRatio = ({ carValue }: Frame, wheel: string) => carValue(`slip_ratio_$
 const slipAngle = ({ carValue }: Frame, wheel: string) => carValue(`slip_angle_${wheel}`) / 5
 
 const values: Readonly<Record<string, Value>> = {
-  ...constant(0, "boost", "handbrake", "on_kerb", "puddle_depth"),
+  ...constant(0, "boost handbrake on_kerb puddle_depth"),
   // While it shifts, the game shows no gear, and the driver the one before.
   gear: (frame, before) => (isShifting(frame, before) ? before!.gear : frame.gear),
   clutch: (frame, before) => (isShifting(frame, before) ? 1 : 0),

@@ -14,18 +14,6 @@ it("reads reverse, keeps the gear while it shifts, and the wheel from lock to lo
 })
 
 describe("the clock", () => {
-  it("is the race's, so a pause leaves no gap", () => {
-    const { batch } = onlySession([
-      ...driven(2, { race: 10 }),
-      { on: 0, stamp: 0, car: 0, track: 0 },
-      { on: 0, stamp: 0, car: 0, track: 0 },
-      ...driven(2, { race: 12, stamp: 12_200 })
-    ])
-    expect(batch.length).toBe(40)
-    expect(batch.timestamps[0]).toBe(100)
-    expect(batch.timestamps[39]! - batch.timestamps[0]!).toBeCloseTo(3.9, 4)
-  })
-
   it("is TimestampMS where no race runs, through its wrapping around", () => {
     const { batch } = onlySession([{ stamp: -200 }, { stamp: -100 }, { stamp: 0 }, { stamp: 100 }])
     expect(Array.from(batch.timestamps, (time) => time - batch.timestamps[0]!)).toEqual([

@@ -138,14 +138,6 @@ describe("laps", () => {
       [2, null, false]
     ])
   })
-
-  it("do not count where they were joined midway", () => {
-    const { laps } = onlySession([
-      ...driven(0, 600, { lap: 4 }),
-      ...driven(600, 60, { lap: 5, last: 90_008 })
-    ])
-    expect(laps[0]).toMatchObject({ lapNumber: 4, lapTime: 90.008, valid: false })
-  })
 })
 
 describe("sessions", () => {

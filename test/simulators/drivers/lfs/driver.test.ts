@@ -30,7 +30,7 @@ const session = (link: Link) =>
     Effect.map((all): ReadonlyArray<SimulatorEvent> => Chunk.toReadonlyArray(all))
   )
 
-/** A server that answers a greeting with this, and hears what is said. */
+/** A server that answers a greeting with this, and keeps all that it receives. */
 const saying = Effect.fn(function* (...all: ReadonlyArray<Buffer>) {
   const heard: Array<Buffer> = []
   const server = yield* tcpServer((socket) => {

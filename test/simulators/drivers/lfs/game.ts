@@ -33,18 +33,9 @@ const expected: Expected = {
   begin: 0,
   channels: 32,
   values: {
-    ...constant(
-      0,
-      "clutch",
-      "handbrake",
-      "abs_active",
-      "tc_active",
-      "pit_limiter",
-      "lfs_lean",
-      "steering_torque"
-    ),
+    ...constant(0, "clutch handbrake abs_active tc_active pit_limiter lfs_lean steering_torque"),
     ...constant(1, "race_position"),
-    ...constant("absent", "boost", "in_pit"),
+    ...constant("absent", "boost in_pit"),
     // Reported with the first split.
     pit_stops: ({ lap, sector }) => (lap.lapNumber > 1 || sector > 0 ? 0 : ABSENT),
     engine_temperature: ({ carValue }) => carValue("water_temperature"),

@@ -45,7 +45,7 @@ describe("laps", () => {
     ["unknown", 2, [2], [null, null, 0.4]],
     [0, 2, [1], [0.3, null, null]]
   ] as const)(
-    "where the race tells of splits (%s: %i) and these were passed: %j",
+    "where the race reports splits (%s: %i) and these were passed: %j",
     (reported, splits, passed, sectors) => {
       const world = begun()
       if (reported === 0) world.tcp(packets.raceStart(1, 1, "BL1", splits))
@@ -56,7 +56,7 @@ describe("laps", () => {
     }
   )
 
-  it("have no time where LFS tells none, and do not count; a split has none either", () => {
+  it("have no time where LFS reports none, and do not count; a split has none either", () => {
     const world = begun().drive(0, 100).tcp(split(1, 3600), split(2, 0.6), lap(1, 3600))
     expect(lapsOf(world)[0]).toMatchObject({ lapTime: null, sectors: [null, null, null], valid: false })
     expect(lapsOf(world)[0]!.start).toBeUndefined()

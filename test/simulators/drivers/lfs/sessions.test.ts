@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
 import { Tiny } from "../../../../src/simulators/drivers/lfs/insim.ts"
-import { FRONT_END, IN_GAME, LfsWorld, OURS, PAUSED, REPLAY } from "./world.ts"
+import { FRONT_END, IN_GAME, LfsWorld, OURS, REPLAY } from "./world.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
 import { lapNumbersOf } from "../../lapsSaid.ts"
 
@@ -27,16 +27,6 @@ describe("a session", () => {
     expect(story(world.events)).toEqual(["SessionStarted", 3, "SessionEnded"])
     world.state(IN_GAME).drive(2, 3)
     expect(story(world.events).slice(3)).toEqual(["SessionStarted", 3])
-  })
-
-  it("stays in a pause, which has no points", () => {
-    const world = begun()
-      .drive(0, 3)
-      .state(IN_GAME | PAUSED)
-    for (let n = 0; n < 50; n++) world.wait(0.01).sim(0.02).gauge(0.02)
-    world.state(IN_GAME).drive(0.03, 3)
-    expect(story(world.events)).toEqual(["SessionStarted", 6])
-    expect(discarded(world.events, "late")).toBe(0)
   })
 
   it("is another one on another track, in another race, in another car, and not with another driver", () => {
@@ -66,7 +56,7 @@ describe("a session", () => {
     expect(times.every((time, n) => n === 0 || time > times[n - 1]!)).toBe(true)
   })
 
-  it("goes on where LFS tells the state or the race again, as on request", () => {
+  it("goes on where LFS reports the state or the race again, as on request", () => {
     const world = begun()
       .drive(0, 3)
       .tcp(packets.raceStart(1, 1, "BL1", 2))

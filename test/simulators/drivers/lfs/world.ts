@@ -11,7 +11,6 @@ import { linkOptions } from "../interpreting.ts"
 export const OURS = 7
 export const IN_GAME = 1
 export const REPLAY = 2
-export const PAUSED = 4
 export const FRONT_END = 256
 
 /** A frame with the car's place and state; these tests read no other values of it. */

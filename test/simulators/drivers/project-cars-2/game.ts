@@ -34,10 +34,10 @@ const expected: Expected = {
   values: {
     ...constant(
       0,
-      ...["clutch", "handbrake", "abs_active", "pit_limiter", "pit_status", "in_pit", "lap_invalid"],
-      ...["on_kerb", "surface", "brake_damage", "damage_suspension", "damage_aero", "engine_damage"]
+      "clutch handbrake abs_active pit_limiter pit_status in_pit lap_invalid on_kerb surface",
+      "brake_damage damage_suspension damage_aero engine_damage"
     ),
-    ...constant("absent", "gap_ahead", "gap_behind", "session_laps", "session_time_left"),
+    ...constant("absent", "gap_ahead gap_behind session_laps session_time_left"),
     race_position: () => 18,
     water_pressure: () => 130,
     fuel_pressure: () => 380,

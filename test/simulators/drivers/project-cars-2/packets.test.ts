@@ -28,7 +28,7 @@ describe("what cannot be recorded", () => {
     ])
   })
 
-  it("is named: a car beyond those that the game tells", () => {
+  it("is named: a car beyond those that the game reports", () => {
     const game = new Game()
     game.state(2)
     game.names()

@@ -61,7 +61,7 @@ const standing: Moment = {
   gear: 4
 }
 
-/** A game that sends what a test tells it to, and the driver's events. */
+/** A game that sends the values of a test, and the driver's events. */
 export class Game {
   readonly #interpreter = protocol.interpreter(linkOptions())
   readonly #buffer = new EventBuffer()

@@ -14,16 +14,15 @@ const expected: Expected = {
   values: {
     ...constant(
       0,
-      ...["clutch", "handbrake", "steering_angle", "abs_active", "tc_active", "pit_limiter", "camber"],
-      ...["in_pit", "lap_invalid", "damage_aero", "engine_damage", "pmr_suspension_damage", "pmr_sideslip"],
-      ...["pmr_local_angular_velocity_x", "pmr_local_angular_velocity_z", "pmr_rev_limiter"],
-      ...["pmr_orientation_x", "pmr_orientation_y", "pmr_orientation_z"],
-      ...["pmr_engine_load", "pmr_turbo_speed", "pmr_boost", "pmr_fuel_use_rate", "pmr_exhaust_temperature"],
-      ...["pmr_motor_speed", "pmr_battery_remaining", "pmr_battery_use_rate", "pmr_gearbox_torque"],
-      ...["pmr_total_brake_force", "pmr_front_anti_roll_bar", "pmr_rear_anti_roll_bar"],
-      ...["pmr_spring_strain", "pmr_force_x", "pmr_force_z", "pmr_slide_x", "pmr_slide_z", "pmr_wheel_torque"]
+      "clutch handbrake steering_angle abs_active tc_active pit_limiter camber in_pit lap_invalid",
+      "damage_aero engine_damage pmr_suspension_damage pmr_sideslip pmr_local_angular_velocity_x",
+      "pmr_local_angular_velocity_z pmr_rev_limiter pmr_orientation_x pmr_orientation_y",
+      "pmr_orientation_z pmr_engine_load pmr_turbo_speed pmr_boost pmr_fuel_use_rate",
+      "pmr_exhaust_temperature pmr_motor_speed pmr_battery_remaining pmr_battery_use_rate",
+      "pmr_gearbox_torque pmr_total_brake_force pmr_front_anti_roll_bar pmr_rear_anti_roll_bar",
+      "pmr_spring_strain pmr_force_x pmr_force_z pmr_slide_x pmr_slide_z pmr_wheel_torque"
     ),
-    ...constant(1, "pmr_orientation_w", "race_position"),
+    ...constant(1, "pmr_orientation_w race_position"),
     brake_bias: () => 0.58,
     abs_level: () => 2,
     tc_level: () => 3,

@@ -234,7 +234,7 @@ describe("golden bytes", () => {
     expect([session!.lapNumber, session!.lapDistance]).toEqual([[3], [0.625 * 1944.5]])
   })
 
-  it("tell all channels of the sheet, those without a sign or unit as sent", () => {
+  it("have all channels of the sheet, those without a sign or unit as sent", () => {
     expect(lastSamples(eventsOfDatagrams(golden("race2"), golden("state2"), golden("telemetry")))).toEqual({
       velocity_x: 30.5,
       velocity_y: -18.5,
@@ -326,7 +326,7 @@ describe("golden bytes", () => {
     })
   })
 
-  it("of version 1 leave the values absent that it does not tell", () => {
+  it("of version 1 leave the values absent that it does not report", () => {
     const samples = lastSamples(eventsOfDatagrams(golden("race1"), golden("state1"), golden("telemetry")))
     const absent = Object.keys(samples).filter((name) => Number.isNaN(samples[name]))
     expect(absent).toEqual([

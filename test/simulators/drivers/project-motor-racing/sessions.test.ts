@@ -53,11 +53,11 @@ it("measures laps of version 1 to a frame", () => {
   const sessions = recorded(events)
   expect(sessions).toHaveLength(1)
   const timed = sessions[0]!.laps.filter(({ lapTime }) => lapTime !== null)
-  // The last lap has no time: the game tells that it is over, and not when it ended.
+  // The last lap has no time: the game reports that it is over, and not when it ended.
   expect(timed).toHaveLength(driven.length - 1)
   timed.forEach(({ lapTime, valid }, n) => {
     expect(Math.abs(lapTime! - driven[n]!.lapTime)).toBeLessThan(0.02)
-    // Version 1 does not tell which laps are invalid.
+    // Version 1 does not report which laps are invalid.
     expect(valid).toBe(true)
   })
 })

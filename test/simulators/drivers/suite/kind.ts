@@ -33,9 +33,13 @@ export interface Out {
 /** A value computed from a frame and the one before it, or "absent" for a channel that has no value during the drive. */
 export type Value = ((frame: Frame, before: Frame | undefined) => number) | "absent"
 
-/** Channels of one value. */
-export const constant = (value: number | "absent", ...names: ReadonlyArray<string>) =>
-  Object.fromEntries(names.map((name): [string, Value] => [name, value === "absent" ? value : () => value]))
+/** Channels of one value, by their names, which a space separates. */
+export const constant = (value: number | "absent", ...lists: ReadonlyArray<string>) =>
+  Object.fromEntries(
+    lists
+      .flatMap((names) => names.split(" "))
+      .map((name): [string, Value] => [name, value === "absent" ? value : () => value])
+  )
 
 /** A channel of each wheel, computed from a frame. */
 export const onWheels = (name: string, value: (frame: Frame, wheel: string) => number) =>
