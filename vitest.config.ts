@@ -1,6 +1,6 @@
 /**
  * Every suite is a project: `npm test` runs `tests`, `npm run test:faults` runs `faults`, and so on (docs/testing.md). A file belongs
- * to one of the first five; `workers` and `long` run files again.
+ * to one of the first five; `long` and `long-workers` run files again.
  */
 import { configDefaults, defineConfig } from "vitest/config"
 import { LeftOut } from "./test/runner/LeftOut.ts"
@@ -80,7 +80,7 @@ export default defineConfig({
         // Files that go through the processes of a service that has several, in such a service.
         test: {
           ...common,
-          name: "workers",
+          name: "long-workers",
           include: [
             "test/api/{configuration,live,liveResumed,metrics,sessions,system}.test.ts",
             "test/api/trpc/{connections,errors,shapes,telemetry}.test.ts"
@@ -101,6 +101,7 @@ export default defineConfig({
             "test/blackbox/{ending,recordings}.test.ts",
             "test/api/{everyError,streaming}.test.ts",
             "test/recording/{accounting,eventSink}.test.ts",
+            "test/simulators/cases/{onePacket,splitLinks}.test.ts",
             "test/simulators/drivers/drivers.test.ts",
             "test/simulators/drivers/f1/emulator.test.ts",
             "test/simulators/native/decodeMessages.test.ts",

@@ -70,9 +70,11 @@ const bytesOfBuffers = () => process.memoryUsage().arrayBuffers
 
 /**
  * Collects the whole heap where it was not collected from one look to the next, and has LEFT_BEHIND more than after the last
- * time. The function returned is to be called after each collection of the whole heap.
+ * time, until it is stopped. `collected` is to be called after each collection of the whole heap.
  */
-export const collectLeftBehind = (everyMs: number): (() => void) => {
+export const collectLeftBehind = (
+  everyMs: number
+): { readonly collected: () => void; readonly stop: () => void } => {
   const collect = collectorOfV8()
   let left = 0
   let wasCollected = false
@@ -80,10 +82,13 @@ export const collectLeftBehind = (everyMs: number): (() => void) => {
     if (!wasCollected && bytesOfBuffers() > left + LEFT_BEHIND) collect()
     wasCollected = false
   }
-  setInterval(look, everyMs).unref()
-  return () => {
-    left = bytesOfBuffers()
-    wasCollected = true
+  const looking = setInterval(look, everyMs).unref()
+  return {
+    collected: () => {
+      left = bytesOfBuffers()
+      wasCollected = true
+    },
+    stop: () => clearInterval(looking)
   }
 }
 
@@ -95,7 +100,7 @@ interface Collection {
 export const limitHeapGrowth = (): void => {
   setYoung(YOUNG_STAYS)
   const isFrequent = frequentCollections()
-  const collected = collectLeftBehind(LOOK_MS)
+  const { collected } = collectLeftBehind(LOOK_MS)
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       const { detail, startTime } = entry as PerformanceEntry & Collection

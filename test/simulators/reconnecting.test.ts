@@ -110,7 +110,7 @@ describe("a link that is lost", () => {
       const pauses = new Set<number>()
       for (let i = 0; i < 8; i++) {
         yield* rig.fake.last.lose
-        pauses.add(yield* pause(rig, 5))
+        pauses.add(yield* pause(rig, 50))
       }
       expect(pauses.size).toBeGreaterThan(1)
     })

@@ -6,12 +6,13 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { needing } from "../../runner/needing.ts"
+import { runs } from "../../runner/runs.ts"
 import { casesHere } from "../../runner/sharedData.ts"
 import { readCases, recordedOfCase } from "./cases.ts"
 import type { Line } from "./games.ts"
 import type { RecordedSession } from "./recorded.ts"
 
-const TIMES = 2
+const TIMES = runs(1)
 /** So many packets are the first ones. */
 const FIRST = 10
 /** A kind of packets is sent again and again if it is at least this share of all. */
