@@ -36,9 +36,10 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
   const once = drivenOnce(kind, rate)
 
   it("is one session with its names and the laps that were driven", () => {
-    const { laps, sessions } = once()
+    const { events, laps, sessions } = once()
     const [session, ...more] = sessions
     expect(more).toEqual([])
+    expect(eventsOf(events, "SessionStarted")).toMatchObject([expected.started ?? {}])
     expect(session).toMatchObject({ circuit: expected.circuit, vehicle: expected.vehicle, missing: 0 })
     const timed = session!.laps.filter(({ lapTime, valid }) => valid && lapTime !== null)
     const all = laps.map(({ lapNumber, lapTime }) => [lapNumber, lapTime] as const)

@@ -18,6 +18,7 @@ const drs = ({ speed, throttle }: Frame) => (throttle === 1 && speed > 240 ? 1 :
 export const expected: Expected = {
   circuit: "Zandvoort",
   vehicle: "McLaren",
+  started: { driver: scene.driver, circuitLength: Math.round(circuit.length) },
   begin: 0,
   channels: 178,
   // A tenth of a second behind the flag.

@@ -5,6 +5,7 @@ import { GRAVITY } from "../../../../simulator/model/forces.ts"
 import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { LfsConversation } from "../../../../src/simulators/drivers/lfs/LfsConversation.ts"
 import type { LinkOptions } from "../../../../src/simulators/Driver.ts"
+import { scene } from "../emulating.ts"
 import { linkOptions } from "../interpreting.ts"
 import {
   constant,
@@ -30,6 +31,7 @@ const velocityAt =
 const expected: Expected = {
   circuit: "Fern Bay Club reversed",
   vehicle: "Formula V8",
+  started: { driver: scene.driver },
   begin: 0,
   channels: 32,
   values: {

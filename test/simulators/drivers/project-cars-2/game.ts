@@ -30,6 +30,7 @@ const height = ({ carValue }: Frame, wheel: string) =>
 const expected: Expected = {
   circuit: "Larkspur Park GP",
   vehicle: "Merlin F-08",
+  started: { driver: scene.driver, circuitLength: Math.fround(circuit.length) },
   channels: 130,
   values: {
     ...constant(

@@ -10,6 +10,7 @@ const { circuit, vehicle } = scene
 const expected: Expected = {
   circuit: `${circuit.name} GP`,
   vehicle: vehicle.name,
+  started: { driver: scene.driver, circuitLength: Math.fround(circuit.length) },
   channels: 147,
   values: {
     ...constant(

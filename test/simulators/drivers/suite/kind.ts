@@ -64,6 +64,8 @@ export const placeBefore = {
 export interface Expected {
   readonly circuit: string
   readonly vehicle: string
+  /** What else the session starts with. */
+  readonly started?: { readonly driver?: string; readonly circuitLength?: number }
   /** The game's rate, Hz, where the driver depends on it; 20 otherwise. */
   readonly rate?: number
   /** Channels of a point that the game does not report. */
