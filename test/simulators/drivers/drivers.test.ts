@@ -53,7 +53,7 @@ describe.each([...kinds, ...variants].map((kind) => [kind.protocol, kind] as con
       expect(Math.abs(lap.endTime - lap.startTime - time)).toBeLessThan(1.5 / rate + kind.precise)
       const sectors = kind.sectors ? [lap.sector1Time, lap.sector2Time, lap.sector3Time] : []
       const isWrong = (sector: number | null, s: number) =>
-        !(Math.abs((sector ?? Number.NaN) - laps[number - 1]!.sectors[s]!) < 0.0031)
+        !(Math.abs((sector ?? Number.NaN) - laps[number - 1]!.sectors[s]!) < 0.0016)
       expect(sectors.filter(isWrong)).toEqual([])
     }
   })
