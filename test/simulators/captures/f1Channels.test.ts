@@ -8,7 +8,7 @@ import { ChannelRows } from "../../../src/simulators/packets/ChannelRows.ts"
 import { needing } from "../../runner/needing.ts"
 import { capturesHere } from "../../runner/sharedData.ts"
 import { channelPackets, clientOf, reportedBy } from "../drivers/f1/foreign.ts"
-import { only } from "../drivers/said.ts"
+import { eventsOf } from "../drivers/suite/events.ts"
 import { haveCaptures, readCapture } from "./captures.ts"
 
 const captured = (year: number) =>
@@ -34,7 +34,7 @@ const ours = (bytes: Buffer, car: number): Readonly<Record<string, number>> => {
 
 const reported = (events: ReadonlyArray<SimulatorEvent>): Readonly<Record<string, number>> =>
   Object.fromEntries(
-    only(events, "Samples").flatMap(({ batch }) =>
+    eventsOf(events, "Samples").flatMap(({ batch }) =>
       batch.channels.map((name) => [name, batch.column(name)[0]!])
     )
   )

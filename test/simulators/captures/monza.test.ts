@@ -4,16 +4,9 @@ import { wheels } from "../../../simulator/model/chassis.ts"
 import { encodeAnswer } from "../../../simulator/emulators/assetto-corsa/encode.ts"
 import { AssettoCorsaInterpreter } from "../../../src/simulators/drivers/assetto-corsa/AssettoCorsaInterpreter.ts"
 import { linkOptions, opened } from "../drivers/interpreting.ts"
-import { discarded, eventsOf, recorded } from "../drivers/recorded.ts"
-import {
-  channelsIn,
-  differenceOf,
-  meanOf,
-  namesWith,
-  spanOf,
-  together,
-  valuesOf
-} from "../drivers/telling.ts"
+import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
+import { channelsIn } from "../drivers/suite/channels.ts"
+import { differenceOf, meanOf, namesWith, spanOf, together, valuesOf } from "./statistics.ts"
 import { heardOf, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../runner/needing.ts"

@@ -3,7 +3,7 @@ import { expect } from "vitest"
 import { readTrack } from "../../../tools/docs/sharedData.ts"
 import type { Channel } from "../../../src/domain/pointChannels.ts"
 import type { PointBatch } from "../../../src/domain/RowBatch.ts"
-import { type RecordedSession, signedArea } from "../drivers/recorded.ts"
+import { type RecordedSession, signedArea } from "../drivers/suite/events.ts"
 import { fit, type Line, mirrored, reversed, steered } from "./paths.ts"
 
 const pathOf = (batch: PointBatch): Line => ({ x: batch.column("position_x"), y: batch.column("position_y") })

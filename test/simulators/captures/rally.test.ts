@@ -6,7 +6,7 @@ import { protocols as onPort } from "../../../src/simulators/drivers/codemasters
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { samplesOf } from "../drivers/samples.ts"
-import { discarded, eventsOf, recorded } from "../drivers/recorded.ts"
+import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
 import { timedLaps } from "../drivers/stages.ts"
 import { type Captured, haveCaptures, heardOf, readCapture } from "./captures.ts"
 import { rangeOf } from "./oracle.ts"

@@ -5,14 +5,14 @@ import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { encrypt } from "../../../simulator/emulators/gt7/packets.ts"
 import * as outputs from "../../../simulator/emulators/lfs/outputs.ts"
 import { Gt7Interpreter } from "../../../src/simulators/drivers/gt7/Gt7Interpreter.ts"
-import { answers, car as accCar, link as accLink, update } from "./accLink.ts"
-import { answer, car, link } from "./assettoCorsaLink.ts"
+import { answers, car as accCar, link as accLink, update } from "./acc/link.ts"
+import { answer, car, link } from "./assetto-corsa/link.ts"
 import { interpret } from "./interpreting.ts"
-import { LfsWorld, OURS } from "./lfsWorld.ts"
-import { eventsOf, pointAt } from "./recorded.ts"
+import { LfsWorld, OURS } from "./lfs/world.ts"
+import { eventsOf, pointAt } from "./suite/events.ts"
 
 const float = fc.float({ noNaN: true, noDefaultInfinity: true })
-/** All places that 32 bits of 1/65536 m can tell. */
+/** All places that 32 bits of 1/65536 m can state. */
 const metres = fc.integer({ min: -2_147_483_648, max: 2_147_483_647 })
 
 const pointOf = (events: ReadonlyArray<SimulatorEvent>) => pointAt(eventsOf(events, "Points")[0]!.batch, 0)
@@ -24,16 +24,16 @@ const placeOf = (events: ReadonlyArray<SimulatorEvent>) => {
 it("Assetto Corsa's x, y (up) and z", () => {
   fc.assert(
     fc.property(float, float, float, (x, y, z) => {
-      expect(placeOf(link().hearsAll([answer(), car(0, 10, { x, y, z })]))).toEqual([x, -z, y])
+      expect(placeOf(link().receiveAll([answer(), car(0, 10, { x, y, z })]))).toEqual([x, -z, y])
     })
   )
 })
 
-it("the two coordinates that Assetto Corsa Competizione tells of the ground", () => {
+it("the two coordinates that Assetto Corsa Competizione reports of the ground", () => {
   fc.assert(
     fc.property(float, float, (worldPosX, worldPosY) => {
       const driven = accCar(0, 500, { worldPosX, worldPosY })
-      const [x, y] = placeOf(accLink().hearsAll([...answers, update(1000), driven]))
+      const [x, y] = placeOf(accLink().receiveAll([...answers, update(1000), driven]))
       expect([x, y]).toEqual([worldPosX, -worldPosY])
     })
   )

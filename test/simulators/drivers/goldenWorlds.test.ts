@@ -28,8 +28,8 @@ import {
   linkOptions,
   opened
 } from "./interpreting.ts"
-import { names } from "./assettoCorsaLink.ts"
-import { eventsOf, pointAt } from "./recorded.ts"
+import { names } from "./assetto-corsa/link.ts"
+import { eventsOf, pointAt } from "./suite/events.ts"
 import { needing } from "../../runner/needing.ts"
 import { goldenHere } from "../../runner/sharedData.ts"
 
@@ -39,8 +39,8 @@ type Reported = GoldenVector["expect"]
 interface Statement extends World {
   readonly simulator: string
   /**
-   * The place that a vector tells, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
-   * where the vector tells none.
+   * The place that a vector states, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
+   * where the vector states none.
    */
   readonly place: (reported: Reported) => Place | undefined
   readonly steered: (reported: Reported) => number | undefined
@@ -168,7 +168,7 @@ const statements: Readonly<Record<string, Statement>> = {
   "lfs.json": {
     simulator: "lfs",
     axes: "right-handed, z up",
-    // No golden vector is an OutSim 2 packet, the only one that tells it.
+    // No golden vector is an OutSim 2 packet, the only one that reports it.
     steering: "left",
     source: "overview; lfs-insim-outgauge-outsim, section 7: one tool, unconfirmed",
     place: (reported) =>
@@ -213,9 +213,9 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
   })
 
   it("has places that lie in the world as stated", () => {
-    const telling = vectors.filter(({ expect: reported }) => place(reported) !== undefined)
-    expect(telling.length).toBeGreaterThan(0)
-    for (const vector of telling) {
+    const stating = vectors.filter(({ expect: reported }) => place(reported) !== undefined)
+    expect(stating.length).toBeGreaterThan(0)
+    for (const vector of stating) {
       const point = lastPoint(heard(vector, vectors))
       const [x, y, z] = ours(axes, place(vector.expect)!)
       expect([point["position_x"], point["position_y"], point["position_z"]]).toEqual([
@@ -229,12 +229,12 @@ describe.each(Object.entries(statements))("%s", needing(goldenHere), (file, stat
   })
 
   it("has the steering's sign as stated", () => {
-    const telling = vectors.filter(({ expect: reported }) => steered(reported) !== undefined)
+    const stating = vectors.filter(({ expect: reported }) => steered(reported) !== undefined)
     // Of the two others, one protocol has no steering, and the other has no golden vector with it.
-    expect(telling.some(({ expect: reported }) => steered(reported) !== 0)).toBe(
+    expect(stating.some(({ expect: reported }) => steered(reported) !== 0)).toBe(
       !["acc.json", "lfs.json"].includes(file)
     )
-    for (const vector of telling) {
+    for (const vector of stating) {
       const raw = steered(vector.expect)!
       const right = steering === "left" ? -raw : raw
       expect(Math.sign(lastPoint(heard(vector, vectors))["steering"]!)).toBe(Math.sign(right))

@@ -53,14 +53,14 @@ export const interpret = (
   every = 1 / 60
 ): ReadonlyArray<SimulatorEvent> => {
   const events = new EventBuffer()
-  const said: Array<SimulatorEvent> = []
+  const given: Array<SimulatorEvent> = []
   datagrams.forEach((bytes, n) => {
     interpreter.datagram(bytes, 100 + n * every, events)
-    said.push(...events.take())
+    given.push(...events.take())
   })
   interpreter.end?.(events)
-  said.push(...events.take())
-  return said
+  given.push(...events.take())
+  return given
 }
 
 /** A small random generator, so that a failing input can be made again (Marsaglia, xorshift32). */
@@ -92,18 +92,27 @@ const spoiled = (bytes: Buffer, random: (below: number) => number): Buffer => {
 }
 
 /**
- * Random, truncated, lengthened and bit-flipped datagrams, among untouched ones: an interpreter never throws, and each value that
- * its points tell is finite. `fresh` makes a new interpreter every few hundred inputs.
+ * Random, truncated, lengthened and bit-flipped datagrams, among the untouched ones in their order: an interpreter never throws, and
+ * each value of its points is finite. `fresh` makes a new interpreter every few hundred inputs, which hears them from the first or
+ * from any other. Returns the number of points.
  */
-export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): void => {
+export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, runs: number): number => {
   const random = randomOf(20261121)
   const events = new EventBuffer()
   let interpreter = fresh()
   let points = 0
+  let next = 0
   for (let n = 0; n < runs; n++) {
-    if (n % 500 === 0) interpreter = fresh()
-    const seed = seeds[random(seeds.length)]!
-    const bytes = random(4) === 0 ? Buffer.from(seed) : spoiled(seed, random)
+    if (n % 500 === 0) {
+      interpreter = fresh()
+      next = n % 1000 === 0 ? 0 : random(seeds.length)
+    }
+    const now = next % seeds.length
+    const isWhole = random(4) === 0
+    if (isWhole) next++
+    const bytes = isWhole
+      ? Buffer.from(seeds[now]!)
+      : spoiled(seeds[random(2) === 0 ? now : random(now + 1)]!, random)
     try {
       interpreter.datagram(bytes, n / 60, events)
     } catch (defect) {
@@ -123,4 +132,5 @@ export const fuzz = (fresh: () => Interpreter, seeds: ReadonlyArray<Buffer>, run
   }
   // Without points the seeds would be no packets of this protocol, and the test would try nothing.
   expect(points).toBeGreaterThan(0)
+  return points
 }

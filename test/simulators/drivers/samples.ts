@@ -1,7 +1,7 @@
 /** The samples in a driver's events. */
 import { RowBatch } from "../../../src/domain/RowBatch.ts"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
-import { eventsOf } from "./recorded.ts"
+import { eventsOf } from "./suite/events.ts"
 
 /** The newest value of each channel. */
 export const lastSamples = (events: ReadonlyArray<SimulatorEvent>): Readonly<Record<string, number>> =>

@@ -4,7 +4,7 @@ import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Arrive, PlayedGame } from "../cases/hearing.ts"
 import { BEGIN_S } from "../cases/hearing.ts"
 import { framesOptions, scene } from "../drivers/emulating.ts"
-import { type Game, type Kind, type Out, portOf } from "../rides/kinds.ts"
+import { type Game, type Kind, type Out, portOf } from "../drivers/suite/kind.ts"
 import type { Scenario } from "./scenarios.ts"
 
 /** From one end of the way to the other, s. */

@@ -8,7 +8,8 @@ import { handedBy } from "../cases/hearing.ts"
 import { type RecordedSession, recordedOf } from "../cases/recorded.ts"
 import { scene } from "../drivers/emulating.ts"
 import { lies } from "../rides/judge.ts"
-import { type Kind, kinds } from "../rides/kinds.ts"
+import { kinds } from "../drivers/index.ts"
+import type { Kind } from "../drivers/suite/kind.ts"
 import { EmulatedGame } from "./EmulatedGame.ts"
 import { beginning, cannot, interrupted, type Scenario, unchanging, undisturbed } from "./scenarios.ts"
 
@@ -39,6 +40,10 @@ const lapsOf = (recorded: ReadonlyArray<RecordedSession>) =>
 const pointsOf = (recorded: ReadonlyArray<RecordedSession>) =>
   recorded.reduce((sum, { times }) => sum + times.length, 0)
 
+/** The longest step from one point of a session to the next, s. */
+const longestStep = (recorded: ReadonlyArray<RecordedSession>) =>
+  Math.max(...recorded.flatMap(({ times }) => times.slice(1).map((time, i) => time - times[i]!)))
+
 const timed = (recorded: ReadonlyArray<RecordedSession>) =>
   recorded.map(({ laps }) =>
     laps.flatMap(({ lapTime, valid }) => (valid && lapTime !== null ? [lapTime.toFixed(2)] : []))
@@ -58,11 +63,12 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
 
   it.live.each(shownBy(kind, unchanging))("rule %s", ([, scenario]) =>
     Effect.gen(function* () {
-      const { points = Infinity, ...more } = scenario()
+      const { points = Infinity, step = Infinity, ...more } = scenario()
       const { recorded } = yield* played(kind, more)
       const right = yield* whole
       expect(lapsOf(recorded)).toEqual(lapsOf(right))
       expect(Math.abs(pointsOf(recorded) - pointsOf(right))).toBeLessThanOrEqual(points)
+      if (!kind.clockless) expect(longestStep(recorded)).toBeLessThan(step)
     })
   )
 

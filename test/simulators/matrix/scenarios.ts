@@ -16,6 +16,8 @@ export interface Scenario {
   readonly lost?: ReadonlyArray<{ readonly from: number; readonly until: number }>
   /** How many points may be missing at most, or be more; any by default. */
   readonly points?: number
+  /** The longest step from one point to the next, s; any by default, and where times are those of arrival. */
+  readonly step?: number
   /** What arrives of the datagrams of a frame. */
   readonly way?: (datagrams: ReadonlyArray<Buffer>, frame: number) => ReadonlyArray<Buffer>
 }
@@ -50,7 +52,7 @@ export const undisturbed: Scenario = { frames: { laps } }
 export const unchanging: ReadonlyArray<readonly [rule: string, scenario: () => Scenario]> = [
   [
     "1: a pause of 75 s",
-    () => ({ frames: { laps, pauses: [{ at: MIDWAY_S, seconds: LONG_S }] }, points: 3 })
+    () => ({ frames: { laps, pauses: [{ at: MIDWAY_S, seconds: LONG_S }] }, points: 3, step: 0.31 })
   ],
   ...IN_FRAME.flatMap((n) => [
     [

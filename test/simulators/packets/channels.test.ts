@@ -5,7 +5,7 @@ import { channelMap, type Lines, ofWheels } from "../../../src/simulators/packet
 import { ChannelRows } from "../../../src/simulators/packets/ChannelRows.ts"
 import { celsius, flag, kmh, positive } from "../../../src/simulators/packets/conversions.ts"
 import { each, Struct } from "../../../src/simulators/packets/Struct.ts"
-import { only } from "../drivers/said.ts"
+import { eventsOf } from "../drivers/suite/events.ts"
 
 const fast = new Struct([
   ["speed", "f32"],
@@ -74,7 +74,7 @@ class Link {
 /** Of each group the rows, as objects. */
 const rowsOf = (events: ReadonlyArray<SimulatorEvent>) =>
   Object.fromEntries(
-    only(events, "Samples").map(({ batch, group }) => [
+    eventsOf(events, "Samples").map(({ batch, group }) => [
       group,
       Array.from({ length: batch.length }, (_, i) =>
         Object.fromEntries(batch.channels.map((name) => [name, batch.column(name)[i]]))
@@ -182,12 +182,12 @@ describe("rows of channels", () => {
     const events = link.take()
     const tags = events.map((event) => event._tag)
     expect([tags[0], tags.lastIndexOf("ChannelsDeclared")]).toEqual(["ChannelsDeclared", 7])
-    expect(only(events, "ChannelsDeclared").map(({ groups }) => groups)).toEqual([
+    expect(eventsOf(events, "ChannelsDeclared").map(({ groups }) => groups)).toEqual([
       map.declarations,
       map.declarations
     ])
     expect(
-      only(events, "Samples")
+      eventsOf(events, "Samples")
         .findLast(({ group }) => group === "controls")!
         .batch.column("brake_bias")
     ).toEqual(Float64Array.of(Number.NaN))
@@ -199,12 +199,12 @@ describe("rows of channels", () => {
     link.rows.use(other)
     link.fast(5).fast(6)
     const events = link.take()
-    expect(only(events, "ChannelsDeclared").map(({ groups }) => groups)).toEqual([
+    expect(eventsOf(events, "ChannelsDeclared").map(({ groups }) => groups)).toEqual([
       map.declarations,
       other.declarations
     ])
     expect(
-      only(events, "Samples")
+      eventsOf(events, "Samples")
         .filter(({ group }) => group === "motion")
         .map(({ batch }) => [...batch.timestamps])
     ).toEqual([[5], [6]])

@@ -3,7 +3,7 @@ import type { Faults } from "../../../simulator/emulators/faults.ts"
 import { SimulatedDrive } from "../../../simulator/model/SimulatedDrive.ts"
 import { uniform } from "../../../simulator/model/random.ts"
 import { framesOptions } from "../drivers/emulating.ts"
-import type { Kind } from "./kinds.ts"
+import type { Kind } from "../drivers/suite/kind.ts"
 import type { Burst, Conditions, Stall } from "./ride.ts"
 
 const NONE: Faults = { loss: 0, reorder: 0, duplicate: 0, garbage: 0 }

@@ -1,7 +1,7 @@
 /** Checks that each lap that was recorded as valid was driven as it was recorded. */
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
-import type { Kind } from "./kinds.ts"
+import type { Kind } from "../drivers/suite/kind.ts"
 import type { Ridden } from "./ride.ts"
 
 /** The last sector is a difference of rounded times, s. */

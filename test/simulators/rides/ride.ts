@@ -12,7 +12,7 @@ import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
 import { framesOptions, scene } from "../drivers/emulating.ts"
 import { Effect } from "effect"
 import { type Handed, recordAll } from "./desk.ts"
-import { type Kind, type Out, portOf, type Reader } from "./kinds.ts"
+import { type Kind, type Out, portOf, type Reader } from "../drivers/suite/kind.ts"
 
 /** A process does nothing from `at` on for `seconds`: s of real time. */
 export interface Stall {

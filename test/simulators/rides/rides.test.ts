@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import { type Conditions, ride } from "./ride.ts"
 import { conditionsOf } from "./conditions.ts"
 import { lies } from "./judge.ts"
-import { kinds } from "./kinds.ts"
+import { kinds } from "../drivers/index.ts"
 import { some } from "../../runner/runs.ts"
 
 const RIDES = Number(process.env["RIDES"] ?? 1)

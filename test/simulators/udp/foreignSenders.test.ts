@@ -1,6 +1,6 @@
 /**
  * Two games of one protocol send to one port: a receiver reads only the first game until that was silent. Tried with the
- * datagrams of every game, without sockets. asking.test.ts and lfsDriver.test.ts test which senders the shells refuse by their
+ * datagrams of every game, without sockets. asking.test.ts and lfs/driver.test.ts test which senders the shells refuse by their
  * addresses.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -12,7 +12,8 @@ import type { TimingService } from "../../../src/platform/Timing.ts"
 import { Frames } from "../../../simulator/emulators/frames.ts"
 import { circuitNamed } from "../../../simulator/model/Circuit.ts"
 import { framesOptions, RATE, scene } from "../drivers/emulating.ts"
-import { type Game, type Kind, kinds, type Reader } from "../rides/kinds.ts"
+import { kinds } from "../drivers/index.ts"
+import type { Game, Kind, Reader } from "../drivers/suite/kind.ts"
 import { collecting } from "../sinks.ts"
 import { timesOf } from "./udp.ts"
 

@@ -1,7 +1,7 @@
 /**
  * The channels of Data Out (addendum-forza-channel-map.md). The signs follow from the documented axes, of a left-handed frame, in
  * which rotations are positive to the right about y, nose down about x and right side up about z; values of the game that others
- * recorded agree (test/simulators/drivers/forzaRecording.test.ts).
+ * recorded agree (test/simulators/drivers/forza/recording.test.ts).
  */
 import { channelMap, type Lines, ofWheels } from "../../packets/ChannelMap.ts"
 import {

@@ -8,7 +8,10 @@ import { F1Emulator } from "../../../../simulator/emulators/f1/F1Emulator.ts"
 import type { F1Format } from "../../../../src/simulators/drivers/f1/layout.ts"
 import { Frames } from "../../../../simulator/emulators/frames.ts"
 import type { DrivenLap } from "../../../../simulator/model/lap.ts"
-import { framesOptions, scene } from "../emulating.ts"
+import { framesOptions, RATE, scene } from "../emulating.ts"
+import { driven, wrongRows } from "../suite/channels.ts"
+import type { Expected } from "../suite/kind.ts"
+import { expected } from "./game.ts"
 import { channelPackets, clientOf, type Fields, reportedBy } from "./foreign.ts"
 
 const PLAYER = 19
@@ -18,52 +21,6 @@ const BEHIND = 8 * (PLAYER - RIVAL)
 const float = Math.fround
 const ms = (seconds: number) => Math.round(seconds * 1000)
 const cut = (seconds: number) => Math.floor(seconds * 1000 + 1e-6)
-
-const motionOf = ({ x, y, z }: Frame): Fields => ({
-  m_worldPositionX: float(x),
-  m_worldPositionY: float(z),
-  m_worldPositionZ: float(-y)
-})
-
-const lapOf = (frame: Frame, position: number): Fields => {
-  const { finished, lap, lapDistance, lapTime, lastLap, sector } = frame
-  const shown: DrivenLap = finished ? lastLap! : lap
-  const passed = finished ? 2 : sector
-  return {
-    m_lastLapTimeInMS: lastLap === undefined ? 0 : ms(lastLap.lapTime),
-    m_currentLapTimeInMS: cut(lapTime) + (finished ? ms(shown.lapTime) : 0),
-    m_sector1TimeInMS: passed >= 1 ? cut(shown.sectors[0]) : 0,
-    m_sector2TimeInMS: passed >= 2 ? cut(shown.sectors[1]) : 0,
-    m_lapDistance: float(lapDistance),
-    m_totalDistance: float((lap.lapNumber - 1) * scene.circuit.length + lapDistance),
-    m_carPosition: position,
-    m_currentLapNum: shown.lapNumber,
-    m_sector: passed,
-    m_currentLapInvalid: shown.valid || passed === 0 ? 0 : 1,
-    m_gridPosition: position,
-    m_driverStatus: 4,
-    m_resultStatus: finished ? 3 : 2
-  }
-}
-
-const telemetryOf = ({ brake, gear, rpm, speed, steering, throttle }: Frame): Fields => ({
-  m_speed: Math.round(speed),
-  m_throttle: float(throttle),
-  m_steer: float(steering),
-  m_brake: float(brake),
-  m_clutch: 0,
-  m_gear: gear,
-  m_engineRPM: Math.round(rpm),
-  m_drs: throttle === 1 && speed > 240 ? 1 : 0
-})
-
-const statusOf = ({ lap }: Frame): Fields => ({
-  m_maxRPM: scene.vehicle.shiftUp,
-  m_idleRPM: scene.vehicle.idle,
-  m_maxGears: scene.vehicle.ratios.length + 1,
-  m_visualTyreCompound: 17,
-  m_tyresAgeLaps: lap.lapNumber - 1
-})
 
 const pastLap = (lap: DrivenLap): Fields => ({
   m_lapTimeInMS: ms(lap.lapTime),
@@ -81,14 +38,14 @@ const carsIn = (all: unknown) => {
 interface Sent {
   readonly bytes: Buffer
   readonly frame: Frame
-  /** Of the rival. */
-  readonly earlier: Frame
+  /** Of the rival, once it has set off. */
+  readonly earlier: Frame | undefined
   readonly laps: ReadonlyArray<DrivenLap>
 }
 
 /** Two laps, and some frames of them: clients are slow. */
-const sentIn = (format: F1Format): ReadonlyArray<Sent> => {
-  const source = new Frames(framesOptions({ laps: 2, rate: 20, seed: 2 }))
+const sentIn = (format: F1Format) => {
+  const source = new Frames(framesOptions({ laps: 2 }))
   const emulator = new F1Emulator(scene, format)
   const frames: Array<Frame> = []
   const laps: Array<DrivenLap> = []
@@ -97,7 +54,7 @@ const sentIn = (format: F1Format): ReadonlyArray<Sent> => {
     const frame = source.next()
     frames.push(frame)
     if (frame.lapEnded) laps.push(frame.lastLap!)
-    const earlier = frames[Math.max(0, n - BEHIND)]!
+    const earlier = frames[n - BEHIND]
     const isLooked = n % 61 === 0 || frame.lapEnded
     emulator.frame(frame, (bytes) => {
       const isRare = [1, 4].includes(bytes[6]!) && n < 200
@@ -107,7 +64,7 @@ const sentIn = (format: F1Format): ReadonlyArray<Sent> => {
       }
     })
   }
-  return sent
+  return { frames, sent }
 }
 
 const expectHeader = (read: Fields, format: number, { bytes, frame }: Sent) =>
@@ -123,13 +80,11 @@ const expectHeader = (read: Fields, format: number, { bytes, frame }: Sent) =>
     m_secondaryPlayerCarIndex: 255
   })
 
-/** By packet. */
+/** What is no channel, by packet. */
 const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Format) => void>> = {
-  0: ({ m_carMotionData }, { earlier, frame }) => {
-    const { all, cars, empty } = carsIn(m_carMotionData)
+  0: ({ m_carMotionData }) => {
+    const { all, empty } = carsIn(m_carMotionData)
     expect(all).toBe(22)
-    expect(cars[PLAYER]).toMatchObject(motionOf(frame))
-    expect(cars[RIVAL]).toMatchObject(motionOf(earlier))
     for (const car of empty) expect(Object.values(car).every((value) => value === 0)).toBe(true)
   },
   1: (read, _, format) =>
@@ -138,17 +93,16 @@ const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Forma
       m_trackId: 26,
       m_sessionType: format === 2023 ? 10 : 15,
       m_totalLaps: 50,
-      m_pitSpeedLimit: 80,
       m_gamePaused: 0,
       m_isSpectating: 0,
       m_spectatorCarIndex: 255
     }),
-  2: ({ m_lapData, m_timeTrialPBCarIdx }, { earlier, frame }) => {
+  2: ({ m_lapData, m_timeTrialPBCarIdx }, { frame }) => {
     const { all, cars } = carsIn(m_lapData)
     expect(all).toBe(22)
     expect(m_timeTrialPBCarIdx).toBe(255)
-    expect(cars[PLAYER]).toMatchObject(lapOf(frame, 1))
-    expect(cars[RIVAL]).toMatchObject(lapOf(earlier, 1 + PLAYER - RIVAL))
+    expect(cars[PLAYER]).toMatchObject({ m_gridPosition: 1, m_resultStatus: frame.finished ? 3 : 2 })
+    expect(cars[RIVAL]).toMatchObject({ m_gridPosition: 1 + PLAYER - RIVAL })
   },
   3: ({ m_eventStringCode }) => expect(["SSTA", "BUTN", "SEND"]).toContain(m_eventStringCode),
   4: ({ m_numActiveCars, m_participants }) => {
@@ -165,17 +119,14 @@ const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Forma
     })
     expect(cars[1]).toMatchObject({ m_aiControlled: 1, m_driverId: 1, m_teamId: 1, m_name: "BJÖRNSDÓTTIR" })
   },
-  6: ({ m_carTelemetryData, m_mfdPanelIndex, m_suggestedGear }, { earlier, frame }) => {
-    const { cars } = carsIn(m_carTelemetryData)
-    expect([m_mfdPanelIndex, m_suggestedGear]).toEqual([255, 0])
-    expect(cars[PLAYER]).toMatchObject(telemetryOf(frame))
-    expect(cars[RIVAL]).toMatchObject(telemetryOf(earlier))
-  },
-  7: ({ m_carStatusData }, { frame }) =>
-    expect(carsIn(m_carStatusData).cars[PLAYER]).toMatchObject(statusOf(frame)),
-  // The values are compared below.
-  10: ({ m_carDamageData }) => expect(carsIn(m_carDamageData).all).toBe(22),
-  13: (read) => expect(read["m_wheelSpeed"]).toHaveLength(4),
+  6: ({ m_mfdPanelIndex, m_suggestedGear }) => expect([m_mfdPanelIndex, m_suggestedGear]).toEqual([255, 0]),
+  7: ({ m_carStatusData }) =>
+    expect(carsIn(m_carStatusData).cars[PLAYER]).toMatchObject({
+      m_maxRPM: scene.vehicle.shiftUp,
+      m_idleRPM: scene.vehicle.idle,
+      m_maxGears: scene.vehicle.ratios.length + 1,
+      m_visualTyreCompound: 17
+    }),
   11: (read, { frame, laps }) => {
     expect(read["m_carIdx"]).toBeLessThanOrEqual(PLAYER)
     const reported = read["m_lapHistoryData"] as ReadonlyArray<Fields>
@@ -186,31 +137,51 @@ const checks: Readonly<Record<number, (read: Fields, sent: Sent, format: F1Forma
   }
 }
 
-/** Percent, degrees and bytes are whole; angles are those of directions. */
-const off = (channel: string) =>
-  channel.includes("temperature") || channel.startsWith("brake_bias") ? 0.51 : channel === "yaw" ? 0.02 : 1e-3
-const scale = (value: number) => Math.max(1, Math.abs(value))
-
-/** Compares the channels that a client reads with the car's, to the digits that the packet has. */
-const expectChannels = (reported: Readonly<Record<string, number>>, { frame }: Sent) => {
-  for (const [channel, value] of Object.entries(reported)) {
-    if (notOfTheModel.has(channel) || channel.startsWith("f1_")) continue
-    const driven = frame.carValue(modelOf.get(channel) ?? channel)
-    if (Number.isNaN(driven) || (channel === "yaw" && Math.abs(driven - value) > 359)) continue
-    expect([channel, Math.abs(value - driven) / scale(driven) <= off(channel)]).toEqual([channel, true])
+/** A point's channels of a car, by packet. */
+const points: Readonly<Record<number, (read: Fields, car: number) => Readonly<Record<string, number>>>> = {
+  0: ({ m_carMotionData }, car) => {
+    const { m_worldPositionX, m_worldPositionY, m_worldPositionZ } = carsIn(m_carMotionData).cars[car]!
+    return {
+      position_x: Number(m_worldPositionX),
+      position_y: -Number(m_worldPositionZ),
+      position_z: Number(m_worldPositionY)
+    }
+  },
+  6: ({ m_carTelemetryData }, car) => {
+    const { m_brake, m_engineRPM, m_gear, m_speed, m_steer, m_throttle } =
+      carsIn(m_carTelemetryData).cars[car]!
+    const values = { speed: m_speed, rpm: m_engineRPM, gear: m_gear, throttle: m_throttle, brake: m_brake }
+    return Object.fromEntries(
+      Object.entries({ ...values, steering: m_steer }).map(([name, value]) => [name, Number(value)])
+    )
   }
 }
-/** Channels that the emulator makes up, or that a frame tells. */
-const notOfTheModel = new Set(
-  [
-    "lap_time_so_far last_lap_time sector1_time sector2_time gap_ahead gap_to_leader lap_distance race_position current_lap",
-    "pit_status pit_stops sector lap_invalid clutch drs_open engine_speed_fraction tc_level abs_level engine_map brake_bias",
-    "pit_limiter drs_allowed ers_store ers_deployed ers_harvested ers_power ers_fraction ers_mode tyre_compound pit_speed_limit",
-    "tyre_damage_fl tyre_damage_fr tyre_damage_rl tyre_damage_rr brake_damage_fl brake_damage_fr brake_damage_rl brake_damage_rr",
-    "damage_front damage_rear damage_aero damage_gearbox engine_damage"
-  ].flatMap((names) => names.split(" "))
-)
-const modelOf = new Map([["engine_temperature", "water_temperature"]])
+
+/** The channels of a car as a client reads them, at the times of its frames. */
+class Readings {
+  readonly columns = new Map<string, { readonly times: Array<number>; readonly values: Array<number> }>()
+
+  read(fields: Fields, bytes: Buffer, car: number, { sessionTime }: Frame): void {
+    const channels = { ...reportedBy(() => fields, bytes, car), ...points[bytes[6]!]?.(fields, car) }
+    for (const [name, value] of Object.entries(channels)) {
+      const { times, values } = this.columns.get(name) ?? { times: [], values: [] }
+      times.push(sessionTime)
+      values.push(value)
+      this.columns.set(name, { times, values })
+    }
+  }
+}
+
+/** What the game shows of the rival: the same as of the player, some frames later. */
+const rivals: Expected = {
+  ...expected,
+  values: {
+    ...expected.values,
+    race_position: () => 1 + PLAYER - RIVAL,
+    gap_ahead: () => BEHIND / (PLAYER - RIVAL) / RATE,
+    gap_to_leader: () => BEHIND / RATE
+  }
+}
 
 const known: ReadonlyArray<readonly [client: string, format: F1Format, unreadable: ReadonlyArray<number>]> = [
   ["@racehub-io/f1-telemetry-client", 2023, []],
@@ -224,19 +195,21 @@ describe("clients that others wrote", () => {
   it.each(known)("%s reads format %i", (client, format, unreadable) => {
     const read = clientOf(client)
     const seen = new Map<number, number>()
-    for (const sent of sentIn(format)) {
-      const id = sent.bytes[6]!
+    const [player, rival] = [new Readings(), new Readings()]
+    const { frames, sent } = sentIn(format)
+    for (const one of sent) {
+      const id = one.bytes[6]!
       if (unreadable.includes(id)) continue
-      const fields = read(sent.bytes)
-      expectHeader(fields["m_header"] as Fields, format, sent)
-      checks[id]!(fields, sent, format)
-      if (channelPackets.includes(id))
-        expectChannels(
-          reportedBy(() => fields, sent.bytes, PLAYER),
-          sent
-        )
+      const fields = read(one.bytes)
+      expectHeader(fields["m_header"] as Fields, format, one)
+      checks[id]?.(fields, one, format)
+      if (channelPackets.includes(id)) player.read(fields, one.bytes, PLAYER, one.frame)
+      if ([0, 2, 6].includes(id) && one.earlier !== undefined)
+        rival.read(fields, one.bytes, RIVAL, one.earlier)
       seen.set(id, (seen.get(id) ?? 0) + 1)
     }
+    expect(wrongRows(player.columns, frames, RATE, expected, driven)).toEqual([])
+    expect(wrongRows(rival.columns, frames, RATE, rivals, driven)).toEqual([])
     const ids = [0, 1, 2, 3, 4, 6, 7, 10, 11, 13].filter((id) => !unreadable.includes(id))
     expect([...seen.keys()].sort((a, b) => a - b)).toEqual(ids)
     expect(seen.get(2)).toBeGreaterThan(25)

@@ -14,7 +14,7 @@ export const onLap2 = (more: object = {}) => {
   game.tick({ currentLapNum: 1, currentLapTimeInMS: 88_000, ...more })
   game.cross(88_100)
   game.drive(2)
-  game.said.length = 0
+  game.events.length = 0
   return game
 }
 

@@ -1,6 +1,6 @@
 /** Frames become points, also when their packets are lost, late, repeated or out of order. */
 import { describe, expect, it } from "vitest"
-import { column, falls, late, only, story } from "../said.ts"
+import { column, falls, discarded, eventsOf, story } from "../suite/events.ts"
 import { Game, missing, PLAYER, points, running } from "./packets.ts"
 import { lapNumbersOf } from "../../lapsSaid.ts"
 
@@ -15,22 +15,22 @@ describe("a frame of F1", () => {
     ] as const) {
       const { lapData, motion, telemetry } = game.parts()
       const all = [motion, lapData, telemetry]
-      game.hear(...order.map((n) => all[n]!))
+      game.deliver(...order.map((n) => all[n]!))
       game.advance()
     }
-    expect(points(game.said)).toBe(4)
-    expect(column(game.said, "position_x")).toEqual([601, 602, 603, 604])
-    expect(missing(game.said)).toBe(0)
+    expect(points(game.events)).toBe(4)
+    expect(column(game.events, "position_x")).toEqual([601, 602, 603, 604])
+    expect(missing(game.events)).toBe(0)
   })
 
   it("without its LapData is a point without a lap number and lap distance", () => {
     const game = running()
     const { motion, telemetry } = game.parts()
-    game.hear(motion, telemetry)
-    expect(points(game.said)).toBe(0)
+    game.deliver(motion, telemetry)
+    expect(points(game.events)).toBe(0)
     game.advance()
     game.tick()
-    const reported = only(game.said, "Points").flatMap(lapNumbersOf)
+    const reported = eventsOf(game.events, "Points").flatMap(lapNumbersOf)
     expect(reported).toEqual([Number.NaN, 1])
   })
 
@@ -38,22 +38,22 @@ describe("a frame of F1", () => {
     const game = new Game()
     game.names()
     const { motion, telemetry } = game.parts()
-    game.hear(motion, telemetry)
+    game.deliver(motion, telemetry)
     game.advance()
     game.drive(0.1)
-    expect(story(game.said)).toEqual(["SessionStarted", 6])
+    expect(story(game.events)).toEqual(["SessionStarted", 6])
   })
 
   it("without its Motion or CarTelemetry is a lost point", () => {
     const game = running()
     const first = game.parts()
-    game.hear(first.lapData, first.telemetry)
+    game.deliver(first.lapData, first.telemetry)
     game.advance()
     const second = game.parts()
-    game.hear(second.motion, second.lapData)
+    game.deliver(second.motion, second.lapData)
     game.advance()
     game.tick()
-    expect([points(game.said), missing(game.said)]).toEqual([1, 2])
+    expect([points(game.events), missing(game.events)]).toEqual([1, 2])
   })
 
   it("that comes late or twice does no harm", () => {
@@ -61,12 +61,12 @@ describe("a frame of F1", () => {
     const before = game.parts()
     game.tick()
     const { lapData, motion, telemetry } = game.parts()
-    game.hear(motion, lapData, telemetry, motion, lapData, telemetry)
-    game.hear(before.motion, before.lapData, before.telemetry)
+    game.deliver(motion, lapData, telemetry, motion, lapData, telemetry)
+    game.deliver(before.motion, before.lapData, before.telemetry)
     game.advance()
     game.tick()
-    expect([points(game.said), missing(game.said), late(game.said)]).toEqual([3, 0, 2])
-    expect(falls(column(game.said, "timestamp"))).toBe(0)
+    expect([points(game.events), missing(game.events), discarded(game.events, "late")]).toEqual([3, 0, 2])
+    expect(falls(column(game.events, "timestamp"))).toBe(0)
   })
 
   it.each([1, 2, 3])("that is lost is counted as missing, where the game sends one of %i", (every) => {
@@ -75,8 +75,8 @@ describe("a frame of F1", () => {
       if (n % 50 === 0) game.advance(every)
       else game.tick({}, every)
     }
-    expect(points(game.said)).toBe(392)
-    expect(missing(game.said)).toBe(7)
+    expect(points(game.events)).toBe(392)
+    expect(missing(game.events)).toBe(7)
   })
 
   it("is not counted as missing where the game stutters, or draws faster than before", () => {
@@ -93,23 +93,23 @@ describe("a frame of F1", () => {
       game.frame++
       game.overall++
     }
-    expect(missing(game.said)).toBe(0)
+    expect(missing(game.events)).toBe(0)
   })
 
   it("with values that are not finite is no point", () => {
     const game = running()
-    game.say("motion", { header: { sessionTime: Number.NaN } })
+    game.send("motion", { header: { sessionTime: Number.NaN } })
     game.advance()
     const { lapData, telemetry } = game.parts()
-    game.hear(
+    game.deliver(
       game.packet("motion", { element: PLAYER, values: { worldPositionX: Number.POSITIVE_INFINITY } }),
       lapData,
       telemetry
     )
-    expect(only(game.said, "Refused").map(({ reason }) => reason)).toEqual([
+    expect(eventsOf(game.events, "Refused").map(({ reason }) => reason)).toEqual([
       "the session time of an F1 packet is no number"
     ])
-    expect(only(game.said, "Discarded")).toEqual([
+    expect(eventsOf(game.events, "Discarded")).toEqual([
       expect.objectContaining({ reason: "not_finite", points: 1 })
     ])
   })
@@ -123,9 +123,9 @@ describe("a frame of F1", () => {
       game.names()
       const { lapData, telemetry } = game.parts()
       const values = { worldPositionX: x, worldPositionY: y, worldPositionZ: z }
-      game.hear(game.packet("motion", { element: PLAYER, values }), lapData, telemetry)
+      game.deliver(game.packet("motion", { element: PLAYER, values }), lapData, telemetry)
       game.end()
-      return [column(game.said, "position_x")[0]!, column(game.said, "position_y")[0]!] as const
+      return [column(game.events, "position_x")[0]!, column(game.events, "position_y")[0]!] as const
     })
     const [, [ax, ay], [rx, ry]] = seen as [never, readonly [number, number], readonly [number, number]]
     // Seen from above, from ahead to the right is clockwise.

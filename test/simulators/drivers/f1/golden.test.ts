@@ -46,9 +46,9 @@ const readBy = (struct: Struct<Field>, bytes: Buffer, at: number): Fields =>
   )
 
 /** The sheet's values that are no arrays, no structures and no colours of a livery. */
-const plain = (said: Fields): Fields =>
+const plain = (fields: Fields): Fields =>
   Object.fromEntries(
-    Object.entries(said).filter(([name, value]) => typeof value !== "object" && !name.includes("."))
+    Object.entries(fields).filter(([name, value]) => typeof value !== "object" && !name.includes("."))
   )
 
 /** The number of a table's bytes, without fields that are not decoded. */
@@ -57,8 +57,8 @@ const bytesIn = ({ fields, size }: { readonly fields: ReadonlyArray<Field>; read
 
 const vectorOf = (name: string) => vectors.find((vector) => vector.name === name)!
 
-const ms = (said: Fields, sector: number) =>
-  Number(said[`sector${sector}TimeMSPart`]) + 60_000 * Number(said[`sector${sector}TimeMinutesPart`])
+const ms = (fields: Fields, sector: number) =>
+  Number(fields[`sector${sector}TimeMSPart`]) + 60_000 * Number(fields[`sector${sector}TimeMinutesPart`])
 
 /** What is read of the car 19. */
 const lapOf = (bytes: Buffer, format: F1Format) => {
@@ -85,9 +85,9 @@ describe("golden bytes of F1", needing(goldenHere), () => {
     // Our tables end where nothing means anything to us any more.
     expect(plain(vector.expect)).toMatchObject(around)
     for (const element of elementsOf(vector) === undefined ? [] : elements) {
-      const said = elementsOf(vector)![element]
-      const read = said === undefined ? {} : readBy(packet.element, bytes, packet.at(element))
-      expect(read).toEqual(plain(said ?? {}))
+      const fields = elementsOf(vector)![element]
+      const read = fields === undefined ? {} : readBy(packet.element, bytes, packet.at(element))
+      expect(read).toEqual(plain(fields ?? {}))
     }
   })
 
@@ -103,9 +103,9 @@ describe("golden bytes of F1", needing(goldenHere), () => {
     packet.tail(plain(vector.expect) as FieldValues)
     let written = HEADER_BYTES + bytesIn(layout.head) + bytesIn(layout.tail)
     for (const element of elements) {
-      const said = elementsOf(vector)?.[element]
-      if (said === undefined) continue
-      packet.element(element, said as FieldValues)
+      const fields = elementsOf(vector)?.[element]
+      if (fields === undefined) continue
+      packet.element(element, fields as FieldValues)
       written += bytesIn(layout.element)
     }
     expect(packet.bytes.filter((byte, n) => byte === golden[n]).length).toBe(written)
@@ -176,9 +176,9 @@ const found = (struct: Struct<Field>, [name, , offset]: readonly [string, string
 
 const reported = (name: PacketName, values: FieldValues) => {
   const game = running()
-  game.say(name, { values })
+  game.send(name, { values })
   game.tick()
-  return game.said.length
+  return game.events.length
 }
 
 describe("tables of F1", () => {

@@ -1,6 +1,6 @@
 /** Laps: their times, sectors and validity. */
 import { describe, expect, it } from "vitest"
-import { only, story } from "../said.ts"
+import { eventsOf, story } from "../suite/events.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
 import { Game, laps } from "./packets.ts"
 import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
@@ -13,7 +13,7 @@ describe("a lap of F1", () => {
     const game = onLap2()
     driveTo(game, 97_000)
     game.cross(97_003)
-    expect(laps(game.said)).toEqual([])
+    expect(laps(game.events)).toEqual([])
     game.drive(0.4)
     const end = game.time - Number(game.lap["currentLapTimeInMS"]) / 1000
     game.history(2, {
@@ -25,7 +25,7 @@ describe("a lap of F1", () => {
       lapValidBitFlags: 0x0f
     })
     game.drive(3)
-    expect(laps(game.said)).toEqual([
+    expect(laps(game.events)).toEqual([
       expect.objectContaining({
         lapNumber: 2,
         lapTime: 97.003,
@@ -43,9 +43,9 @@ describe("a lap of F1", () => {
     driveTo(game, 97_000)
     game.cross(97_003)
     game.drive(1.9)
-    expect(laps(game.said)).toEqual([])
+    expect(laps(game.events)).toEqual([])
     game.drive(0.2)
-    expect(laps(game.said)).toEqual([
+    expect(laps(game.events)).toEqual([
       expect.objectContaining({
         lapNumber: 2,
         lapTime: 97.003,
@@ -57,28 +57,25 @@ describe("a lap of F1", () => {
     for (let n = 0; n < 2; n++) {
       game.history(2, { lapTimeInMS: 97_003, sector3TimeMSPart: 1502, lapValidBitFlags: 0 })
     }
-    const [lap] = laps(game.said)
-    expect(only(game.said, "LapChanged").map(({ change, ref }) => [ref, change])).toEqual([
+    const [lap] = laps(game.events)
+    expect(eventsOf(game.events, "LapChanged").map(({ change, ref }) => [ref, change])).toEqual([
       [lap?.ref, { lapTime: 97.003, sectors: [null, null, 1.502], valid: false }]
     ])
   })
 
-  it("does not count where it was shown as invalid just before its end", () => {
+  it.each([
+    ["was shown as invalid just before its end", { currentLapInvalid: 1 }, undefined],
+    ["is invalid by the history", {}, 0],
+    ["leads out of the pits", { driverStatus: 3 }, 0x0f],
+    ["leads into the pits by the driver's status", { driverStatus: 2 }, 0x0f]
+  ])("does not count where it %s", (_, shown, lapValidBitFlags) => {
     const game = onLap2()
-    driveTo(game, 97_000, { currentLapInvalid: 1 })
-    game.cross(97_003)
-    game.drive(2)
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
-  })
-
-  it("does not count where the history says so", () => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    game.cross(97_003)
-    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0 })
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapTime: 97.003, sectors: [null, null, null], valid: false })
-    ])
+    driveTo(game, 97_000, shown)
+    game.cross(97_003, { driverStatus: 1 })
+    if (lapValidBitFlags === undefined) game.drive(2)
+    else game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags })
+    const sectors = lapValidBitFlags === undefined ? [S1, S2, seconds(1.503)] : [null, null, null]
+    expect(laps(game.events)).toEqual([expect.objectContaining({ lapTime: 97.003, sectors, valid: false })])
   })
 
   it("does not take another car's history for its own", () => {
@@ -88,15 +85,7 @@ describe("a lap of F1", () => {
     game.player = 3
     game.history(2, { lapTimeInMS: 97_003 }, { playerCarIndex: 19 })
     game.player = 19
-    expect(laps(game.said)).toEqual([])
-  })
-
-  it("out of the pits does not count", () => {
-    const game = onLap2()
-    driveTo(game, 97_000, { driverStatus: 3 })
-    game.cross(97_003, { driverStatus: 1 })
-    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
+    expect(laps(game.events)).toEqual([])
   })
 
   it("into the pits, through them, and out of them does not count, whatever the history says", () => {
@@ -117,20 +106,12 @@ describe("a lap of F1", () => {
       game.history(number, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
       driveTo(game, 90_000)
     }
-    expect(laps(game.said).map(({ lapNumber, valid }) => [lapNumber, valid])).toEqual([
+    expect(laps(game.events).map(({ lapNumber, valid }) => [lapNumber, valid])).toEqual([
       [2, false],
       [3, false],
       [4, false],
       [5, true]
     ])
-  })
-
-  it("into the pits by the driver's status does not count", () => {
-    const game = onLap2()
-    driveTo(game, 97_000, { driverStatus: 2 })
-    game.cross(97_003, { driverStatus: 1 })
-    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 0x0f })
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapTime: 97.003, valid: false })])
   })
 
   it.each([
@@ -149,9 +130,9 @@ describe("a lap of F1", () => {
     const end = game.time
     for (const step of steps) game.tick(step)
     game.drive(1)
-    expect(laps(game.said)).toEqual([])
+    expect(laps(game.events)).toEqual([])
     game.drive(1)
-    expect(laps(game.said)).toEqual([
+    expect(laps(game.events)).toEqual([
       expect.objectContaining({
         lapNumber: 2,
         lapTime: 97.003,
@@ -162,40 +143,10 @@ describe("a lap of F1", () => {
     driveTo(game, 80_000, { sector1TimeMSPart: 20_000 })
     game.cross(80_004)
     game.drive(2)
-    expect(laps(game.said)).toHaveLength(2)
+    expect(laps(game.events)).toHaveLength(2)
     // The rest for the third sector is no possible time.
-    expect(laps(game.said)[1]).toMatchObject({ lapNumber: 3, lapTime: 80.004, sectors: [20, S2, null] })
-    expect(laps(game.said)[1]!.start).toBeCloseTo(laps(game.said)[0]!.end!, 2)
-  })
-
-  it("has the same time as the one before, to the millisecond", () => {
-    const game = onLap2()
-    driveTo(game, 88_090)
-    game.cross(88_100)
-    game.drive(2)
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 88.1 })])
-  })
-
-  it("has no time where none comes, and does not count", () => {
-    const game = onLap2()
-    driveTo(game, 60_000)
-    game.cross(88_100)
-    game.drive(2)
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapNumber: 2, lapTime: null, sectors: [S1, S2, null], valid: false })
-    ])
-  })
-
-  it("that was joined midway begins by its clock", () => {
-    const game = new Game()
-    game.names()
-    game.tick({ currentLapNum: 5, currentLapTimeInMS: 60_000 })
-    driveTo(game, 97_000)
-    game.cross(97_003)
-    game.drive(2)
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapNumber: 5, lapTime: 97.003, start: around(10 - 60) })
-    ])
+    expect(laps(game.events)[1]).toMatchObject({ lapNumber: 3, lapTime: 80.004, sectors: [20, S2, null] })
+    expect(laps(game.events)[1]!.start).toBeCloseTo(laps(game.events)[0]!.end!, 2)
   })
 
   it("does not include the drive to the start, nor the time in the garage", () => {
@@ -208,15 +159,15 @@ describe("a lap of F1", () => {
       for (let n = 0; n < 300; n++) game.tick({ ...before, currentLapNum: 1, currentLapTimeInMS: clock })
       const line = game.time
       game.tick({ lapDistance: 1, driverStatus: 4, currentLapTimeInMS: 0 })
-      const [way] = only(game.said, "Points")
+      const [way] = eventsOf(game.events, "Points")
       expect(lapDistancesOf(way!)[0]).toBe(before.lapDistance < 0 ? Number.NaN : 20)
-      expect(only(game.said, "Points").flatMap(lapNumbersOf).slice(1)).toEqual(
+      expect(eventsOf(game.events, "Points").flatMap(lapNumbersOf).slice(1)).toEqual(
         Array.from({ length: 300 }, () => Number.NaN)
       )
       driveTo(game, 97_000)
       game.cross(97_003)
       game.drive(2)
-      expect(laps(game.said)).toEqual([
+      expect(laps(game.events)).toEqual([
         expect.objectContaining({ lapNumber: 1, lapTime: 97.003, start: around(line) })
       ])
     }
@@ -229,20 +180,22 @@ describe("a lap of F1", () => {
     driveTo(game, 97_000, { lapDistance: 10, pitStatus: 0 })
     game.cross(97_003)
     game.drive(2)
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: 97.003, valid: true })])
+    expect(laps(game.events)).toEqual([
+      expect.objectContaining({ lapNumber: 1, lapTime: 97.003, valid: true })
+    ])
   })
 
   it("is left where the car is put into the garage", () => {
     const game = onLap2()
     game.drive(0.1)
     game.drive(0.1, { driverStatus: 0 })
-    expect(only(game.said, "Points").flatMap(lapNumbersOf)).toEqual(
+    expect(eventsOf(game.events, "Points").flatMap(lapNumbersOf)).toEqual(
       Array.from({ length: 12 }, (_, n) => (n < 6 ? 2 : Number.NaN))
     )
     driveTo(game, 97_000)
     game.cross(97_003)
     game.drive(2)
-    expect(laps(game.said)).toEqual([])
+    expect(laps(game.events)).toEqual([])
   })
 
   it("is known from the history where its packets at the line were lost", () => {
@@ -259,54 +212,30 @@ describe("a lap of F1", () => {
     }
     game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
     game.tick()
-    expect(laps(game.said)).toEqual([
+    expect(laps(game.events)).toEqual([
       expect.objectContaining({ lapNumber: 2, lapTime: 97.003, end: around(end) })
-    ])
-  })
-
-  it("that was not heard has the time of the history", () => {
-    const game = onLap2()
-    driveTo(game, 20_000)
-    const start = game.time - Number(game.lap["currentLapTimeInMS"]) / 1000
-    game.advance(200 * 60)
-    game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })
-    game.tick({ currentLapNum: 4, currentLapTimeInMS: 30_000, lastLapTimeInMS: 91_000 })
-    game.drive(3)
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({
-        lapNumber: 2,
-        lapTime: 97.003,
-        start: around(start),
-        end: around(start + 97.003)
-      })
     ])
   })
 
   it.each([
     ["its time, while it waits for the history", (game: Game) => game.cross(97_003)],
     ["the history alone", (game: Game) => game.history(2, { lapTimeInMS: 97_003, lapValidBitFlags: 1 })]
-  ])("that ended belongs to its session by %s, though a restart follows that no packet tells", (_, ends) => {
-    const game = onLap2()
-    driveTo(game, 97_000)
-    ends(game)
-    game.uid = 8
-    game.time = 0.1
-    game.frame = game.overall = 6
-    game.lap = { currentLapNum: 1, driverStatus: 4, resultStatus: 2, currentLapTimeInMS: 50 }
-    game.names()
-    game.drive(0.1)
-    expect(story(game.said).slice(-3)).toEqual(["LapCompleted", "SessionStarted", 6])
-    expect(laps(game.said)).toEqual([expect.objectContaining({ lapNumber: 2, lapTime: 97.003, valid: true })])
-  })
-
-  it("that was not heard has no time without the history", () => {
-    const game = onLap2()
-    driveTo(game, 20_000)
-    const { time } = game
-    game.advance(200 * 60)
-    game.tick({ currentLapNum: 4, currentLapTimeInMS: 30_000, lastLapTimeInMS: 91_000 })
-    expect(laps(game.said)).toEqual([
-      expect.objectContaining({ lapNumber: 2, lapTime: null, valid: false, end: around(time) })
-    ])
-  })
+  ])(
+    "that ended belongs to its session by %s, though a restart follows that no packet reports",
+    (_, ends) => {
+      const game = onLap2()
+      driveTo(game, 97_000)
+      ends(game)
+      game.uid = 8
+      game.time = 0.1
+      game.frame = game.overall = 6
+      game.lap = { currentLapNum: 1, driverStatus: 4, resultStatus: 2, currentLapTimeInMS: 50 }
+      game.names()
+      game.drive(0.1)
+      expect(story(game.events).slice(-3)).toEqual(["LapCompleted", "SessionStarted", 6])
+      expect(laps(game.events)).toEqual([
+        expect.objectContaining({ lapNumber: 2, lapTime: 97.003, valid: true })
+      ])
+    }
+  )
 })

@@ -5,11 +5,11 @@ import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpret
 import { type F1Format, layoutOf, type PacketName } from "../../../../src/simulators/drivers/f1/layout.ts"
 import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
 import { EventBuffer } from "../../../../src/simulators/EventBuffer.ts"
-import { only } from "../said.ts"
+import { eventsOf } from "../suite/events.ts"
 
 export const PLAYER = 19
 
-interface Say {
+interface Content {
   /** The values of the element, or of the packet's head. */
   readonly values?: FieldValues
   readonly header?: FieldValues
@@ -17,11 +17,11 @@ interface Say {
   readonly element?: number
 }
 
-/** A game that sends what a test tells it to, and the interpreter that reads it. */
+/** A game that sends the values of a test, and the interpreter that reads it. */
 export class Game {
   readonly format: F1Format
-  readonly events = new EventBuffer()
-  readonly said: Array<SimulatorEvent> = []
+  readonly #buffer = new EventBuffer()
+  readonly events: Array<SimulatorEvent> = []
   uid = 7
   /** s of the session; frames are 60 a second. */
   time = 10
@@ -48,7 +48,7 @@ export class Game {
     return this.#interpreter.simulator()
   }
 
-  packet(name: PacketName, { element, header, values = {} }: Say = {}): Buffer {
+  packet(name: PacketName, { element, header, values = {} }: Content = {}): Buffer {
     const layout = layoutOf(this.format)!.packets[name]
     const packet = new F1Packet(layout)
     packet.header({
@@ -69,20 +69,20 @@ export class Game {
     return packet.bytes
   }
 
-  hear(...datagrams: ReadonlyArray<Buffer>): void {
+  deliver(...datagrams: ReadonlyArray<Buffer>): void {
     for (const bytes of datagrams) {
-      this.#interpreter.datagram(bytes, this.arrival, this.events)
-      this.said.push(...this.events.take())
+      this.#interpreter.datagram(bytes, this.arrival, this.#buffer)
+      this.events.push(...this.#buffer.take())
     }
   }
 
-  say(name: PacketName, what: Say = {}): void {
-    this.hear(this.packet(name, what))
+  send(name: PacketName, content: Content = {}): void {
+    this.deliver(this.packet(name, content))
   }
 
   names(values: FieldValues = { teamId: 1, name: "Zoë Ferrier" }, track = 7): void {
-    this.say("session", { values: { trackId: track, trackLength: 5891 } })
-    this.say("participants", { element: PLAYER, values })
+    this.send("session", { values: { trackId: track, trackLength: 5891 } })
+    this.send("participants", { element: PLAYER, values })
   }
 
   /** The packets of the frame that the game is in. */
@@ -108,7 +108,7 @@ export class Game {
   tick(lap: FieldValues = {}, frames = 1): void {
     this.lap = { ...this.lap, ...lap }
     const { lapData, motion, telemetry } = this.parts()
-    this.hear(motion, lapData, telemetry)
+    this.deliver(motion, lapData, telemetry)
     this.advance(frames)
   }
 
@@ -129,8 +129,8 @@ export class Game {
 
   /** The link ends. */
   end(): void {
-    this.#interpreter.end(this.events)
-    this.said.push(...this.events.take())
+    this.#interpreter.end(this.#buffer)
+    this.events.push(...this.#buffer.take())
   }
 
   /** Over the line: the counter, the time and the lap's own clock in one packet. */
@@ -155,21 +155,21 @@ export class Game {
       this.packet("sessionHistory", { values: { carIdx: this.player, numLaps: lap + 1 }, header })
     )
     packet.element(lap - 1, values)
-    this.hear(packet.bytes)
+    this.deliver(packet.bytes)
   }
 
   event(code: string, header: FieldValues = {}): void {
-    this.say("event", { values: { code }, header })
+    this.send("event", { values: { code }, header })
   }
 }
 
-export const laps = (said: ReadonlyArray<SimulatorEvent>) => only(said, "LapCompleted")
+export const laps = (events: ReadonlyArray<SimulatorEvent>) => eventsOf(events, "LapCompleted")
 
-export const points = (said: ReadonlyArray<SimulatorEvent>): number =>
-  only(said, "Points").reduce((sum, { batch }) => sum + batch.length, 0)
+export const points = (events: ReadonlyArray<SimulatorEvent>): number =>
+  eventsOf(events, "Points").reduce((sum, { batch }) => sum + batch.length, 0)
 
-export const missing = (said: ReadonlyArray<SimulatorEvent>): number =>
-  only(said, "Points").reduce((sum, { missing }) => sum + missing, 0)
+export const missing = (events: ReadonlyArray<SimulatorEvent>): number =>
+  eventsOf(events, "Points").reduce((sum, { missing }) => sum + missing, 0)
 
 /** A game whose session runs: it started with the end of the link of its first frame. */
 export const running = (format: F1Format = 2025) => {
@@ -177,6 +177,6 @@ export const running = (format: F1Format = 2025) => {
   game.names()
   game.tick()
   game.end()
-  game.said.length = 0
+  game.events.length = 0
   return game
 }

@@ -6,8 +6,8 @@
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../../src/domain/SimulatorEvent.ts"
 import type { Channel } from "../../../../src/domain/pointChannels.ts"
-import { column } from "../said.ts"
-import { declaredChannels } from "../declaredChannels.ts"
+import { column } from "../suite/events.ts"
+import { channelsIn } from "../suite/channels.ts"
 import { Game, PLAYER } from "./packets.ts"
 
 const HEADER_BYTES = 29
@@ -24,12 +24,12 @@ const first = (events: ReadonlyArray<SimulatorEvent>, names: ReadonlyArray<Chann
 
 describe("format 2026", () => {
   const game = new Game(2026)
-  game.say("session", { values: { trackId: 42, trackLength: 5416 } })
+  game.send("session", { values: { trackId: 42, trackLength: 5416 } })
   const cars = game.packet("participants")
   const car = placeIn(participant, 1)
   cars.writeUInt16LE(485, car + participant.teamId)
   cars.write("Zoë Ferrier\0", car + participant.name)
-  game.hear(cars)
+  game.deliver(cars)
   for (let n = 0; n < 3; n++) {
     const parts = game.parts()
     const moved = placeIn(motion)
@@ -52,18 +52,18 @@ describe("format 2026", () => {
     parts.telemetry.writeInt8(-1, driven + telemetry.gear)
     parts.telemetry.writeUInt16LE(11_500, driven + telemetry.engineRpm)
     // MotionEx leads the rows of the group of the forces.
-    game.hear(parts.motion, parts.lapData, parts.telemetry, game.packet("motionEx"))
+    game.deliver(parts.motion, parts.lapData, parts.telemetry, game.packet("motionEx"))
     game.advance()
   }
 
   it("has its points where f1-packets has them", () => {
-    const driven = first(game.said, ["speed", "throttle", "steering", "brake", "gear", "rpm"])
+    const driven = first(game.events, ["speed", "throttle", "steering", "brake", "gear", "rpm"])
     expect(driven).toEqual([301, 0.25, -0.5, 0.75, -1, 11_500])
-    expect(first(game.said, ["position_x", "position_y", "position_z"])).toEqual([120.5, 40, 3.25])
+    expect(first(game.events, ["position_x", "position_y", "position_z"])).toEqual([120.5, 40, 3.25])
   })
 
   it("names the season's cars and circuits", () => {
-    expect(game.said.find(({ _tag }) => _tag === "SessionStarted")).toMatchObject({
+    expect(game.events.find(({ _tag }) => _tag === "SessionStarted")).toMatchObject({
       circuit: "Madrid",
       vehicle: "Audi 2026",
       driver: "Zoë Ferrier"
@@ -74,8 +74,8 @@ describe("format 2026", () => {
    * EA's document calls the forces quantised. Five programs of different authors that read this format divide by 1000:
    * two in Python, one each in C# and JavaScript, and a Chinese one.
    */
-  it("tells forces in thousandths of g", () => {
-    const reported = declaredChannels(game.said)
+  it("has forces in thousandths of g", () => {
+    const reported = channelsIn(game.events)
     const force = (name: string) => reported.get(name)!.values[0]
     expect(force("g_lateral")).toBeCloseTo(-2.5, 6)
     expect(force("g_longitudinal")).toBeCloseTo(-1.2, 6)

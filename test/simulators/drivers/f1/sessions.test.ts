@@ -3,10 +3,10 @@ import { describe, expect, it } from "vitest"
 import { F1Interpreter } from "../../../../src/simulators/drivers/f1/F1Interpreter.ts"
 import { vehicleName } from "../../../../src/simulators/drivers/f1/teams.ts"
 import { trackName } from "../../../../src/simulators/drivers/f1/tracks.ts"
-import { column, late, only, story } from "../said.ts"
+import { column, discarded, eventsOf, story } from "../suite/events.ts"
 import { Game, missing, PLAYER, running } from "./packets.ts"
 
-const started = (game: Game) => only(game.said, "SessionStarted")
+const started = (game: Game) => eventsOf(game.events, "SessionStarted")
 
 /** The driver of a session whose Participants have this text for the name. */
 const driverOf = (text: string) => {
@@ -14,8 +14,8 @@ const driverOf = (text: string) => {
   const packet = game.packet("participants")
   const at = 30 + PLAYER * 57 + 7
   packet.write(text, at, 32)
-  game.say("session", { values: { trackId: 5, trackLength: 3337 } })
-  game.hear(packet)
+  game.send("session", { values: { trackId: 5, trackLength: 3337 } })
+  game.deliver(packet)
   game.tick()
   game.end()
   return started(game)[0]!.driver
@@ -45,7 +45,7 @@ describe("a session of F1", () => {
     game.names()
     game.tick({ lapDistance: 1234.5, currentLapNum: 3 })
     game.end()
-    const { batch, lap } = only(game.said, "Points")[0]!
+    const { batch, lap } = eventsOf(game.events, "Points")[0]!
     expect([...batch.data]).toEqual([
       10, 288, 11_000, 7, 0.75, 0.5, -0.25,
       // The frame's number, -Z and Y.
@@ -57,16 +57,16 @@ describe("a session of F1", () => {
   it("holds its points until the names are known", () => {
     const game = new Game()
     game.drive(2)
-    expect(game.said).toEqual([])
+    expect(game.events).toEqual([])
     game.names()
-    expect(story(game.said)).toEqual(["SessionStarted", 120])
+    expect(story(game.events)).toEqual(["SessionStarted", 120])
   })
 
   it("starts without names that do not come", () => {
     const game = new Game()
-    game.say("session", { values: { trackId: -1 } })
+    game.send("session", { values: { trackId: -1 } })
     game.drive(11)
-    expect(story(game.said)[0]).toBe("SessionStarted")
+    expect(story(game.events)[0]).toBe("SessionStarted")
     expect(started(game)).toEqual([
       expect.objectContaining({ circuit: "", vehicle: "", driver: "", circuitLength: undefined })
     ])
@@ -74,7 +74,7 @@ describe("a session of F1", () => {
     game.names()
     game.drive(1)
     expect(started(game)).toHaveLength(1)
-    expect(only(game.said, "SessionNamed").map(({ names }) => [names.circuit, names.driver])).toEqual([
+    expect(eventsOf(game.events, "SessionNamed").map(({ names }) => [names.circuit, names.driver])).toEqual([
       ["Silverstone", ""],
       ["Silverstone", "Zoë Ferrier"]
     ])
@@ -83,7 +83,7 @@ describe("a session of F1", () => {
   it("learns nothing of the place from an empty packet, whose track is 0", () => {
     const game = new Game()
     game.names()
-    game.say("session", { values: { trackId: 0 } })
+    game.send("session", { values: { trackId: 0 } })
     game.tick()
     game.end()
     expect(started(game).map(({ circuit }) => circuit)).toEqual(["Silverstone"])
@@ -135,10 +135,10 @@ describe("a session of F1", () => {
     game.event("SEND", { frameIdentifier: 0, overallFrameIdentifier: 0 })
     game.drive(0.5)
     game.event("SEND")
-    expect(story(game.said)).toEqual([30, "SessionEnded"])
+    expect(story(game.events)).toEqual([30, "SessionEnded"])
   })
 
-  it("is another one after a restart, which no packet tells", () => {
+  it("is another one after a restart, which no packet reports", () => {
     const game = running()
     game.drive(0.5)
     const old = game.parts().telemetry
@@ -149,11 +149,11 @@ describe("a session of F1", () => {
     game.names({ teamId: 8, name: "Zoë Ferrier" })
     game.tick()
     // Datagrams of the session before that were overtaken.
-    game.hear(old)
+    game.deliver(old)
     game.drive(0.5)
-    expect(story(game.said)).toEqual([30, "SessionStarted", 31])
+    expect(story(game.events)).toEqual([30, "SessionStarted", 31])
     expect(started(game)[0]).toMatchObject({ vehicle: "McLaren" })
-    expect(late(game.said)).toBe(1)
+    expect(discarded(game.events, "late")).toBe(1)
   })
 
   it("without names is reported before the next one starts", () => {
@@ -162,19 +162,8 @@ describe("a session of F1", () => {
     game.uid = 8
     game.names()
     game.drive(0.1)
-    expect(story(game.said)).toEqual(["SessionStarted", 60, "SessionStarted", 6])
+    expect(story(game.events)).toEqual(["SessionStarted", 60, "SessionStarted", 6])
     expect(started(game).map(({ circuit }) => circuit)).toEqual(["", "Silverstone"])
-  })
-
-  it("stays over a pause, which is silence", () => {
-    const game = running()
-    game.drive(0.5)
-    game.arrival += 300
-    game.drive(0.5)
-    expect(story(game.said)).toEqual([60])
-    expect(missing(game.said)).toBe(0)
-    const times = column(game.said, "timestamp")
-    expect(times.at(-1)! - times[0]!).toBeCloseTo(59 / 60, 4)
   })
 
   it("is over after ten minutes of a menu, which sends, and begins anew when the game returns to it", () => {
@@ -182,12 +171,12 @@ describe("a session of F1", () => {
     game.drive(0.5)
     for (let n = 0; n < 30; n++) {
       game.arrival += 20
-      game.say("session", { header: { sessionUID: 0n } })
+      game.send("session", { header: { sessionUID: 0n } })
     }
-    expect(story(game.said)).toEqual([30, "SessionEnded"])
+    expect(story(game.events)).toEqual([30, "SessionEnded"])
     game.names()
     game.drive(0.5)
-    expect(story(game.said)).toEqual([30, "SessionEnded", "SessionStarted", 30])
+    expect(story(game.events)).toEqual([30, "SessionEnded", "SessionStarted", 30])
   })
 
   it("stays over menus, until the game names another", () => {
@@ -195,16 +184,16 @@ describe("a session of F1", () => {
     game.drive(0.5)
     for (const name of ["session", "event", "participants", "motion", "session"] as const) {
       game.arrival += 20
-      game.say(name, { header: { sessionUID: 0n } })
+      game.send(name, { header: { sessionUID: 0n } })
     }
-    expect(story(game.said)).toEqual([30])
+    expect(story(game.events)).toEqual([30])
     game.names()
     game.drive(0.5)
-    expect(story(game.said)).toEqual([60])
+    expect(story(game.events)).toEqual([60])
     game.uid = 8
     game.names()
     game.drive(0.5)
-    expect(story(game.said)).toEqual([60, "SessionStarted", 30])
+    expect(story(game.events)).toEqual([60, "SessionStarted", 30])
   })
 
   it("has no points of a spectator", () => {
@@ -213,17 +202,17 @@ describe("a session of F1", () => {
     game.drive(0.5)
     game.names()
     game.player = PLAYER
-    game.say("session", { values: { trackId: 7, isSpectating: 1 } })
+    game.send("session", { values: { trackId: 7, isSpectating: 1 } })
     game.drive(0.5)
-    game.say("session", { values: { trackId: 7 } })
+    game.send("session", { values: { trackId: 7 } })
     game.drive(0.5)
-    expect(story(game.said)).toEqual([30])
-    expect(missing(game.said)).toBe(0)
+    expect(story(game.events)).toEqual([30])
+    expect(missing(game.events)).toBe(0)
     // Another one that is only watched ends it.
     game.uid = 8
     game.player = 255
     game.drive(0.5)
-    expect(story(game.said)).toEqual([30, "SessionEnded"])
+    expect(story(game.events)).toEqual([30, "SessionEnded"])
   })
 
   it("is read in the format of each datagram", () => {
@@ -237,7 +226,7 @@ describe("a session of F1", () => {
     second.names()
     second.drive(0.1)
     expect(started(first)).toHaveLength(1)
-    expect(story(second.said)).toEqual(["SessionStarted", 6])
-    expect(column(second.said, "speed")).toEqual([288, 288, 288, 288, 288, 288])
+    expect(story(second.events)).toEqual(["SessionStarted", 6])
+    expect(column(second.events, "speed")).toEqual([288, 288, 288, 288, 288, 288])
   })
 })
