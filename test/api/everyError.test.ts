@@ -253,6 +253,8 @@ const queries: ReadonlyArray<readonly [path: string, sentence: string | RegExp]>
     /^start_time must be at most end_time, .* 4, got 5$/
   ],
   [`1/telemetry?channels=${names}`, /^channels must be at most 512 names, got /],
+  ["1/telemetry?channels=feul", /^channels must be among .*, got feul$/],
+  ["telemetry/range?session_id=1&group=tyre", /^group must be one of points.*, got tyre$/],
   ["compare", "lap_ids is missing"],
   ["compare?lap_ids=4", "lap_ids must be 2 to 20 laps, got 4"],
   ["compare?lap_ids=4,4", 'lap_ids must be different laps, got "4,4"'],
