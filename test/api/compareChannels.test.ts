@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import { allChannels } from "../../src/domain/ChannelSet.ts"
 import { type ChannelKind, emptyDictionary, type GroupDeclaration } from "../../src/domain/Dictionary.ts"
 import { ABSENT, lowerBound, RowBatch } from "../../src/domain/RowBatch.ts"
-import { clientOf, failure } from "./trpc/support.ts"
+import { clientOf } from "./trpc/support.ts"
 import { justAfter } from "../../src/domain/Time.ts"
 import { storeLaps } from "./drivenLaps.ts"
 import { sending, type Service, service } from "./service.ts"
@@ -218,20 +218,17 @@ it.scopedLive("takes names that one of the sessions has, so many, and says which
       { declaration: { name: "own", channels: many.map((name) => ({ name })) }, step: 1, value: () => 1 }
     ])
     const two = laps.slice(0, 2).map(({ id }) => id)
-    const asking = (lapIds: ReadonlyArray<number>, channels: unknown) =>
+    const comparing = (lapIds: ReadonlyArray<number>, channels: unknown) =>
       running.json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds, channels }))
-    expect((yield* asking(two, many.slice(0, 32))).status).toBe(200)
+    expect((yield* comparing(two, many.slice(0, 32))).status).toBe(200)
     // The same ones twice are as many as they are.
-    expect((yield* asking(two, [...many.slice(0, 32), "own_0"])).status).toBe(200)
+    expect((yield* comparing(two, [...many.slice(0, 32), "own_0"])).status).toBe(200)
     const seven = laps.map(({ id }) => id)
-    expect((yield* asking(seven, many.slice(0, 28))).status).toBe(200)
-    const { analysis } = clientOf(running)
-    const typed = (channels: ReadonlyArray<string>) =>
-      analysis.compareTraced.query({ lapIds: two, channels: [...channels] })
-    const refused = yield* failure(() => typed(many))
-    expect(refused).toMatchObject({ message: "channels must be at most 32 names, got 40", status: 422 })
-    const { traces } = (yield* Effect.promise(() => typed(["own_1", "own_0"]))) as Compared
-    const same = (yield* asking(two, ["own_1", "own_0"])).body as Compared
+    expect((yield* comparing(seven, many.slice(0, 28))).status).toBe(200)
+    const { traces } = (yield* Effect.promise(() =>
+      clientOf(running).analysis.compareTraced.query({ lapIds: two, channels: ["own_1", "own_0"] })
+    )) as Compared
+    const same = (yield* comparing(two, ["own_1", "own_0"])).body as Compared
     expect(traces[0]!.channels).toEqual(same.traces[0]!.channels)
     for (const [lapIds, channels, detail] of [
       [two, many.slice(0, 33), "channels must be at most 32 names, got 33"],
@@ -242,15 +239,12 @@ it.scopedLive("takes names that one of the sessions has, so many, and says which
         /^channels must be among speed, rpm, .*, position_z, own_0, .*, own_39, lap_distance, got fuel$/
       ],
       [two, ["own_1", "own_*"], /^channels must be among .*, got "own_\*"$/],
-      [two, ["timestamp"], /^channels must be among .*, got timestamp$/],
-      [two, "own_1", /^channels must be an array, got "own_1"$/],
-      [two, [1], /^channels\.0 must be a string, got 1$/]
+      [two, ["timestamp"], /^channels must be among .*, got timestamp$/]
     ] as const) {
-      const { body, status } = yield* asking(lapIds, channels)
+      const { body, status } = yield* comparing(lapIds, channels)
       expect([channels, status]).toEqual([channels, 422])
-      const said = (body as { detail: string }).detail
-      if (typeof detail === "string") expect(said).toBe(detail)
-      else expect(said).toMatch(detail)
+      const sentence = typeof detail === "string" ? detail : expect.stringMatching(detail)
+      expect(body).toEqual({ detail: sentence })
     }
   })
 )
