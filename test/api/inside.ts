@@ -9,6 +9,7 @@ import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { Access, EVERYBODY, type AccessRules } from "../../src/api/Access.ts"
 import { type OpenAnswers, OpenAnswersHere } from "../../src/api/OpenAnswers.ts"
 import * as HttpLive from "../../src/api/server.ts"
+import type { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { Hub } from "../../src/live/hub/Hub.ts"
 import { LiveHub } from "../../src/live/hub/LiveHub.ts"
 import { Intake } from "../../src/recording/intake/Intake.ts"
@@ -72,6 +73,14 @@ const collecting = (lines: Array<LogLine>) =>
       })
     })
   )
+
+/** A catalog whose every operation ends with `error`. */
+export const failingCatalog =
+  (error: Effect.Effect<never, StoreUnavailable>): NonNullable<ServiceOptions["catalog"]> =>
+  (real) =>
+    Object.fromEntries(
+      Object.entries(real).map(([name, member]) => [name, typeof member === "function" ? () => error : error])
+    ) as unknown as CatalogService
 
 /** A test that looks into the service, or breaks it: not where it runs in processes of its own. */
 export const inside = it.scopedLive.skipIf(inProcesses)
