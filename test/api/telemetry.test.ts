@@ -114,8 +114,6 @@ it.scopedLive("a range may be declared in date-times, with the same microseconds
       ["2026-02-13T17:26:40.00020%2B01:00", "2026-02-13T11:26:40.00040-05:00"],
       // A plus that was not encoded is a space.
       ["2026-02-13T17:26:40.00020+01:00", "2026-02-13%2016:26:40.00040Z"],
-      ["2026-02-13T17:26:40.00020+0100", "2026-02-13T16:26:40.0004"],
-      ["2026-02-13T17:26:40.00020%2B01", "2026-02-13 11:26:40.00040-05"],
       ["2026-02-13T17:26:40.00020+01", "2026-02-13T16:26:40.0004"]
     ]) {
       expect([start, yield* range(`start_time=${start}&end_time=${end}`)]).toEqual([start, seconds])
@@ -129,7 +127,7 @@ it.scopedLive("a session without points has no bounds", () =>
     const { id } = yield* storeSession(running)
     const nothing = { session_id: id, start_time: null, end_time: null, points: [], total_points: 0 }
     expect(yield* telemetry(running, `telemetry/range?session_id=${id}`)).toEqual(nothing)
-    const asked = yield* telemetry(running, `telemetry/range?session_id=${id}&start_time=5`)
-    expect(asked).toEqual({ ...nothing, start_time: 5 })
+    const fromFive = yield* telemetry(running, `telemetry/range?session_id=${id}&start_time=5`)
+    expect(fromFive).toEqual({ ...nothing, start_time: 5 })
   })
 )
