@@ -49,12 +49,7 @@ it.scopedLive("finds nothing elsewhere: case, slashes and encoding count", () =>
       "/api/v1/export/xml/1",
       "/api/v1/stats",
       "/api/v1/%zz",
-      "/api/v1/x",
-      "/api/v1/-1",
-      "/api/v1/1.5",
       "/api/v1/%00",
-      "/api/v1/x/laps",
-      "/api/v1/1e0/telemetry",
       "/favicon.ico"
     ]) {
       for (const method of ["GET", "DELETE"]) {
@@ -98,7 +93,7 @@ const headersOf = ({ fetch }: Service, path: string, method: string) =>
     const text = yield* Effect.promise(() => answer.text())
     const headers = Object.fromEntries(answer.headers)
     const id = headers["x-request-id"]
-    // What a client asks of the connection, and what differs from one answer to the next.
+    // These are about the connection, or differ from one answer to the next.
     for (const name of ["connection", "keep-alive", "date", "x-request-id"]) delete headers[name]
     expect(id).toMatch(/^[\da-f-]{36}$/)
     return { status: answer.status, headers, text }
@@ -148,7 +143,7 @@ inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
       expect([path, reads]).toEqual([path, 0])
       const get = yield* headersOf(running, `/api/v1/${path}`, "GET")
       expect([path, reads]).toEqual([path, expected])
-      // How a body is framed is not said of none.
+      // An answer without a body has no framing.
       expect(get.headers["transfer-encoding"]).toBe("chunked")
       delete get.headers["transfer-encoding"]
       expect({ path, ...head }).toEqual({ path, ...get, text: "" })
