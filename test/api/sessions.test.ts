@@ -18,7 +18,7 @@ const sessionKeys = [
 
 const names = { circuit: "Monza", vehicle: "GT3", driver: "Anna" }
 
-it.scopedLive("creates a session, says where it is, and reads it back", () =>
+it.scopedLive("creates a session, answers its location, and reads it back", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const created = yield* json(
