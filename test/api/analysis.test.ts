@@ -1,4 +1,4 @@
-/** What the analysis and statistics routes refuse, and what they say before there is anything to analyse. */
+/** Analysis and statistics of sessions without laps, and how computations are shared, interrupted and fail. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Layer } from "effect"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
@@ -72,19 +72,6 @@ it.scopedLive("does not find what is not there, and answers for a session withou
   })
 )
 
-/** Does the same whatever it is asked. */
-const workersDoing = (computing: Effect.Effect<never>) =>
-  Layer.succeed(AnalysisWorkers, {
-    compare: () => computing,
-    compareTraced: () => computing,
-    circuit: () => computing,
-    anomalies: () => computing,
-    microSectors: () => computing,
-    consistency: () => computing,
-    prediction: () => computing,
-    place: () => computing
-  })
-
 inside("a client that hangs up ends the computation", () =>
   Effect.gen(function* () {
     const [begun, ended] = yield* Effect.all([Deferred.make<void>(), Deferred.make<void>()])
@@ -92,15 +79,17 @@ inside("a client that hangs up ends the computation", () =>
       Effect.zipRight(Effect.never),
       Effect.onInterrupt(() => Deferred.succeed(ended, undefined))
     )
-    const running = yield* serviceInside({ workers: workersDoing(computing) })
+    const running = yield* serviceInside({
+      workers: Layer.mock(AnalysisWorkers, { anomalies: () => computing })
+    })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const client = new AbortController()
     const url = `${running.url}/api/v1/analysis/anomalies/1`
-    const asked = fetch(url, { signal: client.signal }).catch((error: Error) => error.name)
+    const response = fetch(url, { signal: client.signal }).catch((error: Error) => error.name)
     yield* Deferred.await(begun)
     client.abort()
     yield* Deferred.await(ended)
-    expect(yield* Effect.promise(() => asked)).toBe("AbortError")
+    expect(yield* Effect.promise(() => response)).toBe("AbortError")
   })
 )
 
@@ -112,15 +101,17 @@ inside("is computed once for all who ask the same at once, over REST and tRPC", 
       begun++
       return Deferred.await(done)
     })
-    const running = yield* serviceInside({ workers: workersDoing(computing) })
+    const running = yield* serviceInside({
+      workers: Layer.mock(AnalysisWorkers, { anomalies: () => computing })
+    })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const rest = Array.from({ length: 10 }, () => running.json("/api/v1/analysis/anomalies/1"))
     const input = encodeURIComponent(JSON.stringify({ sessionId: 1 }))
     const trpc = Array.from({ length: 10 }, () => running.json(`/trpc/analysis.anomalies?input=${input}`))
-    const asked = yield* Effect.fork(Effect.all([...rest, ...trpc], { concurrency: "unbounded" }))
+    const asking = yield* Effect.fork(Effect.all([...rest, ...trpc], { concurrency: "unbounded" }))
     yield* Effect.promise(() => until(() => begun > 0))
     yield* Deferred.succeed(done, sessionAnomalies(1, []) as never)
-    const answers = yield* Fiber.join(asked)
+    const answers = yield* Fiber.join(asking)
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200))
     expect(begun).toBe(1)
   })
@@ -129,7 +120,9 @@ inside("is computed once for all who ask the same at once, over REST and tRPC", 
 inside("a computation that fails is Internal error to the client, with its cause in the log", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({
-      workers: workersDoing(Effect.die(new RangeError("an index too far")))
+      workers: Layer.mock(AnalysisWorkers, {
+        consistency: () => Effect.die(new RangeError("an index too far"))
+      })
     })
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
     const answer = yield* running.json("/api/v1/analysis/consistency/1")
