@@ -77,8 +77,6 @@ it.scopedLive("lists newest first, in pages", () =>
     expect(items.map(({ id }) => id)).toEqual([4, 2, 3, 1])
     for (const item of items) expect(Object.keys(item)).toEqual(sessionKeys)
 
-    const page = yield* running.json("/api/v1/sessions?limit=2&offset=3")
-    expect(page.body).toMatchObject({ total: 4, page: 1, page_size: 2, items: [{ id: 1 }] })
     const beyond = yield* running.json(`/api/v1/sessions?limit=1000&offset=${Number.MAX_SAFE_INTEGER}`)
     expect(beyond.body).toEqual({ total: 4, items: [], page: 9007199254740, page_size: 1000 })
   })
