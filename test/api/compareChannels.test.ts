@@ -97,6 +97,9 @@ const storeGroups = Effect.fnUntraced(function* (
   }
 }, Effect.orDie)
 
+/** `tc_level` at a time. */
+const levelAt = (seconds: number) => Math.floor((seconds / 0.4 - 0.31) / 9)
+
 const bodyOf = (lapIds: ReadonlyArray<number>, channels?: ReadonlyArray<string>) =>
   sending("POST", { lap_ids: lapIds, ...(channels && { channels }) })
 
@@ -144,11 +147,10 @@ it.scopedLive("traces channels of groups, and has null where a session lacks the
       expect(Math.max(...warm)).toBeLessThan(0.03)
       const turned = differences("yaw", (seconds) => (100 * seconds) % 360)
       for (const apart of turned) expect(Math.min(apart, 360 - apart)).toBeLessThan(1e-3)
-      const level = (seconds: number) => Math.floor((seconds / 0.4 - 0.31) / 9)
       for (const [n, value] of (channels!["tc_level"] ?? []).entries()) {
         const seconds = channels!["sim_seconds"]![n]!
         // The clock is right to a millionth of a second.
-        expect([seconds - 1e-6, seconds + 1e-6].map(level)).toContain(value)
+        expect([seconds - 1e-6, seconds + 1e-6].map(levelAt)).toContain(value)
       }
       for (const name of ["drs_open", "gear"]) {
         const values = channels![name]
