@@ -1,4 +1,4 @@
-/** What is answered after a lap was corrected, taken back, or is another driver's. */
+/** Answers after a lap was corrected, taken back, or given to another driver. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { service } from "./service.ts"

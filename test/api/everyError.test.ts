@@ -166,7 +166,7 @@ it.scopedLive("every answer of 400 and more is {detail}: one sentence, and nothi
       if (mayBePage && answer.headers.get("content-type") === "text/html; charset=utf-8") return
       expect(answer.headers.get("content-type")).toBe("application/json")
       if (answer.status === 405) expect(answer.headers.get("allow")).toMatch(/^[A-Z]+(, [A-Z]+)*$/)
-      const parsed = JSON.parse(method === "HEAD" ? '{"detail":"said to GET"}' : text)
+      const parsed = JSON.parse(method === "HEAD" ? '{"detail":"only of GET"}' : text)
       expect(Object.keys(parsed)).toEqual(["detail"])
       expect(parsed.detail).toMatch(/^\S[^]{3,500}$/)
       expect(parsed.detail).not.toMatch(/readonly |NewSession|\n\s+at /)
@@ -190,12 +190,12 @@ it.scopedLive("an id in a path that names nothing is 404, at every route that ha
     for (const { method, of, path } of routes) {
       for (const id of ["77", "0", "-1", "x", "1.5", "1e0", "01", "9007199254740993", "null", "%20", "a;b"]) {
         const init = method === "put" ? sending("PUT", { pinned: true }) : { method: method.toUpperCase() }
-        const asked = path.replace(/\{\w+\}/, id)
-        const answer = yield* json(asked, init)
+        const url = path.replace(/\{\w+\}/, id)
+        const answer = yield* json(url, init)
         // Right behind /api/v1 only digits make an id: words are names of routes.
         const isRoute = /^\d+$/.test(id) || !path.startsWith("/api/v1/{")
         const named = `${of === "lap" ? "Lap" : "Session"} ${decodeURIComponent(id)} was not found`
-        const detail = isRoute ? named : `There is nothing at ${asked}`
+        const detail = isRoute ? named : `There is nothing at ${url}`
         expect([method, path, answer.status, answer.body]).toEqual([method, path, 404, { detail }])
         expect(answer.headers.get("content-disposition")).toBeNull()
       }

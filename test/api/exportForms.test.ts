@@ -116,7 +116,7 @@ const jsonOf = (bytes: Buffer): ReadonlyArray<Placed> => {
   )
 }
 
-/** What `sample_rate` leaves: of each lap, and of each stretch outside laps, every Nth point, its first and its last. */
+/** The points that `sample_rate` leaves: of each lap, and of each stretch outside laps, every Nth point, its first and its last. */
 const thinned = (placed: ReadonlyArray<Placed>, sampleRate: number): ReadonlyArray<Placed> => {
   const starts = placed.flatMap(({ lap }, i) => (i === 0 || placed[i - 1]!.lap !== lap ? [i] : []))
   return starts.flatMap((start, n) => everyNth(placed.slice(start, starts[n + 1]), sampleRate))

@@ -1,4 +1,4 @@
-/** What live clients see of a feed, whichever process they are connected to. The hub itself has its tests in test/live. */
+/** Live clients of a feed, whichever process they are connected to. The hub itself has its tests in test/live. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { speaking } from "./feeds.ts"

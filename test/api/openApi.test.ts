@@ -81,7 +81,7 @@ it.scopedLive("every reference leads to a component", () =>
 )
 
 // Generators of clients know no tuples (`prefixItems`), and no lists of schemas in `items`.
-it.scopedLive("what an array holds is one schema", () =>
+it.scopedLive("every array has one schema for its items", () =>
   Effect.gen(function* () {
     const { components, paths } = yield* described
     const text = JSON.stringify([components, paths])
@@ -225,7 +225,7 @@ it.scopedLive("says what a client must know of single operations", () =>
     const laps = { minItems: 2, maxItems: 20, uniqueItems: true }
     expect(paths["/api/v1/compare"]!["get"]!.parameters[0]!.schema).toMatchObject(laps)
     expect(components.schemas["ComparedLaps"]).toMatchObject({ properties: { lap_ids: laps } })
-    // What a request says besides is ignored; an answer says nothing besides.
+    // Requests may have more fields, which are ignored; answers have no others.
     expect(components.schemas["ConnectionRequest"]).not.toHaveProperty("additionalProperties")
     expect(components.schemas["Session"]).toHaveProperty("additionalProperties", false)
     expect(components.schemas["SessionToCreate"]).toMatchObject({

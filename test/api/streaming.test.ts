@@ -90,7 +90,7 @@ for (const [path, coding] of some(watched, 2)) {
       )
       // Some megabytes wait in the kernel and in the socket; of 100 the store still has most.
       expect(watch.taken).toBeLessThan(watch.batches / 2)
-      // What a coding makes of the rest is looked at below, of less.
+      // The next tests look at coded answers that are shorter.
       if (coding !== "identity") return
       let bytes = 0
       socket.on("data", (data) => {
@@ -134,7 +134,7 @@ inside("tears an answer that breaks off, so that nobody takes it for the whole",
   })
 )
 
-/** What came over the connection until the answer ended or was torn, and whether HTTP says that it is whole. */
+/** The body that came until the answer ended or was torn, and whether HTTP marks it as whole. */
 const received = (port: number, path: string, coding: string) =>
   Effect.map(
     rawBytes(

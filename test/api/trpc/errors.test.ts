@@ -1,4 +1,4 @@
-/** What calls fail with: the status and the sentence of REST's answer to the same request. */
+/** A call fails with the status and the sentence of REST's answer to the same request. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { StoreUnavailable } from "../../../src/domain/errors.ts"

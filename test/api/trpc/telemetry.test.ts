@@ -34,7 +34,7 @@ const lap = (sessionId: number, id: number) => ({
   }
 })
 
-/** What the WebSocket sends of it (interface.md, section 6). */
+/** The message as the WebSocket sends it (interface.md, section 6). */
 const withoutSteering = (message: TelemetryEvent["data"]) => {
   if (message.type !== "telemetry") return message
   const { steering: _steering, ...data } = message.data
