@@ -44,6 +44,26 @@ it.scopedLive("two sessions at once are distinguished, in order, and a client ma
   })
 )
 
+it.scopedLive("a change of the configured rate reaches the clients of every process", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const configuration = (yield* running.json("/api/v1/config")).body as object
+    const id = yield* recording(running, simulator)
+    const clients = yield* everywhere(running)
+    yield* running.json("/api/v1/config", sending("PUT", { ...configuration, telemetry_rate: 2 }))
+    // Each process gets the rate in its time. The point that is due last of a second of feed is always sent.
+    for (let from = 0; ; from += 10) {
+      yield* simulator.say(points(from, 200, 200))
+      yield* seen(() => clients.every((client) => timesOf(client, id).at(-1) === START + from + 199 / 200))
+      const counts = clients.map(
+        (client) => timesOf(client, id).filter((time) => time >= START + from).length
+      )
+      if (counts.every((count) => count <= 4)) break
+    }
+  })
+)
+
 it.scopedLive("laps and sessions are declared to those who asked, with the fields that REST has", () =>
   Effect.gen(function* () {
     const running = yield* service()
