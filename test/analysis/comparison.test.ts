@@ -49,6 +49,21 @@ describe("compare", () => {
     expect(own.timeDelta.every((delta) => delta === 0)).toBe(true)
   })
 
+  it("explains each lap's delta by what the lap lost and gained", () => {
+    const { closure, fastestLapId, losses, timeDeltas } = compareTraced(laps)
+    for (const { explained, lapId, total } of closure) {
+      const { delta, gained, lost, unnamed, unsound } = explained!
+      expect(lost + unnamed + gained + unsound).toBeCloseTo(delta, 9)
+      // The closure is the difference between the delta at the line and the official one.
+      expect(delta - total!).toBeCloseTo(timeDeltas[lapId]!.total!, 9)
+      const named = losses.filter((loss) => loss.lapId === lapId)
+      expect(named.reduce((sum, loss) => sum + loss.seconds, 0)).toBeCloseTo(lost, 9)
+      expect(lost > 0).toBe(lapId !== fastestLapId)
+    }
+    const own = closure.find(({ lapId }) => lapId === fastestLapId)!
+    expect(own.explained).toEqual({ delta: 0, lost: 0, unnamed: 0, gained: 0, unsound: 0 })
+  })
+
   it("closes on the bundled simulator's laps and sectors to 5 ms, on every circuit", () => {
     for (const name of circuitNames) {
       const from = drive(name)

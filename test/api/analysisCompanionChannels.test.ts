@@ -1,4 +1,4 @@
-/** What the analysis reads of stored groups, and that a session without them is answered as ever. */
+/** The analysis reads stored groups; a session without them gets the same answers without their help. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels } from "../../src/domain/ChannelSet.ts"

@@ -115,32 +115,6 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
   })
 )
 
-it.scopedLive("what a lap lost and gained adds up to its delta", () =>
-  Effect.gen(function* () {
-    const running = yield* service()
-    const { laps } = yield* storeLaps(running, 5)
-    const query = laps
-      .slice(1)
-      .map((lap) => `lap_ids=${lap.id}`)
-      .join("&")
-    const { closure, fastest_lap_id, losses, time_deltas } = yield* asking(running)(
-      Analysis.compare.answer,
-      `/compare?${query}`
-    )
-    for (const { explained, lap_id, total } of closure) {
-      const { delta, gained, lost, unnamed, unsound } = explained!
-      expect(lost + unnamed + gained + unsound).toBeCloseTo(delta, 9)
-      // What the delta at the line misses the official one by is the closure.
-      expect(delta - total!).toBeCloseTo(time_deltas[lap_id]!.total!, 9)
-      const named = losses.filter((loss) => loss.lap_id === lap_id)
-      expect(named.reduce((sum, loss) => sum + loss.seconds, 0)).toBeCloseTo(lost, 9)
-      const nothing = { delta: 0, lost: 0, unnamed: 0, gained: 0, unsound: 0 }
-      if (lap_id === fastest_lap_id) expect(explained).toEqual(nothing)
-      else expect(lost).toBeGreaterThan(0)
-    }
-  })
-)
-
 it.scopedLive("takes apart the fastest comparable laps, and no more than so many", () =>
   Effect.gen(function* () {
     const running = yield* service()

@@ -32,14 +32,14 @@ export const attached = Effect.gen(function* () {
   const stores = yield* Layer.build(SqliteStore.layer(folder))
   const log = join(folder, LOG)
   const before = readFileSync(log).length
-  const asked = asking(address)
+  const client = asking(address)
   return {
-    ...asked,
+    ...client,
     catalog: catalogIn(stores),
     points: Context.get(stores, RowStore),
     get logged() {
       return linesOf(readFileSync(log).subarray(before).toString())
     },
-    subscribers: Effect.map(wholeMetrics(asked), totalOf("telemetry_live_subscribers"))
+    subscribers: Effect.map(wholeMetrics(client), totalOf("telemetry_live_subscribers"))
   } satisfies Service
 }).pipe(Effect.orDie)

@@ -89,7 +89,7 @@ it.scopedLive("text over 1 KiB comes in the coding that is asked for, and is the
   })
 )
 
-it.scopedLive("what is short, or sent event by event, comes as it is", () =>
+it.scopedLive("short answers, and those sent event by event, are not coded", () =>
   Effect.gen(function* () {
     const running = yield* service()
     for (const path of ["/api/v1/health", "/api/v1/sessions", "/api/v1/sessions/77", "/nothing"]) {

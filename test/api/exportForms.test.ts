@@ -64,7 +64,7 @@ const linesOf = (bytes: Buffer): ReadonlyArray<Point> => {
 
 const byTime = (a: Placed, b: Placed) => a.row[0]! - b.row[0]!
 
-const asked = ({ fetch }: Service, path: string, accept = "*/*") =>
+const bytesOf = ({ fetch }: Service, path: string, accept = "*/*") =>
   Effect.gen(function* () {
     const answer = yield* fetch(`/api/v1/${path}`, { headers: { accept } })
     expect([path, answer.status]).toEqual([path, 200])
@@ -116,7 +116,7 @@ const jsonOf = (bytes: Buffer): ReadonlyArray<Placed> => {
   )
 }
 
-/** What `sample_rate` leaves: of each lap, and of each stretch outside laps, every Nth point, its first and its last. */
+/** The points that `sample_rate` leaves: of each lap, and of each stretch outside laps, every Nth point, its first and its last. */
 const thinned = (placed: ReadonlyArray<Placed>, sampleRate: number): ReadonlyArray<Placed> => {
   const starts = placed.flatMap(({ lap }, i) => (i === 0 || placed[i - 1]!.lap !== lap ? [i] : []))
   return starts.flatMap((start, n) => everyNth(placed.slice(start, starts[n + 1]), sampleRate))
@@ -127,28 +127,28 @@ it.scopedLive("JSON, CSV, NDJSON and Arrow hold the same points, of a session an
     const running = yield* service()
     const holds = Effect.fnUntraced(function* (random: Random) {
       const { laps, placed, session } = yield* storeRandom(running, random)
-      const whole = yield* asked(running, `telemetry/range?session_id=${session.id}`, ARROW)
+      const whole = yield* bytesOf(running, `telemetry/range?session_id=${session.id}`, ARROW)
       expect(arrowRows(whole)).toEqual(placed.map(({ row }) => row))
-      const lines = yield* asked(running, `telemetry/range?session_id=${session.id}`, NDJSON)
+      const lines = yield* bytesOf(running, `telemetry/range?session_id=${session.id}`, NDJSON)
       expect(linesOf(lines).map(objectRow)).toEqual(placed.map(({ row }) => row))
       for (const sampleRate of new Set([1, random.sampleRate])) {
         const query = `sample_rate=${sampleRate}`
         const path = `export/session/${session.id}?${query}`
         const expected = thinned(placed, sampleRate)
-        expect(csvOf(yield* asked(running, path))).toEqual(expected)
-        expect(jsonOf(yield* asked(running, `${path}&format=json`)).toSorted(byTime)).toEqual(expected)
-        const lines = linesOf(yield* asked(running, `${path}&format=ndjson`))
+        expect(csvOf(yield* bytesOf(running, path))).toEqual(expected)
+        expect(jsonOf(yield* bytesOf(running, `${path}&format=json`)).toSorted(byTime)).toEqual(expected)
+        const lines = linesOf(yield* bytesOf(running, `${path}&format=ndjson`))
         expect(lines.map((line) => ({ lap: line["lap_number"], row: objectRow(line) }))).toEqual(expected)
         const [lap] = laps
         if (lap === undefined) continue
         const rows = expected.filter((one) => one.lap === lap.lapNumber).map(({ row }) => row)
-        const csv = parseCsv((yield* asked(running, `export/csv/${lap.id}?${query}`)).toString())
+        const csv = parseCsv((yield* bytesOf(running, `export/csv/${lap.id}?${query}`)).toString())
         expect(csv.slice(1).map(csvRow)).toEqual(rows)
-        const json = JSON.parse((yield* asked(running, `export/json/${lap.id}?${query}`)).toString())
+        const json = JSON.parse((yield* bytesOf(running, `export/json/${lap.id}?${query}`)).toString())
         expect(json.points.map(objectRow)).toEqual(rows)
-        const ndjson = linesOf(yield* asked(running, `export/ndjson/${lap.id}?${query}`))
+        const ndjson = linesOf(yield* bytesOf(running, `export/ndjson/${lap.id}?${query}`))
         expect(ndjson.map(objectRow)).toEqual(rows)
-        expect(arrowRows(yield* asked(running, `export/arrow/${lap.id}?${query}`))).toEqual(rows)
+        expect(arrowRows(yield* bytesOf(running, `export/arrow/${lap.id}?${query}`))).toEqual(rows)
       }
     })
     yield* Effect.promise(() =>

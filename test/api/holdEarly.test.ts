@@ -8,7 +8,7 @@ it("keeps requests until somebody answers them, each once", async () => {
   const server = holdEarly(createServer()).listen(0, "127.0.0.1")
   await once(server, "listening")
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  const asked: Array<string | undefined> = []
+  const answered: Array<string | undefined> = []
   const bothCame = new Promise<void>((resolve) => {
     const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
     let come = 0
@@ -21,12 +21,12 @@ it("keeps requests until somebody answers them, each once", async () => {
   const early = [fetch(`${url}/1`), fetch(`${url}/2`)]
   await bothCame
   server.on("request", (request, response) => {
-    asked.push(request.url)
+    answered.push(request.url)
     response.end(request.url)
   })
   expect(await Promise.all(early.map(async (answer) => (await answer).text()))).toEqual(["/1", "/2"])
   expect(await (await fetch(`${url}/3`)).text()).toBe("/3")
-  expect(asked.toSorted()).toEqual(["/1", "/2", "/3"])
+  expect(answered.toSorted()).toEqual(["/1", "/2", "/3"])
   server.close()
   server.closeAllConnections()
 })

@@ -9,6 +9,7 @@ import { AnalysisService } from "../../src/archive/AnalysisService.ts"
 import { Access, EVERYBODY, type AccessRules } from "../../src/api/Access.ts"
 import { type OpenAnswers, OpenAnswersHere } from "../../src/api/OpenAnswers.ts"
 import * as HttpLive from "../../src/api/server.ts"
+import type { StoreUnavailable } from "../../src/domain/errors.ts"
 import type { Hub } from "../../src/live/hub/Hub.ts"
 import { LiveHub } from "../../src/live/hub/LiveHub.ts"
 import { Intake } from "../../src/recording/intake/Intake.ts"
@@ -29,15 +30,15 @@ import { asking, inProcesses, type LogLine, type RowStoreService, type Service }
 import { catalogBy, catalogIn, type CatalogService } from "../contracts/catalogService.ts"
 
 export interface ServiceOptions {
-  /** What the service is given in the stores' place: to break them, or to watch them. */
+  /** Replace the stores, so that a test breaks or watches them. */
   readonly catalog?: (real: CatalogService) => CatalogService
   readonly points?: (real: RowStoreService) => RowStoreService
-  /** Who computes, in the place of the threads. */
+  /** Compute in the place of the threads. */
   readonly workers?: Layer.Layer<AnalysisWorkers>
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
   readonly access?: AccessRules
-  /** What open answers may hold. */
+  /** Limits open answers. */
   readonly answers?: OpenAnswers
   /** The simulators that it knows; native alone where left out. */
   readonly drivers?: Layer.Layer<never, never, Drivers>
@@ -73,6 +74,14 @@ const collecting = (lines: Array<LogLine>) =>
     })
   )
 
+/** A catalog whose every operation ends with `error`. */
+export const failingCatalog =
+  (error: Effect.Effect<never, StoreUnavailable>): NonNullable<ServiceOptions["catalog"]> =>
+  (real) =>
+    Object.fromEntries(
+      Object.entries(real).map(([name, member]) => [name, typeof member === "function" ? () => error : error])
+    ) as unknown as CatalogService
+
 /** A test that looks into the service, or breaks it: not where it runs in processes of its own. */
 export const inside = it.scopedLive.skipIf(inProcesses)
 
@@ -96,7 +105,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
           options.answers === undefined ? Layer.empty : Layer.succeed(OpenAnswersHere, options.answers)
         ),
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
-        // What is given in the stores' place may fail from the start.
+        // A store that a test gives may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
         Layer.provide(
           recording(

@@ -139,7 +139,7 @@ inside("hold a piece each, and no more than so many are open: others wait, and a
     const ofTrpc = yield* running.fetch(call)
     expect([ofTrpc.status, ofTrpc.headers.has("retry-after")]).toEqual([503, true])
     yield* Effect.promise(() => ofTrpc.text())
-    // What is small does not wait.
+    // A small answer does not wait.
     expect((yield* running.fetch("/api/v1/sessions")).status).toBe(200)
     const waiting = yield* unread(running.port, RANGE)
     sockets[0]!.destroy()

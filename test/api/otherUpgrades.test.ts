@@ -41,15 +41,15 @@ it.scopedLive("answers a request that offers h2c, whose body comes with it or la
     // Two on one connection, the offer first.
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })
     const offer = { connection: "Upgrade, HTTP2-Settings", upgrade: "h2c", "http2-settings": "AAEAAEAA" }
-    const asked = (headers: OutgoingHttpHeaders) =>
+    const answerTo = (headers: OutgoingHttpHeaders) =>
       Effect.promise(async () => {
         const sent = request({ port, agent, path: "/api/v1/health", headers }).end()
         const [answer] = (await once(sent, "response")) as [IncomingMessage]
         await answer.resume().toArray()
         return [answer.statusCode, sent.reusedSocket]
       })
-    expect(yield* asked(offer)).toEqual([200, false])
-    expect(yield* asked({})).toEqual([200, true])
+    expect(yield* answerTo(offer)).toEqual([200, false])
+    expect(yield* answerTo({})).toEqual([200, true])
     agent.destroy()
   })
 )

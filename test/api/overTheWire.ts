@@ -1,4 +1,4 @@
-/** Answers as they come over the connection, asked for without what `fetch` adds by itself, and not decoded. */
+/** Answers as they come over the connection, without the headers that `fetch` adds, and not decoded. */
 import { type IncomingHttpHeaders, request } from "node:http"
 import { Effect } from "effect"
 
@@ -17,7 +17,7 @@ export const answered = (
   Effect.promise(
     () =>
       new Promise((resolve, reject) => {
-        const asked = request(url + path, { method, headers: { ...headers }, agent: false }, (answer) => {
+        const sent = request(url + path, { method, headers: { ...headers }, agent: false }, (answer) => {
           const chunks: Array<Buffer> = []
           answer.on("data", (chunk: Buffer) => chunks.push(chunk))
           answer.on("error", reject)
@@ -25,6 +25,6 @@ export const answered = (
             resolve({ status: answer.statusCode!, headers: answer.headers, body: Buffer.concat(chunks) })
           )
         })
-        asked.on("error", reject).end()
+        sent.on("error", reject).end()
       })
   )

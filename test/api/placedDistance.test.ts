@@ -65,7 +65,7 @@ const distancesOf = (running: Service, path: string) =>
 
 const at = (time: number) => modelDistance[Math.round((time - START - JOINED) * RATE)]!
 
-/** What a lap's points were declared at places of the model's circuit, m from its line. */
+/** The distances of a lap's points at places of the model's circuit, m from its line. */
 const atPlaces = (declared: ReadonlyArray<readonly [time: number, distance: number]>) =>
   Array.from({ length: 90 }, (_, n) => {
     const place = ((n + 5) * LENGTH) / 100
@@ -99,7 +99,7 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
     const [partial, second, third] = declared.map(atPlaces)
     for (let n = 0; n < 90; n++) {
       expect(Math.abs(second![n]! - third![n]!)).toBeLessThan(3)
-      // Which begins in mid-lap.
+      // The first lap begins in mid-lap.
       const joined = !(partial![n]! > partial!.find((value) => value > 0)!)
       expect(joined || Math.abs(partial![n]! - second![n]!) < 3).toBe(true)
     }

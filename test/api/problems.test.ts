@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest"
 import { SimulatorSilent, type UnexpectedTraffic } from "../../src/domain/errors.ts"
 import { answerTo } from "../../src/api/problems.ts"
 
-const silent = (heard?: UnexpectedTraffic) => {
+const silent = (traffic?: UnexpectedTraffic) => {
   const address = { host: "0.0.0.0", port: 5606 }
-  return answerTo(new SimulatorSilent({ address, seconds: 5, ...(heard === undefined ? {} : { heard }) }))
+  return answerTo(new SimulatorSilent({ address, seconds: 5, ...(traffic && { heard: traffic }) }))
 }
 
 const SILENT = "The simulator at 0.0.0.0:5606 did not answer within 5 s"
@@ -33,7 +33,7 @@ describe("a simulator that did not answer", () => {
       },
       "; 151 datagrams of 1347 or 1367 bytes arrived that are not this simulator's, but Project CARS 1's: choose Project CARS 2"
     ]
-  ] as const)("%s", (_, heard, more) => {
-    expect(silent(heard)).toMatchObject({ status: 504, detail: SILENT + more })
+  ] as const)("%s", (_, traffic, more) => {
+    expect(silent(traffic)).toMatchObject({ status: 504, detail: SILENT + more })
   })
 })

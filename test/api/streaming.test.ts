@@ -1,6 +1,6 @@
 import { connect } from "node:net"
 import { brotliDecompressSync, constants, gunzipSync } from "node:zlib"
-import { expect, it } from "@effect/vitest"
+import { expect } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Stream } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
 import { until } from "../live/support.ts"
@@ -8,7 +8,6 @@ import { givenPoints } from "../contracts/givenPoints.ts"
 import { inside, serviceInside, type ServiceOptions } from "./inside.ts"
 import { some } from "../runner/runs.ts"
 import { rawBytes } from "./rawRequest.ts"
-import { service } from "./service.ts"
 import { drivenPoints, START, storeDrive } from "./stored.ts"
 
 const BATCH = 1000
@@ -91,7 +90,7 @@ for (const [path, coding] of some(watched, 2)) {
       )
       // Some megabytes wait in the kernel and in the socket; of 100 the store still has most.
       expect(watch.taken).toBeLessThan(watch.batches / 2)
-      // What a coding makes of the rest is looked at below, of less.
+      // The next tests look at coded answers that are shorter.
       if (coding !== "identity") return
       let bytes = 0
       socket.on("data", (data) => {
@@ -135,7 +134,7 @@ inside("tears an answer that breaks off, so that nobody takes it for the whole",
   })
 )
 
-/** What came over the connection until the answer ended or was torn, and whether HTTP says that it is whole. */
+/** The body that came until the answer ended or was torn, and whether HTTP marks it as whole. */
 const received = (port: number, path: string, coding: string) =>
   Effect.map(
     rawBytes(
@@ -218,23 +217,6 @@ inside("a piece is on its way before the store has the next, coded or not", () =
   })
 )
 
-inside("says that the store is away, as long as nothing of an answer has been sent", () =>
-  Effect.gen(function* () {
-    const watch = new Watched()
-    watch.failAfter = 0
-    const running = yield* serviceInside(watch.options)
-    yield* storeDrive(running, { count: 10 })
-    for (const path of paths.filter((path) => !path.endsWith("format=json"))) {
-      const response = yield* running.fetch(`/api/v1/${path}`)
-      expect([path, response.status]).toEqual([path, 503])
-      expect(yield* Effect.promise(() => response.json())).toEqual({
-        detail: expect.stringContaining("store")
-      })
-      expect(watch.open).toBe(0)
-    }
-  })
-)
-
 inside("stops reading the store when its client goes", () =>
   Effect.gen(function* () {
     const watch = new Watched()
@@ -284,30 +266,5 @@ inside("tears an export whose session is deleted meanwhile", () =>
       const answer = yield* Fiber.await(reading)
       expect([path, Exit.isFailure(answer)]).toEqual([path, true])
     }
-  })
-)
-
-it.scopedLive("brings a long session over whole, in every form", () =>
-  Effect.gen(function* () {
-    // Many pages of the store in each lap.
-    const COUNT = 120_000
-    const running = yield* service()
-    const { points } = yield* storeDrive(running, { count: COUNT, rate: 1000, laps: 3, lapPoints: COUNT / 3 })
-    // To take so much apart takes its time; a connection that is kept would be closed meanwhile.
-    const headers = { connection: "close", "accept-encoding": "identity" }
-    const text = (path: string) =>
-      Effect.flatMap(running.fetch(`/api/v1/${path}`, { headers }), (answer) =>
-        Effect.promise(() => answer.text())
-      )
-    const lines = (yield* text("export/session/1")).split("\r\n")
-    expect(lines.length).toBe(COUNT + 2)
-    expect(lines[COUNT]!.startsWith(`3,${points.timestamps[COUNT - 1]},`)).toBe(true)
-    const range = JSON.parse(yield* text("telemetry/range?session_id=1&sample_rate=100"))
-    expect(range).toMatchObject({ total_points: COUNT })
-    expect(range.points).toHaveLength(COUNT / 100 + 1)
-    const { laps } = JSON.parse(yield* text("export/session/1?format=json"))
-    expect(laps.map((lap: { points: ReadonlyArray<unknown> }) => lap.points.length)).toEqual(
-      Array(3).fill(COUNT / 3)
-    )
   })
 )

@@ -36,23 +36,12 @@ it.scopedLive("sample_rate keeps every Nth point, the first and the last", () =>
     // More than a block of the store, so that thinning goes on from one batch to the next.
     const { laps, points, session } = yield* storeDrive(running, { count: 10_001 })
     const all = pointsOf(points)
-    for (const n of [1, 2, 3, 7, 10_000, 10_001, 1_000_000, Number.MAX_SAFE_INTEGER]) {
+    for (const n of [1, 7, 10_000, Number.MAX_SAFE_INTEGER]) {
       for (const path of [`${laps[0]!.id}/telemetry?`, `telemetry/range?session_id=${session.id}&`]) {
         const found = yield* telemetry(running, `${path}sample_rate=${n}`)
         expect(found.total_points).toBe(10_001)
         expect(found.points).toEqual(everyNth(all, n))
       }
-    }
-  })
-)
-
-it.scopedLive("a lap without points has none, thinned or not", () =>
-  Effect.gen(function* () {
-    const running = yield* service()
-    const { laps } = yield* storeDrive(running, { count: 10, laps: 2, lapPoints: 10 })
-    for (const n of [1, 5]) {
-      const found = yield* telemetry(running, `${laps[1]!.id}/telemetry?sample_rate=${n}`)
-      expect(found).toEqual({ lap_id: laps[1]!.id, points: [], total_points: 0 })
     }
   })
 )
@@ -125,8 +114,6 @@ it.scopedLive("a range may be declared in date-times, with the same microseconds
       ["2026-02-13T17:26:40.00020%2B01:00", "2026-02-13T11:26:40.00040-05:00"],
       // A plus that was not encoded is a space.
       ["2026-02-13T17:26:40.00020+01:00", "2026-02-13%2016:26:40.00040Z"],
-      ["2026-02-13T17:26:40.00020+0100", "2026-02-13T16:26:40.0004"],
-      ["2026-02-13T17:26:40.00020%2B01", "2026-02-13 11:26:40.00040-05"],
       ["2026-02-13T17:26:40.00020+01", "2026-02-13T16:26:40.0004"]
     ]) {
       expect([start, yield* range(`start_time=${start}&end_time=${end}`)]).toEqual([start, seconds])
@@ -140,61 +127,7 @@ it.scopedLive("a session without points has no bounds", () =>
     const { id } = yield* storeSession(running)
     const nothing = { session_id: id, start_time: null, end_time: null, points: [], total_points: 0 }
     expect(yield* telemetry(running, `telemetry/range?session_id=${id}`)).toEqual(nothing)
-    const asked = yield* telemetry(running, `telemetry/range?session_id=${id}&start_time=5`)
-    expect(asked).toEqual({ ...nothing, start_time: 5 })
-  })
-)
-
-const whole = "a whole number between 1 and 9007199254740991"
-const time = "a number of seconds since 1970 or an ISO 8601 date-time"
-
-const inSeconds = "in seconds since 1970, not milliseconds, and within the years 0 to 9999"
-
-const badQuestions = [
-  ["", "session_id is missing"],
-  ["?session_id=", `session_id must be ${whole}, got ""`],
-  ["?session_id=x", `session_id must be ${whole}, got x`],
-  ["?session_id=0", "session_id must be between 1 and 9007199254740991, got 0"],
-  ["?session_id=1&sample_rate=0", "sample_rate must be between 1 and 9007199254740991, got 0"],
-  ["?session_id=1&sample_rate=2.5", `sample_rate must be ${whole}, got 2.5`],
-  ["?session_id=1&sample_rate=two", `sample_rate must be ${whole}, got two`],
-  ["?session_id=1&start_time=NaN", `start_time must be ${time}, got NaN`],
-  ["?session_id=1&start_time=-Infinity", `start_time must be ${time}, got -Infinity`],
-  ["?session_id=1&end_time=1e400", `end_time must be ${inSeconds}, got 1e400`],
-  ["?session_id=1&start_time=1771000000000", `start_time must be ${inSeconds}, got 1771000000000`],
-  ["?session_id=1&end_time=1e308", `end_time must be ${inSeconds}, got 1e308`],
-  ["?session_id=1&end_time=-1e12", `end_time must be ${inSeconds}, got -1e12`],
-  ["?session_id=1&end_time=", `end_time must be ${time}, got ""`],
-  ["?session_id=1&end_time=0x10", `end_time must be ${time}, got 0x10`],
-  ["?session_id=1&end_time=2026-02-13", `end_time must be ${time}, got 2026-02-13`],
-  ["?session_id=1&end_time=2026-02-30T09:30:00", `end_time must be ${time}, got 2026-02-30T09:30:00`],
-  [
-    "?session_id=1&end_time=2026-02-13T09:30:00+25:00",
-    `end_time must be ${time}, got "2026-02-13T09:30:00 25:00"`
-  ],
-  ["?session_id=1&end_time=9:30+01:00", `end_time must be ${time}, got "9:30 01:00"`],
-  ["?session_id=1&start_time=1&start_time=2", `start_time must be ${time}, got ["1","2"]`],
-  ["?session_id=1&start_time=5&end_time=4", "start_time must be at most end_time, which is 4, got 5"]
-] as const
-
-it.scopedLive("refuses a range that is none, naming parameter and value", () =>
-  Effect.gen(function* () {
-    const running = yield* service()
-    const { laps } = yield* storeDrive(running, { count: 3 })
-    for (const [query, sentence] of badQuestions) {
-      const answer = yield* running.json(`/api/v1/telemetry/range${query}`)
-      expect([query, answer.status, answer.body]).toEqual([query, 422, { detail: sentence }])
-    }
-    const lap = yield* running.json(`/api/v1/${laps[0]!.id}/telemetry?sample_rate=-3`)
-    expect(lap.status).toBe(422)
-    expect(lap.body).toEqual({ detail: "sample_rate must be between 1 and 9007199254740991, got -3" })
-    const unknown = yield* running.json("/api/v1/telemetry/range?session_id=77")
-    expect(unknown.body).toEqual({ detail: "Session 77 was not found" })
-    expect(unknown.status).toBe(404)
-    for (const lapId of ["77", "0"]) {
-      const answer = yield* running.json(`/api/v1/${lapId}/telemetry`)
-      expect(answer.status).toBe(404)
-      expect(answer.body).toEqual({ detail: `Lap ${lapId} was not found` })
-    }
+    const fromFive = yield* telemetry(running, `telemetry/range?session_id=${id}&start_time=5`)
+    expect(fromFive).toEqual({ ...nothing, start_time: 5 })
   })
 )

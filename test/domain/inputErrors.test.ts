@@ -141,19 +141,124 @@ it.each(inputs)("%s: the sentence names the field and the value", (_name, input)
   expect(wrong).toBeGreaterThan(0)
 })
 
-it.each([
-  [{ connection: { ...configuration.connection, port: "x" } }, 'connection.port must be a number, got "x"'],
-  [{ telemetry_rate: 60.5 }, "telemetry_rate must be an integer, got 60.5"],
+const session = { circuit: "Monza", vehicle: "a car", driver: "somebody" }
+const target = { host: "127.0.0.1", port: 9100, app_name: "test" }
+const { connection } = configuration
+const corner = { number: 4, name: "Tower", direction: "left", distance: 700.5 }
+const circuit = (details: object) => ({ name: "Spa", details: { display_name: "Spa", ...details } })
+const ofNames = "1 to 200 characters of text"
+const ids = "between 1 and 9007199254740991"
+
+/** Values just outside of what each kind of field takes. */
+const misfits: ReadonlyArray<readonly [Input, given: object, sentence: unknown]> = (
   [
-    { telemetry_rate: 2 ** 60 },
-    "telemetry_rate must be an integer of at most 9007199254740991, got 1152921504606847000"
-  ],
-  [{ export_format: "xml" }, 'export_format must be "csv" or "json", got "xml"'],
-  [{ connection: [] }, "connection must be an object, got []"],
-  [{ auto_export: undefined }, "auto_export is missing"]
-])("of %j it says what was expected", (change, sentence) => {
-  const decode = Schema.decodeUnknownEither(explained(Configuration.update.input, "input"))
-  const decoded = decode(JSON.parse(JSON.stringify({ ...configuration, ...change })))
+    [Sessions.create, { ...session, circuit: 5 }, `circuit must be ${ofNames}, got 5`],
+    [Sessions.create, { ...session, circuit: " \t" }, `circuit must be ${ofNames}, got " \\t"`],
+    [Sessions.create, { ...session, circuit: "n".repeat(201) }, /^circuit must be .*, got n+…$/],
+    [Sessions.create, { ...session, circuit: "a\0b" }, /^circuit must be 1 to 200/],
+    [Sessions.create, { ...session, circuit: "a\nb" }, /^circuit must be 1 to 200/],
+    [Sessions.create, { ...session, driver: ["c"] }, `driver must be ${ofNames}, got ["c"]`],
+    [Sessions.create, JSON.parse('{"__proto__":{"circuit":"a"}}'), "circuit is missing"],
+    [Sessions.create, { ...session, datetime: "x" }, 'datetime must be an ISO 8601 date-time, got "x"'],
+    [Sessions.create, { ...session, datetime: "2026-02-30T00:00:00" }, /^datetime must be an ISO 8601/],
+    [Sessions.create, { ...session, datetime: null }, "datetime must be a string, got null"],
+    [Sessions.update, { sessionId: 1, pinned: "yes" }, 'pinned must be true or false, got "yes"'],
+    [Sessions.list, { limit: 0 }, "limit must be between 1 and 1000, got 0"],
+    [Sessions.list, { limit: 1001 }, "limit must be between 1 and 1000, got 1001"],
+    [Sessions.list, { limit: "x" }, "limit must be a whole number between 1 and 1000, got x"],
+    [Sessions.list, { offset: -1 }, "offset must be between 0 and 9007199254740991, got -1"],
+    [Sessions.list, { driver: 5 }, "driver must be a string, got 5"],
+    [Sessions.list, { driver: "a\0b" }, /^driver must be text without the character NUL, got /],
+    [Sessions.read, { sessionId: 1.5 }, `sessionId must be a whole number ${ids}, got 1.5`],
+    [Laps.telemetry, { lapId: 1, sampleRate: 0 }, `sampleRate must be ${ids}, got 0`],
+    [Telemetry.range, { sessionId: 1, endTime: "now" }, /^endTime must be a number of seconds since 1970/],
+    [Telemetry.range, { sessionId: 1, endTime: 1e12 }, /^endTime must be in seconds .*, not milliseconds/],
+    [Analysis.compare, { lapIds: [1, 0] }, `lapIds.1 must be ${ids}, got 0`],
+    [Analysis.compareTraced, { lapIds: [1, 2], channels: "a" }, 'channels must be an array, got "a"'],
+    [Analysis.compareTraced, { lapIds: [1, 2], channels: [1] }, "channels.0 must be a string, got 1"],
+    [Simulators.connect, { ...target, host: "a b" }, /^host must be a host name or an IP .*, got "a b"$/],
+    [Simulators.connect, { ...target, host: "" }, /^host must be a host name/],
+    [Simulators.connect, { ...target, port: "9100" }, 'port must be a number, got "9100"'],
+    [Simulators.connect, { ...target, port: 0 }, "port must be a number between 1 and 65535, got 0"],
+    [Simulators.connect, { ...target, port: 65_536 }, /^port must be .* and 65535, got 65536$/],
+    [Simulators.connect, { ...target, port: 1.5 }, "port must be an integer, got 1.5"],
+    [Simulators.connect, { ...target, app_name: "" }, `app_name must be ${ofNames}, got ""`],
+    [Simulators.connect, { ...target, session_id: 0 }, "session_id must be a positive number, got 0"],
+    [Simulators.connect, { ...target, simulator: 7 }, `simulator must be ${ofNames}, got 7`],
+    [Simulators.connect, { ...target, forward: ["127.0.0.1"] }, /^forward.* must be HOST:PORT, such as /],
+    [Simulators.connect, { ...target, forward: ["[::1]:65536"] }, /^forward.* must be HOST:PORT/],
+    [Simulators.connect, { ...target, forward: "127.0.0.1:5" }, /^forward must be /],
+    [Simulators.connect, { ...target, forward: Array(9).fill("127.0.0.1:5") }, /^forward must be at most 8/],
+    [
+      Configuration.update,
+      { connection: { ...connection, port: "x" } },
+      /^connection\.port must be a number/
+    ],
+    [
+      Configuration.update,
+      { connection: { ...connection, host: " " } },
+      /^connection\.host must be .* address/
+    ],
+    [Configuration.update, { connection: [] }, "connection must be an object, got []"],
+    [Configuration.update, { telemetry_rate: 0 }, /^telemetry_rate must be .*, got 0$/],
+    [Configuration.update, { telemetry_rate: 10_001 }, /^telemetry_rate must be .*, got 10001$/],
+    [Configuration.update, { telemetry_rate: 60.5 }, "telemetry_rate must be an integer, got 60.5"],
+    [
+      Configuration.update,
+      { telemetry_rate: 2 ** 60 },
+      /^telemetry_rate must be an integer of at most \d+, got/
+    ],
+    [Configuration.update, { export_format: "xml" }, 'export_format must be "csv" or "json", got "xml"'],
+    [
+      Configuration.update,
+      { export_channels: "fuel,Tyre" },
+      /^export_channels must be at most 512 names of /
+    ],
+    [Configuration.update, { export_channels: "fuel;lap" }, /^export_channels must be .*, got "fuel;lap"$/],
+    [Configuration.update, { export_channels: "a".repeat(64) }, /^export_channels must be /],
+    [Configuration.update, { export_channels: "a,".repeat(513) }, /^export_channels must be /],
+    [Configuration.update, { export_channels: " ".repeat(40_000) }, /^export_channels must be /],
+    [
+      Configuration.updateCircuit,
+      circuit({ display_name: "" }),
+      `details.display_name must be ${ofNames}, got ""`
+    ],
+    [Configuration.updateCircuit, circuit({ corners: 5 }), "details.corners must be an array, got 5"],
+    [
+      Configuration.updateCircuit,
+      circuit({ corners: [{ ...corner, number: 0 }] }),
+      /number must be .* 1 and 999, got 0$/
+    ],
+    [
+      Configuration.updateCircuit,
+      circuit({ corners: [{ ...corner, distance: -1 }] }),
+      /distance must be .*, got -1$/
+    ],
+    [
+      Configuration.updateCircuit,
+      circuit({ corners: [{ ...corner, direction: "up" }] }),
+      /direction must be /
+    ],
+    [
+      Configuration.updateCircuit,
+      circuit({ corners: [corner, corner] }),
+      /corners must be of different numbers$/
+    ],
+    [
+      Configuration.updateCircuit,
+      circuit({ corners: Array.from({ length: 301 }, (_, i) => ({ ...corner, number: i + 1 })) }),
+      /corners must .*300/
+    ]
+  ] as ReadonlyArray<readonly [{ readonly input: Input }, object, string | RegExp]>
+).map(([{ input }, given, sentence]) => [
+  input,
+  input === Configuration.update.input ? { ...configuration, ...given } : given,
+  typeof sentence === "string" ? sentence : expect.stringMatching(sentence)
+])
+
+it.each(misfits)("%#: the sentence says what a field takes", (input, given, message) => {
+  const decoded = Schema.decodeUnknownEither(explained(input, "input"))(given)
   const error = Either.getOrThrow(Either.flip(decoded))
-  expect(ParseResult.ArrayFormatter.formatErrorSync(error)).toMatchObject([{ path: [], message: sentence }])
+  const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)
+  expect(issue).toMatchObject({ path: [], message })
 })

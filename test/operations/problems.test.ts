@@ -1,9 +1,10 @@
-/** REST and tRPC each have a word of their own for a kind of failure: the status must be the same, by tRPC's own table. */
+/** The sentences of errors, and that REST and tRPC give each kind the same status, by tRPC's own table. */
 import { expect, it } from "@effect/vitest"
 import { TRPCError } from "@trpc/server"
 import { getHTTPStatusCodeFromError } from "@trpc/server/http"
 import { answerOf } from "../../src/api/problems.ts"
-import type { ProblemKind } from "../../src/operations/problems.ts"
+import * as Errors from "../../src/domain/errors.ts"
+import { type ProblemKind, problemOf } from "../../src/operations/problems.ts"
 import { codeOf } from "../../src/api/trpc/errors.ts"
 
 it("gives a problem the same status over REST and tRPC", () => {
@@ -14,3 +15,50 @@ it("gives a problem the same status over REST and tRPC", () => {
     expect([kind, status]).toEqual([kind, getHTTPStatusCodeFromError(new TRPCError({ code: codeOf[kind] }))])
   }
 })
+
+const address = { host: "rig", port: 33_739 }
+const damaged = { store: "sqlite", sessionId: 1, first: 60, last: 90.5, reason: "sum" }
+
+it.each([
+  [new Errors.SessionNotFound({ sessionId: 7 }), "Session 7 was not found"],
+  [new Errors.LapNotFound({ lapId: 7 }), "Lap 7 was not found"],
+  [new Errors.DriverNotFound({ driver: "No Body" }), 'Driver "No Body" was not found'],
+  [new Errors.CircuitNotFound({ circuit: "Nowhere" }), "Circuit Nowhere was not found"],
+  [
+    new Errors.SessionBeingRecorded({ sessionId: 1 }),
+    "Session 1 is being recorded; disconnect its simulator first"
+  ],
+  [
+    new Errors.AlreadyConnected({ address }),
+    "rig:33739 is already connected with other settings; disconnect it first"
+  ],
+  [
+    new Errors.ConnectInterrupted({ address }),
+    "The connection to rig:33739 was ended before it was established"
+  ],
+  [
+    new Errors.NotASimulator({ address, simulator: "native", reason: "no hello" }),
+    "The program at rig:33739 does not speak the native protocol: no hello"
+  ],
+  [
+    new Errors.SimulatorSilent({ address, seconds: 5, chosenByPort: "gt7" }),
+    'The simulator at rig:33739 did not answer within 5 s. The request names no simulator, so port 33739 means gt7; to connect to another, name it in "simulator"'
+  ],
+  [
+    new Errors.UnknownSimulator({ simulator: "doom", known: ["gt7", "native"] }),
+    "simulator must be one of gt7, native, got doom"
+  ],
+  [
+    new Errors.NothingToForward({ simulator: "native" }),
+    "forward must be left out for native, which does not send over UDP"
+  ],
+  [
+    new Errors.StoreUnavailable({ store: "catalog", cause: new Error("the disk is gone") }),
+    "The catalog store cannot be reached; try again soon"
+  ],
+  [
+    new Errors.PointsDamaged(damaged),
+    "Points of session 1 from 1970-01-01T00:01:00 to 1970-01-01T00:01:30.500 are damaged in the store; its other data can be read"
+  ],
+  [new Errors.ChannelsDamaged({ sessionId: 1 }), "The channels of session 1 are damaged in the catalog"]
+])("%s", (error, sentence) => expect(problemOf(error)?.sentence).toBe(sentence))

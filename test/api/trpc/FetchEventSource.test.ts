@@ -9,7 +9,7 @@ const stream = [
   ": a comment\n",
   "event: connected\ndata: {}\n\n",
   "data: first\ndata\ndata:  third\nid: 1\n\n",
-  // Nothing to tell, but an id to remember.
+  // An event without data only sets the id.
   "id: 2\n\n",
   "event: ignored for want of data\n\n",
   "data: no id of its own\nunknown: field\n\n",
@@ -52,18 +52,18 @@ describe("EventParser", () => {
   })
 })
 
-interface Asked {
+interface Received {
   readonly headers: IncomingHttpHeaders
   readonly response: ServerResponse
 }
 
-/** Keeps what is asked, to be answered by the test. */
+/** Keeps what is requests, to be answered by the test. */
 const server = Effect.acquireRelease(
-  Effect.async<{ readonly url: string; readonly asked: Array<Asked>; readonly close: () => void }>(
+  Effect.async<{ readonly url: string; readonly requests: Array<Received>; readonly close: () => void }>(
     (resume) => {
-      const asked: Array<Asked> = []
+      const requests: Array<Received> = []
       const http = createServer((request, response) => {
-        asked.push({ headers: request.headers, response })
+        requests.push({ headers: request.headers, response })
       })
       const close = () => {
         http.closeAllConnections()
@@ -71,7 +71,7 @@ const server = Effect.acquireRelease(
       }
       http.listen(0, "127.0.0.1", () => {
         const { port } = http.address() as AddressInfo
-        resume(Effect.succeed({ url: `http://127.0.0.1:${port}/`, asked, close }))
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}/`, requests, close }))
       })
     }
   ),
@@ -82,13 +82,13 @@ const open = (url: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
       const source = new FetchEventSource(url)
-      const heard: Array<string> = []
-      for (const type of ["open", "error"]) source.addEventListener(type, () => heard.push(type))
+      const events: Array<string> = []
+      for (const type of ["open", "error"]) source.addEventListener(type, () => events.push(type))
       source.addEventListener("message", (event) => {
         const { data, lastEventId } = event as MessageEvent
-        heard.push(`${lastEventId}: ${data}`)
+        events.push(`${lastEventId}: ${data}`)
       })
-      return { source, heard }
+      return { source, events }
     }),
     ({ source }) => Effect.sync(() => source.close())
   )
@@ -97,61 +97,61 @@ const eventStream = { "content-type": "text/event-stream; charset=utf-8" }
 
 it.scopedLive("connects again where it was, after the pause that the server asks for", () =>
   Effect.gen(function* () {
-    const { asked, url } = yield* server
-    const { heard, source } = yield* open(url)
+    const { requests, url } = yield* server
+    const { events, source } = yield* open(url)
     expect(source.readyState).toBe(source.CONNECTING)
-    yield* until(() => asked.length === 1)
-    expect(asked[0]!.headers).toMatchObject({ accept: "text/event-stream" })
-    expect(asked[0]!.headers).not.toHaveProperty("last-event-id")
-    asked[0]!.response.writeHead(200, eventStream).write("retry: 1\nid: 41\ndata: a\n\n")
-    yield* until(() => heard.length === 2)
+    yield* until(() => requests.length === 1)
+    expect(requests[0]!.headers).toMatchObject({ accept: "text/event-stream" })
+    expect(requests[0]!.headers).not.toHaveProperty("last-event-id")
+    requests[0]!.response.writeHead(200, eventStream).write("retry: 1\nid: 41\ndata: a\n\n")
+    yield* until(() => events.length === 2)
     expect(source.readyState).toBe(source.OPEN)
-    asked[0]!.response.end("id: 42\ndata: b\n\nid: 43\ndata: half")
-    yield* until(() => asked.length === 2)
-    expect(asked[1]!.headers).toMatchObject({ "last-event-id": "42" })
+    requests[0]!.response.end("id: 42\ndata: b\n\nid: 43\ndata: half")
+    yield* until(() => requests.length === 2)
+    expect(requests[1]!.headers).toMatchObject({ "last-event-id": "42" })
     // Before it answers.
-    asked[1]!.response.destroy()
-    yield* until(() => asked.length === 3)
-    asked[2]!.response.writeHead(200, eventStream).write("data: c\n\n")
-    yield* until(() => heard.length === 7)
-    expect(heard).toEqual(["open", "41: a", "42: b", "error", "error", "open", "42: c"])
+    requests[1]!.response.destroy()
+    yield* until(() => requests.length === 3)
+    requests[2]!.response.writeHead(200, eventStream).write("data: c\n\n")
+    yield* until(() => events.length === 7)
+    expect(events).toEqual(["open", "41: a", "42: b", "error", "error", "open", "42: c"])
     source.close()
     expect(source.readyState).toBe(source.CLOSED)
-    yield* until(() => asked[2]!.response.destroyed)
-    expect(asked).toHaveLength(3)
+    yield* until(() => requests[2]!.response.destroyed)
+    expect(requests).toHaveLength(3)
   })
 )
 
 it.scopedLive("gives up where there is no event stream", () =>
   Effect.gen(function* () {
-    const { asked, url } = yield* server
+    const { requests, url } = yield* server
     for (const [status, headers] of [
       [404, eventStream],
       [204, {}],
       [200, { "content-type": "application/json" }]
     ] as const) {
-      const { heard, source } = yield* open(url)
-      yield* until(() => asked.length === 1)
-      asked.pop()!.response.writeHead(status, headers).end()
-      yield* until(() => heard.length === 1)
-      expect([status, heard, source.readyState]).toEqual([status, ["error"], source.CLOSED])
+      const { events, source } = yield* open(url)
+      yield* until(() => requests.length === 1)
+      requests.pop()!.response.writeHead(status, headers).end()
+      yield* until(() => events.length === 1)
+      expect([status, events, source.readyState]).toEqual([status, ["error"], source.CLOSED])
     }
-    expect(asked).toEqual([])
+    expect(requests).toEqual([])
   })
 )
 
 it.scopedLive("closed while it waits, it connects no more", () =>
   Effect.gen(function* () {
-    const { asked, url } = yield* server
-    const { heard, source } = yield* open(url)
-    yield* until(() => asked.length === 1)
-    asked[0]!.response.destroy()
-    yield* until(() => heard.length === 1)
+    const { requests, url } = yield* server
+    const { events, source } = yield* open(url)
+    yield* until(() => requests.length === 1)
+    requests[0]!.response.destroy()
+    yield* until(() => events.length === 1)
     source.close()
     const other = yield* open(url)
-    yield* until(() => asked.length === 2)
-    asked[1]!.response.writeHead(200, eventStream).write("data: later\n\n")
-    yield* until(() => other.heard.length === 2)
-    expect(heard).toEqual(["error"])
+    yield* until(() => requests.length === 2)
+    requests[1]!.response.writeHead(200, eventStream).write("data: later\n\n")
+    yield* until(() => other.events.length === 2)
+    expect(events).toEqual(["error"])
   })
 )

@@ -120,11 +120,11 @@ inside("a client that goes away interrupts what it asked for", () =>
     ]
     for (const ask of asking) {
       const going = new AbortController()
-      const asked = yield* Effect.fork(Effect.tryPromise(() => ask(going.signal)))
+      const call = yield* Effect.fork(Effect.tryPromise(() => ask(going.signal)))
       yield* Queue.take(begun)
       going.abort()
       yield* Queue.take(ended)
-      expect(Exit.isFailure(yield* Fiber.await(asked))).toBe(true)
+      expect(Exit.isFailure(yield* Fiber.await(call))).toBe(true)
     }
     expect(running.logged.filter(({ level }) => level === "ERROR")).toEqual([])
   })

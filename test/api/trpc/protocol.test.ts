@@ -21,71 +21,29 @@ interface Failed {
   }
 }
 
-it.scopedLive("names what is wrong with an input", () =>
-  Effect.gen(function* () {
-    const { json } = yield* service()
-    for (const [path, sentence] of [
-      [`sessions.list?${inputOf({ limit: 0 })}`, "limit must be between 1 and 1000, got 0"],
-      [`sessions.list?${inputOf({ limit: "x" })}`, "limit must be a whole number between 1 and 1000, got x"],
-      [`sessions.list?${inputOf({ offset: -1 })}`, /^offset must be between 0 and \d+, got -1$/],
-      [`sessions.list?${inputOf({ driver: 5 })}`, "driver must be a string, got 5"],
-      [`sessions.list?${inputOf(null)}`, "input must be a JSON object, got null"],
-      ["sessions.list?input=%7B", "The request body is not valid JSON"],
-      [
-        `sessions.list?${"input="}${"[".repeat(5000)}${"]".repeat(5000)}`,
-        "The request body is nested deeper than 32 levels"
-      ],
-      ["sessions.get", "input must be a JSON object, got undefined"],
-      [`sessions.get?${inputOf({})}`, "sessionId is missing"],
-      [
-        `sessions.get?${inputOf({ sessionId: 1.5 })}`,
-        /^sessionId must be a whole number between 1 and \d+, got 1.5$/
-      ],
-      [
-        `telemetry.lap?${inputOf({ lapId: 1, sampleRate: 0 })}`,
-        /^sampleRate must be between 1 and \d+, got 0$/
-      ],
-      [
-        `telemetry.range?${inputOf({ sessionId: 1, startTime: "now" })}`,
-        "startTime must be a number of seconds since 1970, got now"
-      ],
-      [`analysis.compare?${inputOf({ lapIds: "1,2" })}`, /^lapIds must be /],
-      [`analysis.compare?${inputOf({ lapIds: [1, 0] })}`, /^lapIds.1 must be between 1 and \d+, got 0$/],
-      [`statistics.driver?${inputOf({})}`, "name is missing"]
-    ] as const) {
-      const { body, status } = yield* json(`/trpc/${path}`)
-      const { data, message } = (body as Failed).error
-      expect([path, status, data.code]).toEqual([path, 422, "UNPROCESSABLE_CONTENT"])
-      if (typeof sentence === "string") expect(message).toBe(sentence)
-      else expect(message).toMatch(sentence)
-    }
-    for (const [path, input, sentence] of [
-      [
-        "connections.connect",
-        { host: "a", port: 0, app_name: "a" },
-        "port must be a number between 1 and 65535, got 0"
-      ],
-      ["connections.connect", "{", "The request body is not valid JSON"],
-      ["connections.disconnect", { host: "a" }, "port is missing"],
-      [
-        "sessions.create",
-        { circuit: "", vehicle: "b", driver: "c" },
-        'circuit must be 1 to 200 characters of text, got ""'
-      ],
-      [
-        "sessions.create",
-        { circuit: "a", vehicle: "b", driver: "c", datetime: "x" },
-        'datetime must be an ISO 8601 date-time, got "x"'
-      ],
-      ["configuration.put", {}, "connection is missing"]
-    ] as const) {
-      const { body, status } = yield* json(`/trpc/${path}`, sending("POST", input))
-      expect([path, status, (body as Failed).error.message]).toEqual([path, 422, sentence])
-    }
-  })
+it.scopedLive(
+  "answers an input that does not fit with 422, in a query, in a body and where there is none",
+  () =>
+    Effect.gen(function* () {
+      const { json } = yield* service()
+      const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`
+      for (const [path, sentence, init] of [
+        [`sessions.list?${inputOf({ limit: 0 })}`, "limit must be between 1 and 1000, got 0"],
+        [`sessions.list?${inputOf(null)}`, "input must be a JSON object, got null"],
+        ["sessions.list?input=%7B", "The request body is not valid JSON"],
+        [`sessions.list?input=${nested}`, "The request body is nested deeper than 32 levels"],
+        ["sessions.get", "input must be a JSON object, got undefined"],
+        ["connections.connect", "The request body is not valid JSON", sending("POST", "{")],
+        ["connections.disconnect", "port is missing", sending("POST", { host: "a" })]
+      ] as const) {
+        const { body, status } = yield* json(`/trpc/${path}`, init)
+        const { data, message } = (body as Failed).error
+        expect([path, status, data.code, message]).toEqual([path, 422, "UNPROCESSABLE_CONTENT", sentence])
+      }
+    })
 )
 
-it.scopedLive("answers GET, HEAD and POST, and says what else there is not", () =>
+it.scopedLive("answers GET, HEAD and POST, and nothing else", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { fetch, json } = running
@@ -109,18 +67,9 @@ it.scopedLive("answers GET, HEAD and POST, and says what else there is not", () 
     const wrong = yield* json("/trpc/sessions.create")
     expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"])
     const removing = yield* json("/trpc/system.health", { method: "DELETE" })
-    expect([removing.status, removing.headers.get("allow"), removing.body]).toEqual([
-      405,
-      "GET, HEAD, POST",
-      { detail: "DELETE is not allowed at /trpc/system.health" }
-    ])
+    expect([removing.status, removing.headers.get("allow")]).toEqual([405, "GET, HEAD, POST"])
     for (const path of ["/trpc", "/trpc/", "/trpc/system.health/", "/TRPC/system.health"]) {
-      const answer = yield* json(path)
-      expect([path, answer.status, answer.body]).toEqual([
-        path,
-        404,
-        { detail: `There is nothing at ${path}` }
-      ])
+      expect([path, (yield* json(path)).status]).toEqual([path, 404])
     }
     const preflight = yield* fetch("/trpc/live.laps", {
       method: "OPTIONS",
@@ -152,10 +101,7 @@ it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1
     }
     expect((yield* json("/trpc/sessions.create", form)).status).toBe(200)
     const announced = yield* json("/trpc/sessions.create", sending("POST", body(1_048_577)))
-    expect([announced.status, announced.body]).toEqual([
-      413,
-      { detail: "The request body is larger than 1048576 bytes" }
-    ])
+    expect(announced.status).toBe(413)
     const chunk = body(1_048_577)
     const unannounced = yield* rawRequest(port, [
       "POST /trpc/sessions.create HTTP/1.1\r\nHost: test\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n",
@@ -163,10 +109,7 @@ it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1
     ])
     expect(unannounced.status).toBe(413)
     expect(JSON.parse(unannounced.body)).toMatchObject({
-      error: {
-        message: "The request body is larger than 1048576 bytes",
-        data: { code: "PAYLOAD_TOO_LARGE", httpStatus: 413, path: "sessions.create" }
-      }
+      error: { data: { code: "PAYLOAD_TOO_LARGE", httpStatus: 413, path: "sessions.create" } }
     })
   })
 )
@@ -223,7 +166,7 @@ it.scopedLive(
     })
 )
 
-inside("streams a range that does not fit into memory's idea of an answer, and breaks off visibly", () =>
+inside("streams a range that is larger than what may wait for a client, and breaks off visibly", () =>
   Effect.gen(function* () {
     const batch = drivenPoints(START, 10_000)
     let read = 0

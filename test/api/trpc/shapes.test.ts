@@ -11,7 +11,7 @@ import { sending, service, type Service } from "../service.ts"
 import { storeDrive, storeSession } from "../stored.ts"
 import { clientOf } from "./support.ts"
 
-const asking = (running: Service) => (ask: () => Promise<unknown>, path: string, init?: RequestInit) =>
+const comparing = (running: Service) => (ask: () => Promise<unknown>, path: string, init?: RequestInit) =>
   Effect.gen(function* () {
     const rest = yield* running.json(`/api/v1/${path}`, init)
     expect([path, rest.status]).toEqual([path, 200])
@@ -23,7 +23,7 @@ it.scopedLive("queries of what is stored", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
-    const same = asking(running)
+    const same = comparing(running)
     const { laps, session } = yield* storeDrive(running, { count: 200, laps: 3, lapPoints: 50, before: 20 })
     yield* storeSession(running, { circuit: "Spa", driver: "Bea" })
     const [lapId, sessionId] = [laps[1]!.id, session.id]
@@ -35,38 +35,27 @@ it.scopedLive("queries of what is stored", () =>
       "sessions?limit=1&offset=1&circuit=MONZA"
     )
     expect(page).toEqual({ total: 1, items: [], page: 1, page_size: 1 })
-    yield* same(() => client.sessions.list.query({ driver: "bea" }), "sessions?driver=bea")
-    yield* same(() => client.sessions.list.query({ vehicle: "x" }), "sessions?vehicle=x")
     yield* same(() => client.sessions.get.query({ sessionId }), `sessions/${sessionId}`)
     const listed = yield* same(() => client.sessions.laps.query({ sessionId }), `${sessionId}/laps`)
     expect(listed).toHaveLength(3)
     yield* same(() => client.sessions.lap.query({ lapId }), String(lapId))
 
     yield* same(() => client.telemetry.lap.query({ lapId }), `${lapId}/telemetry`)
-    yield* same(
-      () => client.telemetry.lap.query({ lapId, sampleRate: 7 }),
-      `${lapId}/telemetry?sample_rate=7`
-    )
-    yield* same(() => client.telemetry.range.query({ sessionId }), `telemetry/range?session_id=${sessionId}`)
     const [startTime, endTime] = [laps[0]!.startTime, laps[1]!.endTime]
     yield* same(
       () => client.telemetry.range.query({ sessionId, startTime, endTime, sampleRate: 3 }),
       `telemetry/range?session_id=${sessionId}&start_time=${startTime}&end_time=${endTime}&sample_rate=3`
     )
-    yield* same(() => client.telemetry.range.query({ sessionId: 2 }), "telemetry/range?session_id=2")
 
-    yield* same(() => client.statistics.bestLaps.query(), "stats/best-laps")
     yield* same(
       () => client.statistics.bestLaps.query({ limit: 2, circuit: "monza", vehicle: "gt3" }),
       "stats/best-laps?limit=2&circuit=monza&vehicle=gt3"
     )
-    yield* same(() => client.statistics.driver.query({ name: "anna" }), "stats/driver/anna")
     yield* same(
       () => client.statistics.driver.query({ name: "anna", circuit: "MONZA", vehicle: "gt4" }),
       "stats/driver/anna?circuit=MONZA&vehicle=gt4"
     )
     yield* same(() => client.statistics.circuit.query({ name: "Monza" }), "stats/circuit/Monza")
-    expect(yield* Effect.promise(() => client.statistics.bestLaps.query({ driver: "nobody" }))).toEqual([])
 
     yield* same(() => client.configuration.get.query(), "config")
     yield* same(() => client.configuration.circuits.query(), "config/circuits")
@@ -79,7 +68,7 @@ it.scopedLive("queries of the analysis", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
-    const same = asking(running)
+    const same = comparing(running)
     const { id: sessionId, laps } = yield* storeLaps(running, 5, { rate: 20 })
     const lapIds = laps.slice(1).map((lap) => lap.id)
     yield* same(
@@ -111,9 +100,8 @@ it.scopedLive("mutations", () =>
     const created = yield* Effect.promise(() => client.sessions.create.mutate(names))
     const posted = yield* running.json("/api/v1/sessions", sending("POST", names))
     expect(created).toEqual({ ...(posted.body as object), id: 1 })
-    const { datetime: _now, ...timeless } = names
-    const now = yield* Effect.promise(() => client.sessions.create.mutate(timeless))
-    expect(Math.abs(Date.parse(`${now.datetime}Z`) - Date.now())).toBeLessThan(60_000)
+    // The circuit stays known when these two are deleted.
+    yield* storeSession(running, { circuit: "Spa" })
 
     const pinned = yield* Effect.promise(() => client.sessions.update.mutate({ sessionId: 1, pinned: true }))
     expect(pinned).toEqual({ ...created, pinned: true })
@@ -160,8 +148,8 @@ it.scopedLive("connections, and the status while they are there", () =>
     const again = yield* running.json("/api/v1/connect", sending("POST", request))
     expect({ ...connected, session_id: 1 }).toEqual({ ...(again.body as object), session_id: 1 })
 
-    const asked = Effect.promise(() => client.system.status.query())
-    const status = yield* Effect.repeat(asked, {
+    const current = Effect.promise(() => client.system.status.query())
+    const status = yield* Effect.repeat(current, {
       until: ({ connections, laps_count }) =>
         connections[0]!.points_stored === twoLaps.points && laps_count === 2
     })

@@ -45,7 +45,7 @@ export type TelemetryEvent = Tracked<LiveMessage>
 export type LapEvent = Tracked<Extract<LiveMessage, { readonly type: "lap" }>>
 export type SessionEvent = Tracked<Extract<LiveMessage, { readonly type: "session" }>>
 
-/** What a subscription tells its client. */
+/** The callbacks of a subscription. */
 interface Handlers<A> {
   readonly onStarted: () => void
   readonly onData: (event: A) => void
@@ -61,7 +61,7 @@ export interface Subscribed<A> {
   readonly end: () => void
 }
 
-/** Subscribed to until the scope ends; returns when the service has heard of it. */
+/** Subscribed to until the scope ends; returns when the service has opened it. */
 export const subscribed = <A>(subscribe: (handlers: Handlers<A>) => { readonly unsubscribe: () => void }) =>
   Effect.gen(function* () {
     const events: Array<A> = []
