@@ -3,9 +3,9 @@
  * to one of the first five; `long` and `long-workers` run files again.
  */
 import { configDefaults, defineConfig } from "vitest/config"
-import { LeftOut } from "./test/runner/LeftOut.ts"
-import { NEVER_MS } from "./test/runner/never.ts"
-import { Results } from "./test/runner/Results.ts"
+import { LeftOut } from "./test/support/LeftOut.ts"
+import { NEVER_MS } from "./test/support/never.ts"
+import { Results } from "./test/support/Results.ts"
 
 const FAULTS = "test/faults/**/*.test.ts"
 
@@ -24,12 +24,12 @@ const common = {
   testTimeout: NEVER_MS,
   hookTimeout: NEVER_MS,
   // Servers that files share, each started when a test first needs it.
-  globalSetup: ["test/runner/servers.ts"],
+  globalSetup: ["test/support/sharedServers.ts"],
   // Node runs the sources by itself, as it runs a thread's or another process's.
   server: { deps: { external: [/\/(?:src|simulator|demo)\/.*\.ts$/] } },
   // Files share processes, since to load what they test took as long as to test it: what a file changes it puts back.
   isolate: false,
-  setupFiles: ["test/runner/ownTestApi.ts", "test/runner/endWithRun.ts"],
+  setupFiles: ["test/support/ownTestApi.ts", "test/support/endWithRun.ts"],
   // V8's young heap is small at first: with more room for it, four files of analysis and emulators took 14 % less CPU.
   execArgv: ["--min-semi-space-size=16", "--max-semi-space-size=64"],
   // Twice CI's cores: a test that waits for a process or a server leaves its core to another.

@@ -11,7 +11,7 @@ import { join, relative } from "node:path"
 import { fileURLToPath, pathToFileURL } from "node:url"
 
 /**
- * @typedef {object} Result The result of a file, as test/runner/Results.ts writes it.
+ * @typedef {object} Result The result of a file, as test/support/Results.ts writes it.
  * @property {string} file
  * @property {string} project
  * @property {boolean} held

@@ -4,8 +4,8 @@ import { type PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import { align, type Alignment, type LapData } from "../../src/analysis/place/alignment.ts"
 import { at } from "../../src/analysis/corners/cornerTimes.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 const hollin = drive()
 const [two, three] = [2, 3].map((lap) => drivenLap(hollin, lap)) as [LapData, LapData]

@@ -4,7 +4,7 @@ import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { changed, frozen, inNeutral, paused, slower, type Span, without } from "./faults.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"
-import { some } from "../runner/runs.ts"
+import { some } from "../support/runs.ts"
 
 /** Of the laps that faults are put into. */
 const HZ = 30

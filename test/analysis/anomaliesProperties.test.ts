@@ -4,8 +4,8 @@ import type { Anomaly } from "../../src/domain/analysis/anomalies.ts"
 import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { copyOf, drivenLaps, recordedLaps } from "./sessions.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 const session = drivenLaps({ laps: 12, seed: 2, hz: 20 })
 const found = sessionAnomalies(1, session)

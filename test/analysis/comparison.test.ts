@@ -4,8 +4,8 @@ import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { compareTraced } from "../../src/analysis/compare/comparison.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 const hollin = drive()
 const laps = [2, 3, 4].map((lap) => drivenLap(hollin, lap))

@@ -8,8 +8,8 @@ import { slower } from "./faults.ts"
 import { cleanSession, recording } from "./pairs.ts"
 import { copyOf, drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 import { later, turned } from "./transforms.ts"
-import { needing } from "../runner/needing.ts"
-import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordings, recordingsHere } from "../support/sharedData.ts"
 
 const of = (laps: ReadonlyArray<LapData>) => consistency(lapsOf(laps), align(laps, 5))
 

@@ -5,8 +5,8 @@ import { align } from "../../src/analysis/place/alignment.ts"
 import { findCorners } from "../../src/analysis/corners/corners.ts"
 import { circuitNamed, circuitNames } from "../../simulator/model/Circuit.ts"
 import { recordedLaps } from "./lapData.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere, sharedFolder, tracksHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere, sharedFolder, tracksHere } from "../support/sharedData.ts"
 
 const tracks = sharedFolder("data/tracks")
 

@@ -7,7 +7,7 @@ import { type Channel, channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { copyOf, drivenLaps } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
-import { runs } from "../runner/runs.ts"
+import { runs } from "../support/runs.ts"
 
 const session = drivenLaps({ laps: 4, hz: 10, seed: 2 })
 const elsewhere = drivenLaps({ circuit: "Port Averno", laps: 1, hz: 10 })[0]!

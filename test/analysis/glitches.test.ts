@@ -5,13 +5,13 @@ import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { believable } from "../../src/analysis/place/believable.ts"
 import { compare } from "../../src/analysis/compare/comparison.ts"
 import { referenceLine } from "../../src/analysis/place/referenceLine.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 import { changed, slower, without } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { copyOf, drivenLaps, recordedLaps, withoutMistake } from "./sessions.ts"
 import { allAnalyses, unspeakable } from "./allAnalyses.ts"
-import { some } from "../runner/runs.ts"
+import { some } from "../support/runs.ts"
 
 const laps = (rate: number) => [2, 3, 4].map((number) => drivenLap(drive(), number, rate))
 

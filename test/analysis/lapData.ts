@@ -6,7 +6,7 @@ import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
-import { readRecording } from "../blackbox/processes.ts"
+import { readRecording } from "../support/processes.ts"
 
 /** Points before and after a lap that analysis is given, s. */
 const MARGIN_S = 2

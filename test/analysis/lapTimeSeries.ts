@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
-import { readOfficial } from "../blackbox/processes.ts"
-import { sharedFolder } from "../runner/sharedData.ts"
+import { readOfficial } from "../support/processes.ts"
+import { sharedFolder } from "../support/sharedData.ts"
 
 /** One car's laps of one session. */
 export interface Series {

@@ -10,8 +10,8 @@ import type { DrivenLap } from "../../simulator/model/lap.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { recording, session } from "./pairs.ts"
 import { drivenLaps, withoutMistake } from "./sessions.ts"
-import { needing } from "../runner/needing.ts"
-import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordings, recordingsHere } from "../support/sharedData.ts"
 
 /** Times are given to a microsecond, and a joint that gains less is none. */
 const GIVEN = 2e-6

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { metresOf, Odometer } from "../../src/analysis/place/odometer.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 import { paused } from "./faults.ts"
 import { copyOf, drivenLaps, recordedLaps } from "./sessions.ts"
 

@@ -5,7 +5,7 @@ import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
 import { drive, drivenLap, recordedLaps } from "./lapData.ts"
-import { recordings } from "../runner/sharedData.ts"
+import { recordings } from "../support/sharedData.ts"
 import { portlandLaps } from "./portland.ts"
 import { drivenLaps, lapsOf, withoutMistake } from "./sessions.ts"
 

@@ -3,8 +3,8 @@ import { align, type Alignment, type LapData } from "../../src/analysis/place/al
 import { compare } from "../../src/analysis/compare/comparison.ts"
 import { crossing } from "../../src/recording/laps/lineCrossing.ts"
 import { portlandLaps, portlandOfficial } from "./portland.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 /** Gates are this wide to each side, m; no other part of the track is as near where they are crossed forwards. */
 const HALF_M = 20

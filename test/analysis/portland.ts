@@ -6,7 +6,7 @@ import { lowerBound, type PointBatch, RowBatch } from "../../src/domain/RowBatch
 import { LapTracker } from "../../src/recording/laps/LapTracker.ts"
 import type { LapCut } from "../../src/recording/laps/laps.ts"
 import { NativeDecoder } from "../../src/simulators/drivers/native/NativeDecoder.ts"
-import { readOfficial, recordingFile } from "../blackbox/processes.ts"
+import { readOfficial, recordingFile } from "../support/processes.ts"
 import { isPoints } from "../simulators/rows.ts"
 
 /** Points before and after a lap that the service gives analysis, s. */

@@ -7,8 +7,8 @@ import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { readSeries } from "./lapTimeSeries.ts"
 import { lapOf, lapsWith } from "./predictedLaps.ts"
 import { drivenLaps, lapsOf, recordedLaps } from "./sessions.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere, timingHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere, timingHere } from "../support/sharedData.ts"
 
 describe("a prediction", () => {
   it("needs 3 valid laps at pace, and says so", () => {

@@ -6,8 +6,8 @@ import { microSectors } from "../../src/analysis/compare/microSectors.ts"
 import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
 import { changed, slower } from "./faults.ts"
 import { drivenLaps, lapsOf, recordedLaps, withoutMistake } from "./sessions.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 const session = drivenLaps({ laps: 6, taken: (lap) => lap.lapNumber > 1 && withoutMistake(lap) })
 const laps = lapsOf(session)

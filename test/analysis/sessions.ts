@@ -7,7 +7,7 @@ import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
 import type { DrivenLap } from "../../simulator/model/lap.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
-import { readRecording } from "../blackbox/processes.ts"
+import { readRecording } from "../support/processes.ts"
 
 /** Epoch seconds at which every drive begins. */
 export const START = 1_700_000_000

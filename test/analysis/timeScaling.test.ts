@@ -9,8 +9,8 @@ import { sectorAnalysis } from "../../src/analysis/compare/sectors.ts"
 import { lapsOf } from "./sessions.ts"
 import { type Pair, recording, simulated } from "./pairs.ts"
 import { stretched } from "./transforms.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 const SECTIONS = ["total", "sector1", "sector2", "sector3"] as const
 

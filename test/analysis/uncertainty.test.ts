@@ -5,14 +5,14 @@ import { at } from "../../src/analysis/corners/cornerTimes.ts"
 import { median, quantile } from "../../src/analysis/math/robust.ts"
 import { NINE_IN_TEN } from "../../src/analysis/compare/trust.ts"
 import { circuitNames } from "../../simulator/model/Circuit.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 import { frozen, lateStamps, lockedWheel, movedAside, without } from "./faults.ts"
 import { drive, drivenLap } from "./lapData.ts"
 import { type Reported, reportedOf } from "./modelDelta.ts"
 import { recording } from "./pairs.ts"
 import { uniform } from "./uniform.ts"
-import { some } from "../runner/runs.ts"
+import { some } from "../support/runs.ts"
 
 const LAPS = [2, 3, 4, 5]
 

@@ -6,7 +6,7 @@ import { TelemetryPoint } from "../../src/operations/point.ts"
 import { clientOf, subscribed, type TelemetryEvent } from "./trpc/support.ts"
 import { pointsMessage, speaking } from "./feeds.ts"
 import { csvRowOf } from "./points.ts"
-import { service } from "./service.ts"
+import { service } from "../support/service.ts"
 import { START } from "./stored.ts"
 import { recording, seen, watching } from "./watching.ts"
 

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { preferred } from "../../src/api/accept.ts"
-import { sending, service } from "./service.ts"
+import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
 /** RFC 9110, 12.5.1 and 12.4.2. */

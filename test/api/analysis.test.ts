@@ -4,8 +4,8 @@ import { Deferred, Effect, Fiber, Layer } from "effect"
 import { sessionAnomalies } from "../../src/analysis/anomalies/anomalies.ts"
 import { AnalysisWorkers } from "../../src/archive/AnalysisWorkers.ts"
 import { until } from "../live/support.ts"
-import { inside, serviceInside } from "./inside.ts"
-import { sending, service } from "./service.ts"
+import { inside, serviceInside } from "../support/inside.ts"
+import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
 it.scopedLive("does not find what is not there, and answers for a session without laps", () =>

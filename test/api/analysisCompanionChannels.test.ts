@@ -6,7 +6,7 @@ import { POINTS, emptyDictionary } from "../../src/domain/Dictionary.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { drive } from "../analysis/lapData.ts"
 import { reportedLap, withWheels } from "../analysis/companionChannels.ts"
-import { sending, type Service, service } from "./service.ts"
+import { sending, type Service, service } from "../support/service.ts"
 import { START, storeSession } from "./stored.ts"
 
 const from = drive("Larkspur Park", 1, 27)

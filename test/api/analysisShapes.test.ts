@@ -6,7 +6,7 @@ import { MAX_ANALYSED } from "../../src/archive/AnalysisService.ts"
 import * as Analysis from "../../src/operations/analysis.ts"
 import { circuit } from "../../src/operations/configuration.ts"
 import { storeLaps } from "./drivenLaps.ts"
-import { sending, service, type Service } from "./service.ts"
+import { sending, service, type Service } from "../support/service.ts"
 
 const asking =
   ({ json }: Service) =>

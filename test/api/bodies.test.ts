@@ -2,7 +2,7 @@ import { connect } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { parseAnswer, type RawAnswer, rawRequest } from "./rawRequest.ts"
-import { sending, service } from "./service.ts"
+import { sending, service } from "../support/service.ts"
 
 const MiB = 1_048_576
 

@@ -8,7 +8,7 @@ import { channels } from "../../src/domain/pointChannels.ts"
 import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { ARROW_TYPE } from "../../src/formats/arrow/pointsArrow.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
-import { type Service, service } from "./service.ts"
+import { type Service, service } from "../support/service.ts"
 import { START, storeDrive, storeSession } from "./stored.ts"
 
 const tyreNames = ["tyre_pressure_fl", "tyre_temperature_fl"]

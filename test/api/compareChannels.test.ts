@@ -9,7 +9,7 @@ import { type ChannelKind, emptyDictionary, type GroupDeclaration } from "../../
 import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { clientOf } from "./trpc/support.ts"
 import { storeLaps } from "./drivenLaps.ts"
-import { sending, type Service, service } from "./service.ts"
+import { sending, type Service, service } from "../support/service.ts"
 import { START } from "./stored.ts"
 
 type Values = ReadonlyArray<number | null>

@@ -4,7 +4,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Coding, codingFor } from "../../src/api/coding.ts"
 import { answered } from "./overTheWire.ts"
-import { service } from "./service.ts"
+import { service } from "../support/service.ts"
 import { storeDrive, storeSession } from "./stored.ts"
 
 describe("the coding that is asked for", () => {

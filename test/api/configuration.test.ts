@@ -3,9 +3,9 @@ import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { recordedLaps } from "../analysis/sessions.ts"
 import { storeLaps } from "./drivenLaps.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import { sending, service } from "./service.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import { sending, service } from "../support/service.ts"
 import { storeSession } from "./stored.ts"
 
 const other = {

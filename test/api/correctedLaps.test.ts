@@ -1,7 +1,7 @@
 /** Answers after a lap was corrected, taken back, or given to another driver. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { service } from "./service.ts"
+import { service } from "../support/service.ts"
 import { lapOf, names, START, storeDrive } from "./stored.ts"
 
 it.scopedLive("answers that were given before a lap changed are not given again", () =>

@@ -3,7 +3,7 @@ import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { Channel } from "../../src/domain/pointChannels.ts"
 import { ABSENT } from "../../src/domain/RowBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
-import type { Service } from "./service.ts"
+import type { Service } from "../support/service.ts"
 import { START, storeSession } from "./stored.ts"
 
 /** A session of `count` laps of a simulated drive, all its points stored, without the channels that are `undeclared`. */

@@ -7,8 +7,8 @@ import { connectBody } from "../../simulator/emulators/serveEmulator.ts"
 import { layer as drivers } from "../../src/simulators/drivers/index.ts"
 import { freePort } from "../simulators/udp/udp.ts"
 import { framesOptions, scene } from "../simulators/drivers/emulating.ts"
-import { type Inside, inside, serviceInside } from "./inside.ts"
-import { sending } from "./service.ts"
+import { type Inside, inside, serviceInside } from "../support/inside.ts"
+import { sending } from "../support/service.ts"
 import { seen, watching } from "./watching.ts"
 
 interface Listed {

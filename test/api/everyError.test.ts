@@ -1,9 +1,9 @@
 /** Answers of 400 and more: what they all have in common, and the sentences that are about a path, a query or a body. */
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
-import { sending, service } from "./service.ts"
+import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
-import { runs } from "../runner/runs.ts"
+import { runs } from "../support/runs.ts"
 
 const words = [
   "api",

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { pointsOf } from "./points.ts"
-import { type Service, service } from "./service.ts"
+import { type Service, service } from "../support/service.ts"
 import { storeDrive, storeSession } from "./stored.ts"
 
 const file = ({ fetch }: Service, path: string) =>

@@ -7,7 +7,7 @@ import { channels } from "../../src/domain/pointChannels.ts"
 import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
 import { everyNth } from "./points.ts"
-import { type Service, service } from "./service.ts"
+import { type Service, service } from "../support/service.ts"
 import { lapOf, START, storeSession } from "./stored.ts"
 
 type Row = ReadonlyArray<number | null>

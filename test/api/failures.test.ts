@@ -2,8 +2,8 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { ChannelsDamaged, PointsDamaged, StoreUnavailable } from "../../src/domain/errors.ts"
 import { version } from "../../src/platform/version.ts"
-import { failingCatalog, inside, serviceInside } from "./inside.ts"
-import { sending, service } from "./service.ts"
+import { failingCatalog, inside, serviceInside } from "../support/inside.ts"
+import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
 const broken = new StoreUnavailable({ store: "catalog", cause: new Error("the disk is gone") })

@@ -1,6 +1,6 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { service } from "./service.ts"
+import { service } from "../support/service.ts"
 import { lapOf, START, storeSession } from "./stored.ts"
 
 it.scopedLive("a lap is what was recorded, in order of number", () =>

@@ -2,7 +2,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { speaking } from "./feeds.ts"
-import { sending, service } from "./service.ts"
+import { sending, service } from "../support/service.ts"
 import { START, storeSession } from "./stored.ts"
 import {
   ascending,

@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import type { Client } from "../live/support.ts"
 import { feedAt, sessionNamed, speaking } from "./feeds.ts"
-import { sending, service, type Service } from "./service.ts"
+import { sending, service, type Service } from "../support/service.ts"
 import { everywhere, points, recording, seen, watching } from "./watching.ts"
 
 const telemetryOf = ({ received }: Client) =>

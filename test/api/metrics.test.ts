@@ -3,7 +3,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
 import { feedAt, feeding, twoLaps } from "./feeds.ts"
-import { sending, service } from "./service.ts"
+import { sending, service } from "../support/service.ts"
 import { valueOf, wholeMetrics } from "./wholeMetrics.ts"
 
 it.scopedLive("writes what Prometheus reads: the process, the live side, the connections", () =>

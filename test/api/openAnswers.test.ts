@@ -6,7 +6,7 @@ import { Effect, Exit, Redacted, Scope, Stream } from "effect"
 import { rulesOf } from "../../src/api/Access.ts"
 import { MAX_WRITE_BYTES, OpenAnswers, STALLED_MS } from "../../src/api/OpenAnswers.ts"
 import { HandTurned, until } from "../live/support.ts"
-import { inside, serviceInside } from "./inside.ts"
+import { inside, serviceInside } from "../support/inside.ts"
 import { givenPoints } from "../contracts/givenPoints.ts"
 import { drivenPoints, START, storeDrive } from "./stored.ts"
 

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { version } from "../../src/platform/version.ts"
-import { service } from "./service.ts"
+import { service } from "../support/service.ts"
 
 type Json = Record<string, unknown>
 

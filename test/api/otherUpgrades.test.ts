@@ -4,7 +4,7 @@ import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from "
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { rawRequest } from "./rawRequest.ts"
-import { service } from "./service.ts"
+import { service } from "../support/service.ts"
 
 const body = JSON.stringify({ circuit: "Monza", vehicle: "GT3", driver: "Jiří" })
 

@@ -10,7 +10,7 @@ import { type Channel, channels } from "../../src/domain/pointChannels.ts"
 import { ABSENT, RowBatch } from "../../src/domain/RowBatch.ts"
 import { drive } from "../analysis/lapData.ts"
 import { parseCsv } from "../formats/parseCsv.ts"
-import { service, type Service } from "./service.ts"
+import { service, type Service } from "../support/service.ts"
 import { START, storeSession } from "./stored.ts"
 
 const driven = drive()

@@ -1,8 +1,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { rawRequest } from "./rawRequest.ts"
-import { inside, serviceInside } from "./inside.ts"
-import { sending, type Service, service } from "./service.ts"
+import { inside, serviceInside } from "../support/inside.ts"
+import { sending, type Service, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -1,7 +1,7 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
-import { sending, service } from "./service.ts"
+import { sending, service } from "../support/service.ts"
 import { START, storeDrive, storeSession } from "./stored.ts"
 
 const sessionKeys = [

@@ -4,7 +4,7 @@ import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { NewLap } from "../../src/domain/Lap.ts"
 import type { PointBatch } from "../../src/domain/RowBatch.ts"
 import { samplePoints } from "../contracts/samples.ts"
-import type { Service } from "./service.ts"
+import type { Service } from "../support/service.ts"
 
 /** When stored sessions begin, epoch seconds. */
 export const START = 1_771_000_000

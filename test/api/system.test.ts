@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import { version } from "../../src/platform/version.ts"
 import { closedPort } from "../simulators/native/feedServer.ts"
 import { feedAt, feeding, silentPort, twoLaps } from "./feeds.ts"
-import { inside, serviceInside } from "./inside.ts"
-import { sending, type Service, service } from "./service.ts"
+import { inside, serviceInside } from "../support/inside.ts"
+import { sending, type Service, service } from "../support/service.ts"
 
 const connect = ({ json }: Service, port: number, more: Record<string, unknown> = {}) =>
   json("/api/v1/connect", sending("POST", { ...feedAt(port), ...more }))

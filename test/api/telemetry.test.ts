@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { everyNth, pointsOf, type Point } from "./points.ts"
-import { type Service, service } from "./service.ts"
+import { type Service, service } from "../support/service.ts"
 import { drivenPoints, START, storeDrive, storeSession } from "./stored.ts"
 
 interface Telemetry {

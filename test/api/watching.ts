@@ -5,7 +5,7 @@ import { channels } from "../../src/domain/pointChannels.ts"
 import { Client, until } from "../live/support.ts"
 import { feedAt, pointsMessage, sessionNamed, type Speaking } from "./feeds.ts"
 import { rawRequest } from "./rawRequest.ts"
-import { sending, type Service } from "./service.ts"
+import { sending, type Service } from "../support/service.ts"
 import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
 
 export const PATH = "/api/v1/telemetry/live"

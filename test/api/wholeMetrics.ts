@@ -1,6 +1,6 @@
 /** The metrics of all processes of a service, and values in them. */
 import { Effect } from "effect"
-import { inProcesses, PROCESSES, type Service } from "./asking.ts"
+import { inProcesses, PROCESSES, type Service } from "../support/asking.ts"
 import { type Families, parseMetrics } from "./parseMetrics.ts"
 
 /** Asks until every process has answered: a process that takes more than a second is left out (RelayRouter.ts). */

@@ -3,7 +3,7 @@ import { type Clock, Effect, FastCheck, Layer, Logger, TestClock } from "effect"
 import * as Retention from "../../src/archive/Retention.ts"
 import { settle } from "../recording/fibers.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
-import { saysTheClockStands } from "../runner/testClock.ts"
+import { saysTheClockStands } from "../support/testClock.ts"
 
 const DAY_S = 86_400
 const DAY_MS = DAY_S * 1000

@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { type Benchmark, benchmarks, needBrowser, needQuestdb } from "../../bench/names.ts"
 import type { Measured } from "../../bench/suite/comparison.ts"
-import { needing } from "../runner/needing.ts"
-import { questdbHere } from "../servers/questdb.ts"
-import { browserHere } from "../web/pages.ts"
+import { needing } from "../support/needing.ts"
+import { questdbHere } from "../support/servers/questdb.ts"
+import { browserHere } from "../support/pages.ts"
 
 const program = (name: string) => fileURLToPath(new URL(`../../bench/${name}.ts`, import.meta.url))
 const needsOf = (name: Benchmark) => [

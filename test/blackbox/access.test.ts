@@ -3,7 +3,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { answered } from "../api/overTheWire.ts"
 import { openSocket } from "../api/openSocket.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const TOKEN = "correct-horse-battery-staple"
 

@@ -2,10 +2,10 @@
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
 interface Comparison {
   readonly fastest_lap_id: number

@@ -24,9 +24,9 @@ import {
   sessionPoints,
   timesOf
 } from "./playing.ts"
-import * as Box from "./processes.ts"
-import { needing } from "../runner/needing.ts"
-import { capturesHere } from "../runner/sharedData.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { capturesHere } from "../support/sharedData.ts"
 
 /** s: more than any machine takes to answer, and waited for once, where nothing can be answered. */
 const CONNECT_TIMEOUT_S = 20

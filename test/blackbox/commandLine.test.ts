@@ -3,8 +3,8 @@ import { copyFileSync, readFileSync, readdirSync, rmSync, writeFileSync } from "
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
-import { openSqlite } from "../runner/sqliteFile.ts"
+import * as Box from "../support/processes.ts"
+import { openSqlite } from "../support/sqliteFile.ts"
 
 it.scopedLive(
   "--help shows every command, and every setting with its flag, environment variable and default",

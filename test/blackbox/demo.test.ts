@@ -4,7 +4,7 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 /** Its standard output until the last line that it says at the start. */
 const startDemo = (...flags: ReadonlyArray<string>) =>

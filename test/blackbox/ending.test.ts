@@ -3,8 +3,8 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { thorough } from "../runner/runs.ts"
-import * as Box from "./processes.ts"
+import { thorough } from "../support/runs.ts"
+import * as Box from "../support/processes.ts"
 
 /** A service that records; how many points it had received at least when this returns. */
 const recording = Effect.fnUntraced(function* (service: Box.Running) {

@@ -2,7 +2,7 @@
 import { createSocket } from "node:dgram"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const POINTS = 200
 

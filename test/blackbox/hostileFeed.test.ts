@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { WebSocketServer } from "ws"
 import { welcome } from "../../simulator/feed/messages.ts"
 import { SUBPROTOCOL } from "../../src/simulators/drivers/native/protocol.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const POINTS = 1000
 const HUGE = 1.7e308

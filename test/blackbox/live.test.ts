@@ -1,9 +1,9 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 import { expectSeenLive } from "./liveReplay.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 it.scopedLive(
   "a live subscriber during a replay gets messages in order, the events it asked for, and a close at the end",

@@ -1,7 +1,7 @@
 /** What live subscribers see of a replay, and what /status counts meanwhile. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 import { subscribe } from "./subscriber.ts"
 
 const fields = [

@@ -1,9 +1,9 @@
 /** A catalog on a server that does not answer: everything that asks it is answered all the same. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../runner/needing.ts"
-import { clientOf, postgresHere, sharedPostgres } from "../servers/postgres.ts"
-import * as Box from "./processes.ts"
+import { needing } from "../support/needing.ts"
+import { clientOf, postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
+import * as Box from "../support/processes.ts"
 
 describe("while somebody holds the catalog's tables", needing(postgresHere), () => {
   it.scopedLive("health and reads are 503, and healthy afterwards", () =>

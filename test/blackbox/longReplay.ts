@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { csvRowOf } from "../api/points.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const NAME = "f1-bahrain-2026-ant"
 /** Longer than the recording, so that one begins where the one before has ended: s. */

@@ -3,12 +3,12 @@ import { mkdirSync, readdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
-import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import { openSqlite } from "../runner/sqliteFile.ts"
+import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../support/servers/questdb.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import { openSqlite } from "../support/sqliteFile.ts"
 
 const run = (...words: ReadonlyArray<string>) => Box.run("main.js", ["migrate", ...words])
 const migrate = (from: string, to: string) => run("--from", from, "--to", to)

@@ -3,7 +3,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 /** Stands in for an OpenTelemetry collector; keeps what it is sent, by path. */
 const collector = Effect.acquireRelease(

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { endWithThis } from "../../tools/provision/endWithThis.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 import { alive } from "./serviceProcesses.ts"
 
 const main = join(Box.root, "dist/program/main.js")

@@ -9,7 +9,7 @@ import { Effect, Fiber } from "effect"
 import type { Outputs } from "../../src/api/trpc/client.ts"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 type Lap = Outputs["sessions"]["lap"]
 type Session = Outputs["sessions"]["get"]

@@ -1,7 +1,7 @@
 /** Laps of a real recording as a service gives them back, against its messages and its official times. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 export interface Lap extends Omit<Box.LapMessage, "start_time" | "end_time"> {
   readonly id: number

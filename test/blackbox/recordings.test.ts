@@ -1,14 +1,14 @@
 /** Real recordings through a real service by replay at full speed, and back over HTTP: one service records them all. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer, type Scope } from "effect"
-import { type Need, needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
-import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
-import * as Box from "./processes.ts"
+import { type Need, needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../support/servers/questdb.ts"
+import * as Box from "../support/processes.ts"
 import { anchored, expectLapPoints, expectOfficialLaps, lapsOf, OFFICIAL, pointsOf } from "./recordedLaps.ts"
 import type { Lap } from "./recordedLaps.ts"
-import { some } from "../runner/runs.ts"
+import { some } from "../support/runs.ts"
 
 /** Where points and the catalog are kept: the flags of the service, whose servers live as long as it. */
 interface Mode {

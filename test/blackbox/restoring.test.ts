@@ -13,8 +13,8 @@ import { join } from "node:path"
 import { backup as copyDatabase } from "node:sqlite"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
-import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
+import * as Box from "../support/processes.ts"
+import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
 const databaseOf = (folder: string) => join(folder, "telemetry.sqlite")
 

@@ -8,7 +8,7 @@ import { samplePoints } from "../contracts/samples.ts"
 import { RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const COUNT = 20_000

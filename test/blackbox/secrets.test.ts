@@ -1,7 +1,7 @@
 /** What a user gave as a secret is in no output, log or answer. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 /** Percent-encoded, it is another text: both must be in nothing. */
 const SECRET = "s3cret%2Fmark"

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs"
-import type { Running } from "./processes.ts"
+import type { Running } from "../support/processes.ts"
 
 const read = (path: string): string => {
   try {

@@ -2,8 +2,8 @@
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { emulators } from "../../simulator/emulators/index.ts"
-import { connectEmulator, driverOf, type Session } from "./emulated.ts"
-import * as Box from "./processes.ts"
+import { connectEmulator, driverOf, type Session } from "../support/emulated.ts"
+import * as Box from "../support/processes.ts"
 import { subscribe } from "./subscriber.ts"
 
 interface Listed {

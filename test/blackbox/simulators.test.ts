@@ -5,8 +5,8 @@
  */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { connectedEmulators, driverOf, type Session, tried } from "./emulated.ts"
-import * as Box from "./processes.ts"
+import { connectedEmulators, driverOf, type Session, tried } from "../support/emulated.ts"
+import * as Box from "../support/processes.ts"
 
 /** At 60 Hz and their speed, some seconds of each drive. */
 const POINTS = 300

@@ -5,8 +5,16 @@
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { SimulatedDrive } from "../../simulator/model/SimulatedDrive.ts"
-import { circuit, connectedEmulators, driverOf, SEED, type Session, tried, vehicle } from "./emulated.ts"
-import * as Box from "./processes.ts"
+import {
+  circuit,
+  connectedEmulators,
+  driverOf,
+  SEED,
+  type Session,
+  tried,
+  vehicle
+} from "../support/emulated.ts"
+import * as Box from "../support/processes.ts"
 
 interface Lap {
   readonly id: number

@@ -3,7 +3,7 @@ import { chmodSync, chownSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const main = join(Box.root, "dist/program/main.js")
 

@@ -2,7 +2,7 @@
 import { once } from "node:events"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
-import type { Running } from "./processes.ts"
+import type { Running } from "../support/processes.ts"
 
 export interface Message {
   readonly type: string

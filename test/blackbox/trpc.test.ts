@@ -6,9 +6,9 @@ import { expect, it, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { createTelemetryClient } from "../../src/api/trpc/client.ts"
 import { type LapEvent, type SessionEvent, subscribed, type TelemetryEvent } from "../api/trpc/support.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import * as Box from "./processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import * as Box from "../support/processes.ts"
 import { killProcess } from "./serviceProcesses.ts"
 
 /** Runs a program of node_modules to its end. */

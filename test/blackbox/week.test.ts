@@ -9,11 +9,11 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { WebSocket } from "ws"
-import { NEVER_MS } from "../runner/never.ts"
-import { needing } from "../runner/needing.ts"
-import { faketimeHere, ownClock } from "../servers/faketime.ts"
+import { NEVER_MS } from "../support/never.ts"
+import { needing } from "../support/needing.ts"
+import { faketimeHere, ownClock } from "../support/servers/faketime.ts"
 import { type Drive, eveningFeed, type EveningFeed } from "./EveningFeed.ts"
-import * as Box from "./processes.ts"
+import * as Box from "../support/processes.ts"
 
 const EVENING_S = Number(process.env["EVENING_S"] ?? 12)
 const DAYS = 7

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../runner/needing.ts"
+import { needing } from "../support/needing.ts"
 import { go, here, oapiCodegen } from "./provisioned.ts"
 import { LAPS, RECORDED, Service, succeeds } from "./recorded.ts"
 

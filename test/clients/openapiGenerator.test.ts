@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../runner/needing.ts"
+import { needing } from "../support/needing.ts"
 import { go, here, openapiGenerator, programs, python } from "./provisioned.ts"
 import { LAPS, RECORDED, Service, succeeds } from "./recorded.ts"
 

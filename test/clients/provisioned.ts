@@ -7,8 +7,8 @@ import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { filled, installPython, programs } from "../../tools/provision/packages.ts"
-import type { Need } from "../runner/needing.ts"
-import { server } from "../servers/server.ts"
+import type { Need } from "../support/needing.ts"
+import { server } from "../support/servers/server.ts"
 
 export { programs }
 

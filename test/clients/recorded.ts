@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { expect } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { writeCircles } from "../blackbox/circles.ts"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 
 export const LAPS = 4
 

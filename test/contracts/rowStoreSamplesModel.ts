@@ -15,7 +15,7 @@ import {
 } from "./rowStoreSamplesSupport.ts"
 import type { ContractPart } from "./rowStoreSupport.ts"
 import { part } from "./samples.ts"
-import { runs } from "../runner/runs.ts"
+import { runs } from "../support/runs.ts"
 
 const SCRIPTS = runs(3)
 const MAX_SAMPLES = 12_000

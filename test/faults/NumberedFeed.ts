@@ -9,7 +9,7 @@ import { Effect } from "effect"
 import type { WebSocket } from "ws"
 import { WELCOME } from "../simulators/native/feedServer.ts"
 import { served } from "../simulators/native/tickingFeed.ts"
-import type { Point } from "../blackbox/processes.ts"
+import type { Point } from "../support/processes.ts"
 
 export const START = 1_750_000_000
 const INTERVAL_S = 0.01

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { questdbHere, questdbServer } from "../servers/questdb.ts"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
+import { questdbHere, questdbServer } from "../support/servers/questdb.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
 
 /** The file of a session comes, and is what the service would answer. */
 const expectExported = Effect.fn(function* (data: string, service: Box.Running, session: number) {

@@ -1,7 +1,7 @@
 /** A recorder that is killed while live clients watch channels: they stay, and have the channels of what is recorded next. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { processesOf } from "../blackbox/serviceProcesses.ts"
 import { type Message, subscribe } from "../blackbox/subscriber.ts"
 

@@ -2,11 +2,11 @@
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 import { seen, watching } from "../api/watching.ts"
-import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
+import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
 interface Lap {
   readonly lap_number: number

@@ -1,9 +1,9 @@
 /** kill -9 of a service that records groups into QuestDB: of each group what was acknowledged is there, without a hole. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
-import { questdbHere, sharedQuestdb } from "../servers/questdb.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { questdbHere, sharedQuestdb } from "../support/servers/questdb.ts"
 
 interface Listed {
   readonly group: string

@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { alive } from "../blackbox/serviceProcesses.ts"
 
 const childrenOf = (pid: number): ReadonlyArray<number> =>

@@ -3,7 +3,7 @@ import { readdirSync, readlinkSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 
 /** How often a process has a file open. */
 const timesOpen = (pid: number, file: string) =>

@@ -3,10 +3,10 @@ import { readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
 import { Effect, Random } from "effect"
-import type { Running } from "../blackbox/processes.ts"
+import type { Running } from "../support/processes.ts"
 import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
 import { lies, type NumberedFeed } from "./NumberedFeed.ts"
-import { openSqlite } from "../runner/sqliteFile.ts"
+import { openSqlite } from "../support/sqliteFile.ts"
 
 export interface Fault {
   readonly name: string

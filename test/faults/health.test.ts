@@ -3,8 +3,8 @@ import { chmodSync, chownSync, renameSync, rmSync, writeFileSync } from "node:fs
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
-import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
+import * as Box from "../support/processes.ts"
+import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
 /** A user for whom the rights of folders hold, as they do not for root. */
 const NOBODY = 65_534

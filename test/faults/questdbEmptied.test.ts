@@ -15,9 +15,9 @@ import { groupSamples } from "../contracts/groupSamples.ts"
 import { expectGroup } from "../contracts/rowStoreSamplesSupport.ts"
 import { ownerOf } from "../contracts/rowStoreOwning.ts"
 import { part, samplePoints } from "../contracts/samples.ts"
-import { ownQuestdbHere } from "../servers/questdb.ts"
+import { ownQuestdbHere } from "../support/servers/questdb.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
-import { needing } from "../runner/needing.ts"
+import { needing } from "../support/needing.ts"
 
 const all = samplePoints(1.7e9, 3000)
 const warm = groupSamples(1.7e9, 300, { rate: 6 })

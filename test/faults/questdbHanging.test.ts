@@ -1,11 +1,11 @@
 /** A QuestDB that hangs: it has its connections, and answers nothing. It is treated as one that is away. */
 import { expect, it, describe } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import { ownQuestdbHere, startOwnQuestdb } from "../support/servers/questdb.ts"
 import { longReplay } from "../blackbox/longReplay.ts"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { heldReplay } from "./heldReplay.ts"
 
 interface Range {

@@ -1,9 +1,9 @@
 /** A table of QuestDB that is suspended under a running service. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { ownQuestdbHere, questdbServer } from "../servers/questdb.ts"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
+import { ownQuestdbHere, questdbServer } from "../support/servers/questdb.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
 
 interface Channel {
   readonly name: string

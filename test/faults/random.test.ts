@@ -11,11 +11,11 @@ import { existsSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, identity, Random, Scope } from "effect"
-import * as Box from "../blackbox/processes.ts"
-import { type Need, needing } from "../runner/needing.ts"
-import { faketimeHere, ownClock } from "../servers/faketime.ts"
-import { postgresHere, postgresServer } from "../servers/postgres.ts"
-import { ownQuestdbHere, startOwnQuestdb } from "../servers/questdb.ts"
+import * as Box from "../support/processes.ts"
+import { type Need, needing } from "../support/needing.ts"
+import { faketimeHere, ownClock } from "../support/servers/faketime.ts"
+import { postgresHere, postgresServer } from "../support/servers/postgres.ts"
+import { ownQuestdbHere, startOwnQuestdb } from "../support/servers/questdb.ts"
 import {
   clockJumps,
   diskFull,

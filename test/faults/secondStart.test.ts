@@ -6,10 +6,10 @@ import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { freePorts } from "../../tools/provision/serverProcess.ts"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
 import { endlessDrive } from "./endlessDrive.ts"
-import { openSqlite, valueOf } from "../runner/sqliteFile.ts"
+import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
 /** Of many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 300_000

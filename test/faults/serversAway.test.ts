@@ -3,11 +3,11 @@ import { spawn } from "node:child_process"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { postgresHere, postgresServer, sharedPostgres } from "../servers/postgres.ts"
-import { questdbHere, questdbServer } from "../servers/questdb.ts"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import { postgresHere, postgresServer, sharedPostgres } from "../support/servers/postgres.ts"
+import { questdbHere, questdbServer } from "../support/servers/questdb.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 interface Health {
   readonly status: string

@@ -6,8 +6,8 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { postgresHere, postgresServer } from "../servers/postgres.ts"
-import { questdbHere, questdbServer } from "../servers/questdb.ts"
+import { postgresHere, postgresServer } from "../support/servers/postgres.ts"
+import { questdbHere, questdbServer } from "../support/servers/questdb.ts"
 import {
   type Answers,
   expectBeginning,
@@ -17,11 +17,11 @@ import {
   type LongReplay,
   watchReads
 } from "../blackbox/longReplay.ts"
-import { NEVER_MS } from "../runner/never.ts"
+import { NEVER_MS } from "../support/never.ts"
 import { heldReplay } from "./heldReplay.ts"
-import * as Box from "../blackbox/processes.ts"
-import { type Need, needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import * as Box from "../support/processes.ts"
+import { type Need, needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 const given = process.env["TELEMETRY_TEST_OUTAGE"]
 const outageGiven: Need = { missing: given === undefined ? "TELEMETRY_TEST_OUTAGE is not set" : undefined }

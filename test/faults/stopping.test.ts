@@ -1,7 +1,7 @@
 /** The service asked to stop while its store cannot be written: it gives up in time, and says what that costs. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { fileHeld } from "./faults.ts"
 
 const RECORDING = "portland-gps"

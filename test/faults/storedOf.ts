@@ -1,7 +1,7 @@
 /** What a service has stored of a numbered feed, held against what the feed remembers. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { csvRowOf } from "../api/points.ts"
 import { type FeedLink, numberOf, type NumberedFeed, pointOf } from "./NumberedFeed.ts"
 

@@ -1,9 +1,9 @@
 /** Processes of a service that hang are replaced as those that end, and those that are busy are not. One service bears all of it. */
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
-import * as Box from "../blackbox/processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
+import * as Box from "../support/processes.ts"
 import { anchored, OFFICIAL, pointsOf } from "../blackbox/recordedLaps.ts"
 import { processesOf } from "../blackbox/serviceProcesses.ts"
 import { subscribe } from "../blackbox/subscriber.ts"

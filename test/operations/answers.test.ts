@@ -14,7 +14,7 @@ import { Session } from "../../src/domain/Session.ts"
 import { BestLap, CircuitStatistics, DriverStatistics } from "../../src/domain/statistics.ts"
 import { Health, SystemStatus, Unhealthy } from "../../src/operations/system.ts"
 import { KnownSimulator } from "../../src/simulators/Driver.ts"
-import { runs } from "../runner/runs.ts"
+import { runs } from "../support/runs.ts"
 import { toJson, toWire, wireSchema } from "../../src/platform/wire.ts"
 
 const answers = {

@@ -5,7 +5,7 @@ import { builtinModules } from "node:module"
 import { join, posix } from "node:path"
 import { build } from "esbuild"
 import { expect, it } from "vitest"
-import { root } from "../blackbox/processes.ts"
+import { root } from "../support/processes.ts"
 
 interface Manifest {
   readonly bin: Readonly<Record<string, string>>

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 
 const RATE = 60
 const LAP_S = 40

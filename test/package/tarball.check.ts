@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { records } from "./recordedByIt.ts"
 
 /** Where the tarball is. */

@@ -3,10 +3,10 @@ import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { connectEmulator } from "../blackbox/emulated.ts"
-import * as Box from "../blackbox/processes.ts"
+import { connectEmulator } from "../support/emulated.ts"
+import * as Box from "../support/processes.ts"
 import { emulatorNamed } from "../../simulator/emulators/index.ts"
-import { needing } from "../runner/needing.ts"
+import { needing } from "../support/needing.ts"
 import { processWith, runIn, startIn, windows, wineHere } from "./wine.ts"
 
 const RECORDED = 500

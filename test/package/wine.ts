@@ -5,8 +5,8 @@ import { once } from "node:events"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { endWithThis } from "../../tools/provision/endWithThis.ts"
-import * as Box from "../blackbox/processes.ts"
-import type { Need } from "../runner/needing.ts"
+import * as Box from "../support/processes.ts"
+import type { Need } from "../support/needing.ts"
 
 const isHere =
   process.platform === "linux" &&

@@ -7,7 +7,7 @@ import { broken, ended, lap, points, refused, started } from "./events.ts"
 import { type Call, MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf } from "./recording.ts"
 import { withWriter } from "./rig.ts"
-import { runs } from "../runner/runs.ts"
+import { runs } from "../support/runs.ts"
 
 /** One thing that happens; times are whole, so that many of them collide. */
 const times = FastCheck.array(FastCheck.integer({ min: 0, max: 60 }), { maxLength: 6 })

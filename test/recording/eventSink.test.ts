@@ -7,7 +7,7 @@ import { ended, lap, points, range, refused, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
 import { withWriter } from "./rig.ts"
-import { runs } from "../runner/runs.ts"
+import { runs } from "../support/runs.ts"
 
 const late = SimulatorEvent.Discarded({ reason: "late", points: 2 })
 const datagrams = { reliable: false }

@@ -18,7 +18,7 @@ import { ended, points, range, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
 import { lapBatch, lapOfPoints } from "../../src/domain/LapBatch.ts"
-import { saysTheClockStands } from "../runner/testClock.ts"
+import { saysTheClockStands } from "../support/testClock.ts"
 import { withWriter } from "./rig.ts"
 
 const tyres: GroupDeclaration = {

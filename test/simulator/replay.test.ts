@@ -11,9 +11,9 @@ import { afterAll } from "vitest"
 import { channels } from "../../src/domain/pointChannels.ts"
 import { serveFeed } from "../../simulator/feed/FeedServer.ts"
 import { replayFeed } from "../../simulator/feed/replayFeed.ts"
-import { recordingFile } from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
-import { recordings, recordingsHere } from "../runner/sharedData.ts"
+import { recordingFile } from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { recordings, recordingsHere } from "../support/sharedData.ts"
 import { connect, listener, type Log, type Message, type Point } from "./feedReader.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "replay-"))

@@ -7,8 +7,8 @@ import { join } from "node:path"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
 import { LapMarks } from "../../src/simulators/timekeeping/LapMarks.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere, sharedFolder } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere, sharedFolder } from "../support/sharedData.ts"
 
 const NAME = "f1-bahrain-2026-ant"
 /** The lap that tells where the lines are. */

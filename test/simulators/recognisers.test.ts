@@ -5,8 +5,8 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { gunzipSync } from "node:zlib"
 import { describe, expect, it } from "vitest"
-import { needing } from "../runner/needing.ts"
-import { capturesHere, casesHere, goldenHere, sharedFolder } from "../runner/sharedData.ts"
+import { needing } from "../support/needing.ts"
+import { capturesHere, casesHere, goldenHere, sharedFolder } from "../support/sharedData.ts"
 import { pushed } from "./cases/readers.ts"
 import { bytesOf, goldenVectors } from "./drivers/interpreting.ts"
 

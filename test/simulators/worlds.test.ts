@@ -9,7 +9,7 @@ import { type Axes, inWorld, steeringIn, type World } from "../../simulator/emul
 import { fit, mirrored, reversed, steered } from "./captures/paths.ts"
 import { scene } from "./drivers/emulating.ts"
 import { recorded, signedArea } from "./drivers/suite/events.ts"
-import { some } from "../runner/runs.ts"
+import { some } from "../support/runs.ts"
 import { kinds, variants } from "./drivers/index.ts"
 import { type Conditions, ride } from "./rides/ride.ts"
 

@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, TestClock } from "effect"
 import { folderOnPath } from "../../tools/provision/onPath.ts"
 import * as LocalFiles from "../../src/store/LocalFiles.ts"
-import { type Need, needing } from "../runner/needing.ts"
+import { type Need, needing } from "../support/needing.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
 const HOLDS = "1 second"

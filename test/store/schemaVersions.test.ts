@@ -7,8 +7,8 @@ import { Effect, Either, Layer, Redacted } from "effect"
 import { join } from "node:path"
 import { broughtUpToDate, SchemaUse } from "../../src/store/sql/schemaVersions.ts"
 import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
-import { needing } from "../runner/needing.ts"
-import { postgresHere, sharedPostgres } from "../servers/postgres.ts"
+import { needing } from "../support/needing.ts"
+import { postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
 import { temporaryFolder } from "./sqlite/folder.ts"
 
 const create = Effect.flatMap(SqlClient.SqlClient, (sql) => sql`CREATE TABLE things (id INTEGER)`)

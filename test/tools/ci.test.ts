@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { delimiter, join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import { root } from "../blackbox/processes.ts"
+import { root } from "../support/processes.ts"
 
 let folder = ""
 

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createInterface } from "node:readline"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
-import { root } from "../blackbox/processes.ts"
+import { root } from "../support/processes.ts"
 
 let folder = ""
 

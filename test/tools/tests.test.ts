@@ -15,7 +15,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
 import { afterEach, beforeEach, expect, it } from "vitest"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 
 let folder = ""
 const unstable = () => join(folder, "unstable")
@@ -33,7 +33,7 @@ it("fails once", () => {
 const FAILS = `throw new Error("at first")`
 const ALWAYS = `it("fails", () => { throw new Error("always") })`
 
-const ours = (name: string) => JSON.stringify(join(Box.root, "test/runner", name))
+const ours = (name: string) => JSON.stringify(join(Box.root, "test/support", name))
 
 const write = (files: Readonly<Record<string, string>>, more = "", names = ["one"]) => {
   writeFileSync(

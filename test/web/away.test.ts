@@ -1,9 +1,9 @@
 /** What a page shows while the service is down, and that it goes on by itself when the service is back. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
-import * as Web from "./pages.ts"
-import { needing } from "../runner/needing.ts"
+import * as Box from "../support/processes.ts"
+import * as Web from "../support/pages.ts"
+import { needing } from "../support/needing.ts"
 
 const SESSION = { circuit: "Hollin Moor", vehicle: "Kart", driver: "Robin Vale" }
 

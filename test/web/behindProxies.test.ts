@@ -1,10 +1,10 @@
 /** The pages and overlays below a path of a proxy: everything that they ask for is below it, and live data comes through. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
-import { behind, proxyHere } from "../servers/proxies.ts"
-import * as Web from "./pages.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
+import { behind, proxyHere } from "../support/servers/proxies.ts"
+import * as Web from "../support/pages.ts"
 
 const names = ["nginx", "caddy", "haproxy"] as const
 

@@ -1,11 +1,11 @@
 /** Pages and overlays follow when a lap is corrected or taken back, and when a session has other names. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { until } from "../blackbox/processes.ts"
-import { serviceInside } from "../api/inside.ts"
+import { until } from "../support/processes.ts"
+import { serviceInside } from "../support/inside.ts"
 import { storeDrive } from "../api/stored.ts"
-import { needing } from "../runner/needing.ts"
-import * as Web from "./pages.ts"
+import { needing } from "../support/needing.ts"
+import * as Web from "../support/pages.ts"
 
 /** A session whose second of four laps is its best, and what its simulator says of it later. */
 const driven = Effect.gen(function* () {

@@ -1,10 +1,10 @@
 /** Pages and overlays in a browser that keeps nothing: a frame in a sandbox, or one whose user blocks site data. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { serviceInside } from "../api/inside.ts"
+import { serviceInside } from "../support/inside.ts"
 import { storeDrive } from "../api/stored.ts"
-import { needing } from "../runner/needing.ts"
-import * as Web from "./pages.ts"
+import { needing } from "../support/needing.ts"
+import * as Web from "../support/pages.ts"
 
 /** As Chromium answers there. */
 const DENY = `

@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { Effect } from "effect"
 import { writeCircles } from "../blackbox/circles.ts"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 
 /** A session that is stored and has ended. */
 export interface Drive {

@@ -7,10 +7,10 @@ import { emulators } from "../../simulator/emulators/index.ts"
 import { connectBody } from "../../simulator/emulators/serveEmulator.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"
 import { vehicles } from "../../simulator/model/vehicles.ts"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { seriousFindings } from "./accessible.ts"
-import * as Web from "./pages.ts"
-import { needing } from "../runner/needing.ts"
+import * as Web from "../support/pages.ts"
+import { needing } from "../support/needing.ts"
 
 class Driven extends Context.Tag("test/Driven")<
   Driven,

@@ -2,10 +2,10 @@
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import type { WebSocketRoute } from "playwright-core"
-import type * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
+import type * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
 import * as Drives from "./drives.ts"
-import * as Web from "./pages.ts"
+import * as Web from "../support/pages.ts"
 
 /** The lights of a service, fed by the test: so many points of a session with these revolutions, and its end. */
 const lights = Effect.fn(function* (service: Box.Running) {

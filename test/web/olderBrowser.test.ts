@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { overlays } from "../../web/src/overlays/catalog.ts"
-import { serviceInside } from "../api/inside.ts"
+import { serviceInside } from "../support/inside.ts"
 import { storeDrive } from "../api/stored.ts"
-import { needing } from "../runner/needing.ts"
-import * as Web from "./pages.ts"
+import { needing } from "../support/needing.ts"
+import * as Web from "../support/pages.ts"
 
 /** Takes away what Chromium got after version 103. */
 const TAKE_AWAY = `

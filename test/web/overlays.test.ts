@@ -5,11 +5,11 @@ import { Context, Deferred, Effect, Layer } from "effect"
 import type { Browser, Page, WebSocketRoute } from "playwright-core"
 import { overlays } from "../../web/src/overlays/catalog.ts"
 import { writeCircles } from "../blackbox/circles.ts"
-import * as Box from "../blackbox/processes.ts"
-import { needing } from "../runner/needing.ts"
+import * as Box from "../support/processes.ts"
+import { needing } from "../support/needing.ts"
 import { seriousFindings } from "./accessible.ts"
 import * as Drives from "./drives.ts"
-import * as Web from "./pages.ts"
+import * as Web from "../support/pages.ts"
 
 class Rigs extends Context.Tag("test/Rigs")<
   Rigs,

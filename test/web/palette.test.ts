@@ -6,7 +6,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
-import { root } from "../blackbox/processes.ts"
+import { root } from "../support/processes.ts"
 
 type Triple = readonly [number, number, number]
 type Matrix = readonly [Triple, Triple, Triple]

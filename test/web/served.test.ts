@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import { answered } from "../api/overTheWire.ts"
 
 const built = join(Box.root, "web/dist")

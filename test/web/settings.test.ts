@@ -2,10 +2,10 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
-import * as Web from "./pages.ts"
-import { needing } from "../runner/needing.ts"
+import * as Web from "../support/pages.ts"
+import { needing } from "../support/needing.ts"
 
 class Circled extends Context.Tag("test/Circled")<
   Circled,

@@ -2,11 +2,11 @@
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
-import * as Box from "../blackbox/processes.ts"
+import * as Box from "../support/processes.ts"
 import * as Drives from "./drives.ts"
-import * as Web from "./pages.ts"
-import { needing } from "../runner/needing.ts"
-import { recordingsHere } from "../runner/sharedData.ts"
+import * as Web from "../support/pages.ts"
+import { needing } from "../support/needing.ts"
+import { recordingsHere } from "../support/sharedData.ts"
 
 /** Lime Rock: the car spins in corner 3 of lap 15, down to 5 km/h, and lap 7 is the best. */
 const RECORDING = "ac-lime-rock"

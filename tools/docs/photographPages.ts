@@ -5,8 +5,8 @@
 import { statSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { Console, Effect } from "effect"
-import * as Box from "../../test/blackbox/processes.ts"
-import * as Web from "../../test/web/pages.ts"
+import * as Box from "../../test/support/processes.ts"
+import * as Web from "../../test/support/pages.ts"
 
 const RECORDING = "ams2-road-america"
 /** Laps driven before the live page is photographed, and the speed as a factor of real time. */

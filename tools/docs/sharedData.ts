@@ -5,7 +5,7 @@ import type { LapData } from "../../src/analysis/place/alignment.ts"
 import { comparableLaps } from "../../src/analysis/compare/comparable.ts"
 import type { RecordedLap } from "../../src/domain/Lap.ts"
 import { recordedLaps } from "../../test/analysis/lapData.ts"
-import { sharedFolder } from "../../test/runner/sharedData.ts"
+import { sharedFolder } from "../../test/support/sharedData.ts"
 
 const sharedData = sharedFolder("data")
 

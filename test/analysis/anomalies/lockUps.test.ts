@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest"
 import { sessionAnomalies } from "../../../src/analysis/anomalies/anomalies.ts"
-import { needing } from "../../runner/needing.ts"
-import { recordingsHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { recordingsHere } from "../../support/sharedData.ts"
 import { changed } from "../faults.ts"
 import { drivenLaps, recordedLaps } from "../sessions.ts"
 

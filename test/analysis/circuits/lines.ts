@@ -6,7 +6,7 @@ import { align, type LapData } from "../../../src/analysis/place/alignment.ts"
 import { type KnownCircuit, knownCircuits } from "../../../src/analysis/circuits/knownCircuits.ts"
 import type { CornerLine } from "../../../src/analysis/circuits/matchCircuit.ts"
 import { type PositionCorner, findCorners } from "../../../src/analysis/corners/corners.ts"
-import { sharedFolder } from "../../runner/sharedData.ts"
+import { sharedFolder } from "../../support/sharedData.ts"
 
 export const circuitNamed = (part: string): KnownCircuit =>
   knownCircuits.find(({ name }) => name.includes(part))!

@@ -17,8 +17,8 @@ import {
   lineOf,
   mirrored
 } from "./lines.ts"
-import { needing } from "../../runner/needing.ts"
-import { tracksHere, capturesHere, recordingsHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { tracksHere, capturesHere, recordingsHere } from "../../support/sharedData.ts"
 
 const nameOf = (line: CornerLine) => matchCircuit(line)?.circuit.name
 

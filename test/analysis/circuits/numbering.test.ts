@@ -4,8 +4,8 @@ import { type Numbering, numberCorners } from "../../../src/analysis/circuits/nu
 import type { CircuitDetails } from "../../../src/domain/Circuit.ts"
 import { recordedLaps } from "../sessions.ts"
 import { circuitNamed, corner, drivenLine, lineDriven, lineOf } from "./lines.ts"
-import { needing } from "../../runner/needing.ts"
-import { recordingsHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { recordingsHere } from "../../support/sharedData.ts"
 
 const labels = ({ corners }: Numbering) => corners.map(({ label }) => label)
 const bahrain = circuitNamed("Bahrain")

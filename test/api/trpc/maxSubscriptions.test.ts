@@ -1,7 +1,7 @@
 /** The most subscriptions that are open at a time. */
 import { expect } from "@effect/vitest"
 import { Effect, Exit, Scope } from "effect"
-import { inside, serviceInside } from "../inside.ts"
+import { inside, serviceInside } from "../../support/inside.ts"
 import { clientOf, subscribed, type TelemetryEvent, until } from "./support.ts"
 
 inside("refuses one more with 503 and a sentence, and takes another when one has ended", () =>

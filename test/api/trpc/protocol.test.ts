@@ -6,11 +6,11 @@ import { StoreUnavailable } from "../../../src/domain/errors.ts"
 import type { AppRouter } from "../../../src/api/trpc/client.ts"
 import { givenPoints } from "../../contracts/givenPoints.ts"
 import { rawRequest } from "../rawRequest.ts"
-import { inside, serviceInside } from "../inside.ts"
-import { sending, service } from "../service.ts"
+import { inside, serviceInside } from "../../support/inside.ts"
+import { sending, service } from "../../support/service.ts"
 import { drivenPoints, START, storeDrive } from "../stored.ts"
 import { clientOf, outcome } from "./support.ts"
-import { runs } from "../../runner/runs.ts"
+import { runs } from "../../support/runs.ts"
 
 const inputOf = (input: unknown) => `input=${encodeURIComponent(JSON.stringify(input))}`
 

@@ -1,7 +1,7 @@
 /** A way to the service that can be cut. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Effect } from "effect"
-import type { Service } from "../service.ts"
+import type { Service } from "../../support/service.ts"
 
 export interface Proxy {
   readonly url: string

@@ -8,7 +8,7 @@ import {
   type LiveMessage,
   type TelemetryClient
 } from "../../../src/api/trpc/client.ts"
-import type { Service } from "../service.ts"
+import type { Service } from "../../support/service.ts"
 
 export const clientOf = ({ url }: Pick<Service, "url">, options?: ClientOptions): TelemetryClient =>
   createTelemetryClient(url, options)

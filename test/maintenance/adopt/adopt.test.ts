@@ -21,8 +21,8 @@ import { expectStored } from "../../contracts/rowStoreSupport.ts"
 import { groupSamples } from "../../contracts/groupSamples.ts"
 import { expectGroup } from "../../contracts/rowStoreSamplesSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
-import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
-import { needing } from "../../runner/needing.ts"
+import { questdbHere, sharedQuestdb } from "../../support/servers/questdb.ts"
+import { needing } from "../../support/needing.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
 import {
   catalogIn,

@@ -22,10 +22,10 @@ import { groupSamples } from "../../contracts/groupSamples.ts"
 import { expectGroup } from "../../contracts/rowStoreSamplesSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
 import { wholeCatalog } from "../../contracts/wholeCatalog.ts"
-import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
-import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
+import { questdbHere, sharedQuestdb } from "../../support/servers/questdb.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
-import { needing } from "../../runner/needing.ts"
+import { needing } from "../../support/needing.ts"
 import { catalogIn, catalogService, type CatalogTags } from "../../contracts/catalogService.ts"
 
 type Stores = Context.Context<CatalogTags | CatalogTransfer | RowStore>

@@ -5,7 +5,7 @@ import { gunzipSync } from "node:zlib"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { capturesHere, sharedFolder } from "../../runner/sharedData.ts"
+import { capturesHere, sharedFolder } from "../../support/sharedData.ts"
 
 const folder = sharedFolder("data/captures")
 

@@ -7,8 +7,8 @@ import { protocol as projectCars2 } from "../../../src/simulators/drivers/projec
 import { linkOptions } from "../drivers/interpreting.ts"
 import { eventsOf, recorded } from "../drivers/suite/events.ts"
 import { haveCaptures, heardOf, readCapture } from "./captures.ts"
-import { needing } from "../../runner/needing.ts"
-import { capturesHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { capturesHere } from "../../support/sharedData.ts"
 
 const read = (name: string) => (haveCaptures ? readCapture(name) : [])
 

@@ -9,8 +9,8 @@ import { channelsIn } from "../drivers/suite/channels.ts"
 import { differenceOf, meanOf, namesWith, spanOf, together, valuesOf } from "./statistics.ts"
 import { heardOf, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
-import { needing } from "../../runner/needing.ts"
-import { capturesHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { capturesHere } from "../../support/sharedData.ts"
 
 const played = () => {
   const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))

@@ -10,8 +10,8 @@ import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
 import { timedLaps } from "../drivers/stages.ts"
 import { type Captured, haveCaptures, heardOf, readCapture } from "./captures.ts"
 import { rangeOf } from "./oracle.ts"
-import { needing } from "../../runner/needing.ts"
-import { capturesHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { capturesHere } from "../../support/sharedData.ts"
 
 /** The stage time of the last packet, and the first two sectors: by the README 202.2 s. */
 const NOORINBEE = 202.209

@@ -10,8 +10,8 @@ import { channelsIn } from "../drivers/suite/channels.ts"
 import { meanOf, namesWith, rateOf, spanOf, together, valuesOf } from "./statistics.ts"
 import { heardOf, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
-import { needing } from "../../runner/needing.ts"
-import { capturesHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { capturesHere } from "../../support/sharedData.ts"
 
 const captured = () =>
   readCapture("gt7-spa-format-c-plain").map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))

@@ -1,8 +1,8 @@
 /** Every case comes out right, from the datagram to the catalog. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../../runner/needing.ts"
-import { casesHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { casesHere } from "../../support/sharedData.ts"
 import { faultsOfCase, readCases } from "./cases.ts"
 
 describe("the smallest inputs that went wrong", needing(casesHere), () => {

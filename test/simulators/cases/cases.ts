@@ -1,7 +1,7 @@
 /** The smallest inputs that went wrong, with what is right (../shared/data/cases). */
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
-import { sharedFolder } from "../../runner/sharedData.ts"
+import { sharedFolder } from "../../support/sharedData.ts"
 import { handedOf } from "./hearing.ts"
 import { faultsOf, type Right } from "./judge.ts"
 import { recordedOf } from "./recorded.ts"

@@ -4,9 +4,9 @@
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { needing } from "../../runner/needing.ts"
-import { some } from "../../runner/runs.ts"
-import { casesHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { some } from "../../support/runs.ts"
+import { casesHere } from "../../support/sharedData.ts"
 import { readCases, recordedOfCase } from "./cases.ts"
 import type { Line } from "./games.ts"
 import type { RecordedSession } from "./recorded.ts"

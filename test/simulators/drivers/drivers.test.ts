@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from "vitest"
 import { channels } from "../../../src/domain/pointChannels.ts"
-import { runs } from "../../runner/runs.ts"
+import { runs } from "../../support/runs.ts"
 import { scene } from "./emulating.ts"
 import { kinds, variants } from "./index.ts"
 import { fuzz } from "./interpreting.ts"

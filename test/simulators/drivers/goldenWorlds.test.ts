@@ -30,8 +30,8 @@ import {
 } from "./interpreting.ts"
 import { names } from "./assetto-corsa/link.ts"
 import { eventsOf, pointAt } from "./suite/events.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { goldenHere } from "../../support/sharedData.ts"
 
 type Place = readonly [x: number, y: number, z: number]
 type Reported = GoldenVector["expect"]

@@ -8,7 +8,7 @@ import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import type { LinkOptions } from "../../../src/simulators/Driver.ts"
 import type { Conversation, Interpreter } from "../../../src/simulators/udp/Protocol.ts"
 import { EventBuffer } from "../../../src/simulators/EventBuffer.ts"
-import { goldenHere, sharedFolder } from "../../runner/sharedData.ts"
+import { goldenHere, sharedFolder } from "../../support/sharedData.ts"
 import { isPoints } from "../rows.ts"
 
 const folder = sharedFolder("protocols/golden")

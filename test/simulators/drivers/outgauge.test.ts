@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest"
 import { outGauge, outGaugeWithId, problemWith } from "../../../src/simulators/drivers/outgauge/layout.ts"
 import { bytesOf, goldenVectors, haveGolden } from "./interpreting.ts"
 import { numbersOf } from "./numbersOf.ts"
-import { needing } from "../../runner/needing.ts"
-import { goldenHere } from "../../runner/sharedData.ts"
+import { needing } from "../../support/needing.ts"
+import { goldenHere } from "../../support/sharedData.ts"
 
 describe("golden packets", needing(goldenHere), () => {
   const vectors = haveGolden

@@ -3,7 +3,7 @@
  * 45 s.
  */
 import type { FramesOptions } from "../../../simulator/emulators/frames.ts"
-import { some } from "../../runner/runs.ts"
+import { some } from "../../support/runs.ts"
 import { GAME_RATE } from "../drivers/emulating.ts"
 
 export interface Scenario {

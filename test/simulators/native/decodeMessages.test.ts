@@ -8,7 +8,7 @@ import { FeedClock } from "../../../src/recording/feed/FeedClock.ts"
 import { TooLong } from "../../../src/simulators/drivers/native/messageText.ts"
 import { NativeDecoder } from "../../../src/simulators/drivers/native/NativeDecoder.ts"
 import { decodeAll, last, packed, packedGroup, plainColumns, session } from "./messages.ts"
-import { runs } from "../../runner/runs.ts"
+import { runs } from "../../support/runs.ts"
 import { isPoints, isSamples } from "../rows.ts"
 
 const lap = (more: object = {}) => JSON.stringify({ type: "lap", lap_number: 3, lap_time: 97.618, ...more })

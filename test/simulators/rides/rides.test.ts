@@ -10,7 +10,7 @@ import { type Conditions, ride } from "./ride.ts"
 import { conditionsOf } from "./conditions.ts"
 import { lies } from "./judge.ts"
 import { kinds } from "../drivers/index.ts"
-import { some } from "../../runner/runs.ts"
+import { some } from "../../support/runs.ts"
 
 const RIDES = Number(process.env["RIDES"] ?? 1)
 /** A ride at 20 Hz with losses, a restart and a pause: a third of the work of one at 60 Hz. `test:long` has most of those. */

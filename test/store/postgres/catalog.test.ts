@@ -7,8 +7,8 @@ import { catalogFollowing } from "../../contracts/catalogFollowing.ts"
 import { catalogStatistics } from "../../contracts/catalogStatistics.ts"
 import { catalogTransferContract } from "../../contracts/catalogTransferContract.ts"
 import { nodesContract } from "../../contracts/nodesContract.ts"
-import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
-import { needing } from "../../runner/needing.ts"
+import { postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
+import { needing } from "../../support/needing.ts"
 
 const empty = () => Layer.unwrapScoped(Effect.map(sharedPostgres, ({ url }) => PostgresCatalog.layer(url)))
 

@@ -3,9 +3,9 @@ import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import type { NewLap } from "../../../src/domain/Lap.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { needing } from "../../runner/needing.ts"
-import { clientOf, postgresHere, sharedPostgres } from "../../servers/postgres.ts"
-import { wayTo } from "../../servers/silence.ts"
+import { needing } from "../../support/needing.ts"
+import { clientOf, postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
+import { wayTo } from "../../support/servers/silence.ts"
 import { catalogIn } from "../../contracts/catalogService.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }

@@ -7,9 +7,9 @@ import { Effect, Layer } from "effect"
 import { folderOnPath } from "../../../tools/provision/onPath.ts"
 import { Sessions } from "../../../src/store/Sessions.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { needing } from "../../runner/needing.ts"
-import { clientOf, owner, postgresHere, startPostgres } from "../../servers/postgres.ts"
-import { server } from "../../servers/server.ts"
+import { needing } from "../../support/needing.ts"
+import { clientOf, owner, postgresHere, startPostgres } from "../../support/servers/postgres.ts"
+import { server } from "../../support/servers/server.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
 const opensslHere = server(folderOnPath("openssl") !== undefined, "there is no openssl")

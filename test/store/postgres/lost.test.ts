@@ -3,8 +3,8 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
 import { Sessions } from "../../../src/store/Sessions.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { clientOf, postgresHere, sharedPostgres } from "../../servers/postgres.ts"
-import { needing } from "../../runner/needing.ts"
+import { clientOf, postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
+import { needing } from "../../support/needing.ts"
 
 describe("with a real server", needing(postgresHere), () => {
   it.scopedLive("it is a failure that may be tried again, and the next transaction has another", () =>

@@ -4,9 +4,9 @@ import { Context, Effect, Layer } from "effect"
 import { Client } from "pg"
 import { Sessions } from "../../../src/store/Sessions.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { needing } from "../../runner/needing.ts"
-import { behindPgbouncer, pgbouncerHere } from "../../servers/pgbouncer.ts"
-import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
+import { needing } from "../../support/needing.ts"
+import { behindPgbouncer, pgbouncerHere } from "../../support/servers/pgbouncer.ts"
+import { postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
 
 const POOL = 4
 

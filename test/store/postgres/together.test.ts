@@ -5,8 +5,8 @@ import { Sessions } from "../../../src/store/Sessions.ts"
 import { CatalogTransfer } from "../../../src/store/CatalogTransfer.ts"
 import { Nodes } from "../../../src/store/Nodes.ts"
 import * as PostgresCatalog from "../../../src/store/postgres/PostgresCatalog.ts"
-import { postgresHere, sharedPostgres } from "../../servers/postgres.ts"
-import { needing } from "../../runner/needing.ts"
+import { postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
+import { needing } from "../../support/needing.ts"
 
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
 

@@ -7,9 +7,9 @@ import { Sessions } from "../../../src/store/Sessions.ts"
 import * as QuestdbTables from "../../../src/store/questdb/AnalystTables.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
-import { ownQuestdbHere, questdbServer } from "../../servers/questdb.ts"
+import { ownQuestdbHere, questdbServer } from "../../support/servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
-import { needing } from "../../runner/needing.ts"
+import { needing } from "../../support/needing.ts"
 
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }

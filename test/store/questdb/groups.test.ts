@@ -13,8 +13,8 @@ import { groupSamples, tyres } from "../../contracts/groupSamples.ts"
 import { expectGroup, readSamples, writeSamples } from "../../contracts/rowStoreSamplesSupport.ts"
 import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
-import { needing } from "../../runner/needing.ts"
-import { ownQuestdbHere, questdbHere, questdbServer, sharedQuestdb } from "../../servers/questdb.ts"
+import { needing } from "../../support/needing.ts"
+import { ownQuestdbHere, questdbHere, questdbServer, sharedQuestdb } from "../../support/servers/questdb.ts"
 
 const operations = readFileSync(
   fileURLToPath(new URL("../../../docs/operations.md", import.meta.url)),

@@ -6,8 +6,8 @@ import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { ownerOf } from "../../contracts/rowStoreOwning.ts"
 import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
-import { needing } from "../../runner/needing.ts"
-import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { needing } from "../../support/needing.ts"
+import { questdbHere, sharedQuestdb } from "../../support/servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
 const all = samplePoints(1.7e9, 3000)

@@ -9,8 +9,8 @@ import { RowStore } from "../../../src/store/RowStore.ts"
 import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { samplePoints } from "../../contracts/samples.ts"
-import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
-import { needing } from "../../runner/needing.ts"
+import { questdbHere, sharedQuestdb } from "../../support/servers/questdb.ts"
+import { needing } from "../../support/needing.ts"
 
 const operations = readFileSync(
   fileURLToPath(new URL("../../../docs/operations.md", import.meta.url)),

@@ -7,8 +7,8 @@ import * as QuestdbStore from "../../../src/store/questdb/QuestdbStore.ts"
 import { ownerOf } from "../../contracts/rowStoreOwning.ts"
 import { count, expectStored, write } from "../../contracts/rowStoreSupport.ts"
 import { part, samplePoints } from "../../contracts/samples.ts"
-import { ownQuestdbHere, questdbServer } from "../../servers/questdb.ts"
-import { needing } from "../../runner/needing.ts"
+import { ownQuestdbHere, questdbServer } from "../../support/servers/questdb.ts"
+import { needing } from "../../support/needing.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
 const all = samplePoints(1.7e9, 3000)

@@ -13,8 +13,8 @@ import { ownerOf } from "../../contracts/rowStoreOwning.ts"
 import { groupSamples } from "../../contracts/groupSamples.ts"
 import { expectStored, readAll, write } from "../../contracts/rowStoreSupport.ts"
 import { samplePoints } from "../../contracts/samples.ts"
-import { needing } from "../../runner/needing.ts"
-import { ownQuestdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { needing } from "../../support/needing.ts"
+import { ownQuestdbHere, sharedQuestdb } from "../../support/servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
 
 const points = samplePoints(1.7e9, 300)

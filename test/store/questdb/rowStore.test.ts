@@ -6,10 +6,10 @@ import { rowStoreOwning } from "../../contracts/rowStoreOwning.ts"
 import { rowStoreContract } from "../../contracts/rowStoreContract.ts"
 import { samples } from "../../contracts/rowStoreSamples.ts"
 import { samplesModel } from "../../contracts/rowStoreSamplesModel.ts"
-import { questdbHere, sharedQuestdb } from "../../servers/questdb.ts"
+import { questdbHere, sharedQuestdb } from "../../support/servers/questdb.ts"
 import { temporaryFolder } from "../sqlite/folder.ts"
-import { needing } from "../../runner/needing.ts"
-import { thorough } from "../../runner/runs.ts"
+import { needing } from "../../support/needing.ts"
+import { thorough } from "../../support/runs.ts"
 
 describe("with a real server", needing(questdbHere), () => {
   rowStoreOwning(

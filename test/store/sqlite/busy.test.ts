@@ -5,7 +5,7 @@ import { Effect, Fiber } from "effect"
 import * as SqliteFile from "../../../src/store/sqlite/SqliteFile.ts"
 import { databaseFile } from "../../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "./folder.ts"
-import { openSqlite } from "../../runner/sqliteFile.ts"
+import { openSqlite } from "../../support/sqliteFile.ts"
 
 const held = (filename: string) =>
   Effect.acquireRelease(

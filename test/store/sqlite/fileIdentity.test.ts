@@ -5,7 +5,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit, Layer, Scope } from "effect"
 import * as SqliteStore from "../../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "./folder.ts"
-import { openSqlite } from "../../runner/sqliteFile.ts"
+import { openSqlite } from "../../support/sqliteFile.ts"
 
 /** "TELE" in the four bytes at 68 of the header (sqlite.org/fileformat2.html, 1.3). */
 const markOf = (file: string) => readFileSync(file).subarray(68, 72).toString("latin1")

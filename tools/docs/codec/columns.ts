@@ -7,7 +7,7 @@ import { circuitNamed } from "../../../simulator/model/Circuit.ts"
 import { DrivenCar } from "../../../simulator/model/DrivenCar.ts"
 import { SimulatedDrive } from "../../../simulator/model/SimulatedDrive.ts"
 import { vehicles } from "../../../simulator/model/vehicles.ts"
-import { sharedFolder } from "../../../test/runner/sharedData.ts"
+import { sharedFolder } from "../../../test/support/sharedData.ts"
 
 export interface MeasuredColumn {
   readonly source: string

@@ -6,8 +6,8 @@ import { ABSENT } from "../../../../src/domain/RowBatch.ts"
 import { answers, link } from "./link.ts"
 import { bytesOf, goldenVectors, haveGolden } from "../interpreting.ts"
 import { channelsIn } from "../suite/channels.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 
 const vectors = haveGolden ? goldenVectors("acc.json") : []
 const named = (name: string) => {

@@ -12,8 +12,8 @@ import type { Read } from "../../../../src/simulators/packets/numbers.ts"
 import { encodeRequest } from "../../../../src/simulators/drivers/assetto-corsa/requests.ts"
 import type { Struct } from "../../../../src/simulators/packets/Struct.ts"
 import { bytesOf, goldenVectors, haveGolden } from "../interpreting.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 
 /** What a table reads of a packet that is not refused. */
 const readBy = (struct: Struct, bytes: Buffer) => {

@@ -11,8 +11,8 @@ import { discarded, eventsOf, pointAt, recorded } from "../suite/events.ts"
 import { lastSamples } from "../samples.ts"
 import { timedLaps } from "../stages.ts"
 import { drive } from "../suite/drive.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 import { stageOf2015 } from "./game.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())

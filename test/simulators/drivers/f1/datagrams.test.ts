@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs"
 import { describe, expect, it } from "vitest"
 import { protocol } from "../../../../src/simulators/drivers/f1/F1Driver.ts"
 import { formats, layoutOf } from "../../../../src/simulators/drivers/f1/layout.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere, sharedFolder } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere, sharedFolder } from "../../../support/sharedData.ts"
 import { Game } from "./packets.ts"
 
 const layoutsFile = sharedFolder("protocols/f1-layouts.json")

@@ -20,8 +20,8 @@ import {
 import { newSample } from "../../../../src/simulators/EventBuffer.ts"
 import type { Field, FieldValues, Struct } from "../../../../src/simulators/packets/Struct.ts"
 import type { Moment } from "../../../../src/simulators/timekeeping/Moment.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere, sharedFolder } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere, sharedFolder } from "../../../support/sharedData.ts"
 import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
 import { running } from "./packets.ts"
 

@@ -4,8 +4,8 @@
  */
 import { describe, expect, it } from "vitest"
 import { ForzaInterpreter } from "../../../../src/simulators/drivers/forza/ForzaInterpreter.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret } from "../interpreting.ts"
 import { lastSamples } from "../samples.ts"
 

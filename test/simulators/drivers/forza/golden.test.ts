@@ -7,8 +7,8 @@ import { tracks } from "../../../../src/simulators/drivers/forza/tracks.ts"
 import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret, linkOptions } from "../interpreting.ts"
 import { pointAt, recorded } from "../suite/events.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 
 const newInterpreter = () => protocol.interpreter(linkOptions())
 const packetOf = (bytes: Buffer) => formatOf(bytes)?.packet ?? sledPacket

@@ -9,8 +9,8 @@ import { type Gt7Packet, type Heartbeat, packets } from "../../../../src/simulat
 import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
 import { bytesOf, goldenVectors, haveGolden, interpret } from "../interpreting.ts"
 import { pointAt, recorded, signedArea } from "../suite/events.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 
 /** All of a packet by the table's names, which are those of the golden file; gears and surfaces as that has them, too. */
 const valuesOf = (plain: Buffer, packet: Gt7Packet): object => {

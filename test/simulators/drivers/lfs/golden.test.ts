@@ -8,8 +8,8 @@ import { outGauge, outGaugeWithId } from "../../../../src/simulators/drivers/out
 import type { FieldValues } from "../../../../src/simulators/packets/Struct.ts"
 import { numbersOf } from "../numbersOf.ts"
 import { bytesOf, goldenVectors, haveGolden } from "../interpreting.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 
 /** The values that are read from each vector, by the tables' names, which are those of the golden file. */
 const decoded: Readonly<Record<string, (bytes: Buffer) => object>> = {

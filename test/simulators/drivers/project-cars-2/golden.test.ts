@@ -17,8 +17,8 @@ import {
 } from "../../../../src/simulators/drivers/project-cars-2/layout.ts"
 import { protocol } from "../../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { type Field, type FieldValues, Struct } from "../../../../src/simulators/packets/Struct.ts"
-import { needing } from "../../../runner/needing.ts"
-import { goldenHere } from "../../../runner/sharedData.ts"
+import { needing } from "../../../support/needing.ts"
+import { goldenHere } from "../../../support/sharedData.ts"
 import { bytesOf, type GoldenVector, goldenVectors, haveGolden } from "../interpreting.ts"
 import { type SheetField, sheetFields, sheetTelemetry } from "./sheet.ts"
 

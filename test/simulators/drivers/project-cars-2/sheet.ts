@@ -1,6 +1,6 @@
 /** The fields of Project CARS 2's packets as the sheet has them, read from its text. */
 import { readFileSync } from "node:fs"
-import { sharedFolder } from "../../../runner/sharedData.ts"
+import { sharedFolder } from "../../../support/sharedData.ts"
 
 /** `type`: without the number of elements; `text64` for `char[64]`. */
 export interface SheetField {

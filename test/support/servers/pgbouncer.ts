@@ -3,8 +3,8 @@ import { chownSync, existsSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { folderOnPath } from "../../tools/provision/onPath.ts"
-import { freePorts, ready, serverProcess } from "../../tools/provision/serverProcess.ts"
+import { folderOnPath } from "../../../tools/provision/onPath.ts"
+import { freePorts, ready, serverProcess } from "../../../tools/provision/serverProcess.ts"
 import { answers, owner } from "./postgres.ts"
 import { server } from "./server.ts"
 

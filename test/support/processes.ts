@@ -8,8 +8,8 @@ import { fileURLToPath } from "node:url"
 import { gunzipSync } from "node:zlib"
 import { Data, Effect } from "effect"
 import { endWithThis } from "../../tools/provision/endWithThis.ts"
-import { NEVER_S } from "../runner/never.ts"
-import { sharedFolder } from "../runner/sharedData.ts"
+import { NEVER_S } from "./never.ts"
+import { sharedFolder } from "./sharedData.ts"
 
 export const root = fileURLToPath(new URL("../../", import.meta.url))
 

@@ -4,9 +4,9 @@ import { join } from "node:path"
 import { Context, Effect, Layer } from "effect"
 import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
-import { ofThisProcess } from "../servers/shared.ts"
+import { ofThisProcess } from "./servers/shared.ts"
 import { asking, type LogLine, type Service } from "./asking.ts"
-import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
+import { totalOf, wholeMetrics } from "../api/wholeMetrics.ts"
 import { catalogIn } from "../contracts/catalogService.ts"
 
 /** Where its processes log to, in its data folder. */

@@ -3,15 +3,15 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect } from "effect"
-import { folderOnPath } from "../../tools/provision/onPath.ts"
-import { freePorts, ready, serverProcess } from "../../tools/provision/serverProcess.ts"
+import { folderOnPath } from "../../../tools/provision/onPath.ts"
+import { freePorts, ready, serverProcess } from "../../../tools/provision/serverProcess.ts"
 import { server } from "./server.ts"
 
 /** Debian has some where PATH leads root only. */
 const programOf = (name: string) =>
   ["/usr/sbin", folderOnPath(name) ?? ""].map((folder) => join(folder, name)).find((file) => existsSync(file))
 
-const docs = readFileSync(new URL("../../docs/proxies.md", import.meta.url), "utf8")
+const docs = readFileSync(new URL("../../../docs/proxies.md", import.meta.url), "utf8")
 
 /** The example of the documentation in this language. */
 const example = (language: string) => new RegExp(`\`\`\`${language}\\n([^]*?)\`\`\``).exec(docs)![1]!

@@ -5,10 +5,10 @@
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Effect, Exit, Scope } from "effect"
-import { startPostgres } from "../servers/postgres.ts"
-import { startOwnQuestdb } from "../servers/questdb.ts"
-import { DESK } from "../servers/shared.ts"
-import { startService } from "./emptied.ts"
+import { startPostgres } from "./servers/postgres.ts"
+import { startOwnQuestdb } from "./servers/questdb.ts"
+import { DESK } from "./servers/shared.ts"
+import { startService } from "./sharedService.ts"
 
 interface Shared {
   /** What who asks is reported. */

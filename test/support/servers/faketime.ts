@@ -1,7 +1,7 @@
 /** A clock of a process's own, by libfaketime: the machine's stays. */
 import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import type { Need } from "../runner/needing.ts"
+import type { Need } from "../needing.ts"
 
 const library = ["x86_64", "aarch64"]
   .map((machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketimeMT.so.1`)

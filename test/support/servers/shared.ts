@@ -1,4 +1,4 @@
-/** Where a test asks for a server that it shares with others: at the desk of the run (test/runner/servers.ts). */
+/** Where a test asks for a server that it shares with others: at the desk of the run (test/support/sharedServers.ts). */
 import { Effect } from "effect"
 
 export const DESK = "TELEMETRY_TEST_DESK"

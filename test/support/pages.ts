@@ -2,9 +2,9 @@
 import { Effect, type Scope } from "effect"
 import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
 import * as onPath from "../../tools/provision/onPath.ts"
-import { type Running, until } from "../blackbox/processes.ts"
-import { NEVER_MS } from "../runner/never.ts"
-import { server } from "../servers/server.ts"
+import { type Running, until } from "./processes.ts"
+import { NEVER_MS } from "./never.ts"
+import { server } from "./servers/server.ts"
 
 const executablePath = onPath.chromium()
 
