@@ -17,10 +17,15 @@ describe("while somebody holds the catalog's tables", needing(postgresHere), () 
       const query = (text: string) => Effect.promise(() => client.query(text))
       yield* query("BEGIN")
       yield* query("LOCK TABLE sessions, laps IN ACCESS EXCLUSIVE MODE")
-      for (const path of ["/health", "/sessions", "/1/laps"]) {
-        const { body, status } = yield* Box.ask<{ readonly detail: string }>(service, "GET", path)
-        expect([path, status, typeof body.detail]).toEqual([path, 503, "string"])
-      }
+      const paths = ["/health", "/sessions", "/1/laps"]
+      const answers = yield* Effect.forEach(
+        paths,
+        (path) => Box.ask<{ readonly detail: string }>(service, "GET", path),
+        { concurrency: "unbounded" }
+      )
+      expect(answers.map(({ body, status }) => [status, typeof body.detail])).toEqual(
+        paths.map(() => [503, "string"])
+      )
       const connection = yield* query("COMMIT").pipe(
         Effect.zipRight(Box.until(Box.ask(service, "GET", "/health"), ({ status }) => status === 200)),
         Effect.zipRight(

@@ -63,7 +63,7 @@ describe("a session without names", needing(Web.browserHere), () => {
           (connection) => connection.session_id !== null
         )
         yield* Box.until(head(page), (said) => said.startsWith(`Session ${session_id}`))
-        yield* Web.see(page, /tells no names/)
+        yield* Web.see(page, /reports no names/)
         yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
         yield* Web.see(page, "Names, if the simulator reports none")
         yield* Effect.promise(async () => {
