@@ -141,15 +141,15 @@ it.scopedLive("changes nothing for a client that accepts no answer to it", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { session } = yield* storeDrive(running, { count: 3 })
-    const unheard = (path: string, init: RequestInit) =>
+    const expectRefused = (path: string, init: RequestInit) =>
       Effect.map(
         running.json(`/api/v1/${path}`, { ...init, headers: { ...init.headers, accept: "text/html" } }),
         ({ status }) => expect([path, status]).toEqual([path, 406])
       )
-    yield* unheard(`sessions/${session.id}`, { method: "DELETE" })
-    yield* unheard("sessions", sending("POST", { circuit: "Spa", vehicle: "GT3", driver: "Ann" }))
+    yield* expectRefused(`sessions/${session.id}`, { method: "DELETE" })
+    yield* expectRefused("sessions", sending("POST", { circuit: "Spa", vehicle: "GT3", driver: "Ann" }))
     const before = yield* running.json("/api/v1/config")
-    yield* unheard("config", sending("PUT", { ...(before.body as object), telemetry_rate: 7 }))
+    yield* expectRefused("config", sending("PUT", { ...(before.body as object), telemetry_rate: 7 }))
     expect((yield* running.json("/api/v1/config")).body).toEqual(before.body)
     expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({
       total: 1,

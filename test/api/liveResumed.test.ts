@@ -89,18 +89,18 @@ it.scopedLive(
       const early = yield* everywhere(running, query)
       const tyres = [{ name: "tyres", channels: [{ name: "tyre_temperature_fl" }] }]
       yield* simulator.say(JSON.stringify({ type: "channels", groups: tyres }))
-      const tell = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
+      const send = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
         const rows = [{ timestamp: n, tyre_temperature_fl }]
         yield* simulator.say(JSON.stringify({ type: "points", group: "tyres", sequence: n, points: rows }))
         yield* simulator.say(points(n, 2, 2))
         yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
       })
-      for (const [n, temperature] of [80, null, 82].entries()) yield* tell(n, temperature)
+      for (const [n, temperature] of [80, null, 82].entries()) yield* send(n, temperature)
       const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
       // Another process is declared what is watched while the first points are under way.
       let declared = 3
       while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
-        yield* tell(declared++, 82)
+        yield* send(declared++, 82)
       for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
       yield* running.json("/api/v1/disconnect", { method: "POST" })
       const again = yield* everywhere(running, `${query}&since=0`)

@@ -162,9 +162,9 @@ describe("readCommandLine", () => {
     [["--no-packed"], "--no-packed"],
     [["--", "x"], "x"]
   ])("%j is turned down in one line", (argv, named) => {
-    const said = sentence(argv)
-    expect(said).toContain(named)
-    expect(said).not.toContain("\n")
+    const message = sentence(argv)
+    expect(message).toContain(named)
+    expect(message).not.toContain("\n")
   })
 
   it.each([

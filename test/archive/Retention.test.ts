@@ -3,7 +3,7 @@ import { type Clock, Effect, FastCheck, Layer, Logger, TestClock } from "effect"
 import * as Retention from "../../src/archive/Retention.ts"
 import { settle } from "../recording/fibers.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
-import { saysTheClockStands } from "../support/testClock.ts"
+import { isClockWarning } from "../support/testClock.ts"
 
 const DAY_S = 86_400
 const DAY_MS = DAY_S * 1000
@@ -14,7 +14,7 @@ const POINT_GIB = 80 / 2 ** 30
 const retaining = Effect.fn(function* (store: MemoryStore, limits: Partial<Retention.Limits>) {
   const lines: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => {
-    if (!saysTheClockStands(message)) lines.push(`${logLevel.label} ${String(message)}`)
+    if (!isClockWarning(message)) lines.push(`${logLevel.label} ${String(message)}`)
   })
   yield* Retention.layer({
     days: undefined,

@@ -57,14 +57,14 @@ it.effect(
           times(40),
           fc.tuple(group, group),
           fc.integer({ min: 1, max: 9 }),
-          (asked, groups, length) => {
+          (times, groups, length) => {
             const memory = new MemoryStore()
             const test = Effect.gen(function* () {
               const store = paged(yield* RowStore)
               yield* store.write(
                 groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
               )
-              const range = { sessionId: ID, from: asked[0] ?? 0, until: 61 }
+              const range = { sessionId: ID, from: times[0] ?? 0, until: 61 }
               const beside = [
                 { group: "g0", names: ["b", "a"] },
                 { group: "g1", names: ["a"] },
@@ -72,7 +72,7 @@ it.effect(
               ]
               const whole = [...pointsAt([]).channels, "b", "a", "a1", "a2"]
               const found = yield* Stream.runCollect(
-                withChannels(store, range, beside, whole, inBatches(asked, length))
+                withChannels(store, range, beside, whole, inBatches(times, length))
               )
               const rows = [...found].flatMap((batch) =>
                 Array.from({ length: batch.length }, (_, i) =>
@@ -80,7 +80,7 @@ it.effect(
                 )
               )
               expect(rows).toEqual(
-                asked.map((time) => {
+                times.map((time) => {
                   const [a, b] = asOf(groups[0], time)
                   return [time, b, a, asOf(groups[1], time)[0], ABSENT]
                 })
@@ -102,15 +102,15 @@ it.effect(
       const store = yield* RowStore
       const rows = Array.from({ length: 20 }, (_, n) => [n, n, -n])
       yield* store.write([{ sessionId: ID, group: "g", batch: samplesOf(rows) }])
-      const asked: Array<ReadonlyArray<unknown>> = []
+      const reads: Array<ReadonlyArray<unknown>> = []
       const watched: typeof RowStore.Service = {
         ...store,
         last: (of, time, wanted) => {
-          asked.push(["last", time, ...wanted])
+          reads.push(["last", time, ...wanted])
           return store.last(of, time, wanted)
         },
         read: (range, wanted) => {
-          asked.push(["from", range.from, ...wanted])
+          reads.push(["from", range.from, ...wanted])
           return store.read(range, wanted)
         }
       }
@@ -119,7 +119,7 @@ it.effect(
       const whole = [...pointsAt([]).channels, ...names]
       yield* Stream.runDrain(withChannels(watched, range, beside, whole, inBatches([7.5, 8.5], 2)))
       // Its values would be unpacked twice: once alone, and once with its block.
-      expect(asked).toEqual([
+      expect(reads).toEqual([
         ["last", 7.5, "timestamp"],
         ["from", 7, "timestamp", "a", "b"]
       ])

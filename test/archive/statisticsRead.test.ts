@@ -10,7 +10,7 @@ import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 
-interface Asked {
+interface Cost {
   readonly statements: number
   /** That came from the database into the event loop. */
   readonly rows: number
@@ -23,7 +23,7 @@ const vehicle = nameOf("Vehicle", 1)
 const driver = nameOf("Driver", 1)
 
 /** Two circuits, vehicles and drivers have all sessions, of ten laps each. */
-const askedOf = (sessions: number) =>
+const costsOver = (sessions: number) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
@@ -35,7 +35,7 @@ const askedOf = (sessions: number) =>
       Layer.provide(SqliteStore.layer(folder))
     )
 
-    const asked = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, AnalysisService>) {
+    const costOf = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, AnalysisService>) {
       const statements: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
       yield* Statement.withTransformer(question, (statement) => {
         statements.push(statement.compile())
@@ -54,32 +54,32 @@ const askedOf = (sessions: number) =>
           }
         }
       }
-      return { statements: statements.length, rows, scanned } satisfies Asked
+      return { statements: statements.length, rows, scanned } satisfies Cost
     })
 
     return yield* Effect.gen(function* () {
       const { bestLaps, circuit: ofCircuit, driver: ofDriver } = yield* AnalysisService
       return {
-        best: yield* asked(bestLaps({}, 5)),
-        bestHere: yield* asked(bestLaps({ circuit }, 5)),
-        bestHereInIt: yield* asked(bestLaps({ circuit, vehicle }, 5)),
-        bestOfDriver: yield* asked(bestLaps({ driver, circuit }, 5)),
-        circuit: yield* asked(ofCircuit(circuit)),
-        driver: yield* asked(ofDriver(driver)),
-        driverHere: yield* asked(ofDriver(driver, { circuit, vehicle }))
+        best: yield* costOf(bestLaps({}, 5)),
+        bestHere: yield* costOf(bestLaps({ circuit }, 5)),
+        bestHereInIt: yield* costOf(bestLaps({ circuit, vehicle }, 5)),
+        bestOfDriver: yield* costOf(bestLaps({ driver, circuit }, 5)),
+        circuit: yield* costOf(ofCircuit(circuit)),
+        driver: yield* costOf(ofDriver(driver)),
+        driverHere: yield* costOf(ofDriver(driver, { circuit, vehicle }))
       }
     }).pipe(Effect.provide(Layer.merge(analysis, file)))
   })
 
 it.scopedLive("a few statements give few rows, of which none is a lap that is not answered", () =>
   Effect.gen(function* () {
-    const found = yield* askedOf(60)
-    for (const [question, asked] of Object.entries(found)) {
-      expect([question, asked.scanned]).toEqual([question, []])
-      expect([question, asked.statements]).toEqual([question, expect.toSatisfy((count) => count <= 3)])
-      expect([question, asked.rows]).toEqual([question, expect.toSatisfy((count) => count <= 8)])
+    const found = yield* costsOver(60)
+    for (const [question, cost] of Object.entries(found)) {
+      expect([question, cost.scanned]).toEqual([question, []])
+      expect([question, cost.statements]).toEqual([question, expect.toSatisfy((count) => count <= 3)])
+      expect([question, cost.rows]).toEqual([question, expect.toSatisfy((count) => count <= 8)])
     }
     // Twice the archive, and nothing more to read.
-    expect(yield* askedOf(120)).toEqual(found)
+    expect(yield* costsOver(120)).toEqual(found)
   })
 )

@@ -51,7 +51,7 @@ export class EveningFeed {
     })
     socket.on("error", () => undefined)
     socket.send(WELCOME)
-    if (this.#drive !== undefined) this.#tell(this.#drive)
+    if (this.#drive !== undefined) this.#announce(this.#drive)
   }
 
   tick(): void {
@@ -68,7 +68,7 @@ export class EveningFeed {
     this.drives.push(drive)
     this.#drive = drive
     this.#drives = true
-    this.#tell(drive)
+    this.#announce(drive)
   }
 
   /** Nothing is driven: a menu. */
@@ -92,7 +92,7 @@ export class EveningFeed {
     this.#socket = undefined
   }
 
-  #tell({ driver, start }: Drive): void {
+  #announce({ driver, start }: Drive): void {
     this.#say({ type: "session", circuit: "Weekday", vehicle: "Car", driver, start_time: start })
   }
 

@@ -57,13 +57,13 @@ describe.each([
           expect(yield* openSocket(`${live}?token=${TOKEN}`, { origin: "https://overlay.example" })).toBe(101)
         }
         expect(yield* service.signal("SIGTERM")).toBe(0)
-        const said = service.errors()
-        expect(said.match(/Listening on 0\.0\.0\.0: [^"]*/g)).toEqual([
+        const log = service.errors()
+        expect(log.match(/Listening on 0\.0\.0\.0: [^"]*/g)).toEqual([
           "Listening on 0.0.0.0: anyone who has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
         ])
         // What was asked is there, and the token is not.
-        expect(said).toContain("GET /metrics 200")
-        expect(said).not.toContain(TOKEN)
+        expect(log).toContain("GET /metrics 200")
+        expect(log).not.toContain(TOKEN)
       })
   )
 })

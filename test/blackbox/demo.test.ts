@@ -48,15 +48,15 @@ it.scopedLive("says where to look and nothing else, is connected, and ends all t
     interface Status {
       readonly connections: ReadonlyArray<Box.ConnectionCounts>
     }
-    const asked = Effect.promise(
+    const status = Effect.promise(
       async () => (await (await fetch(`${address}/api/v1/status`)).json()) as Status
     )
-    expect(yield* asked).toMatchObject({
+    expect(yield* status).toMatchObject({
       connected: true,
       connections: [{ app_name: "demo", state: "connected" }]
     })
     // It is connected as soon as the simulator has answered, which then tells of its session.
-    yield* Box.until(asked, ({ connections }) => connections[0]!.session_id !== null)
+    yield* Box.until(status, ({ connections }) => connections[0]!.session_id !== null)
     expect(yield* Effect.promise(demo.stop)).toBe(0)
     expect(demo.errors()).toBe("")
     yield* Effect.promise(() => expect(fetch(address)).rejects.toThrow("fetch failed"))

@@ -52,7 +52,7 @@ describe.skipIf(process.platform === "win32")("--open", () => {
   it.scopedLive("says so where there is no browser, and serves", () =>
     Effect.gen(function* () {
       const { service } = yield* openedBy("#!/bin/sh\necho no display >&2\nexit 3\n")
-      yield* Box.untilSaid(service, /No browser could be opened: .*no display/s)
+      yield* Box.untilLogged(service, /No browser could be opened: .*no display/s)
       expect((yield* Box.ask(service, "GET", "/health")).status).toBe(200)
     })
   )

@@ -73,7 +73,7 @@ export const longReplay = (folder: string, rounds: number): LongReplay => {
 }
 
 /** Of a lap what a reader of the interface sees and the message said. */
-const said = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid }: Box.LapMessage) => ({
+const shownOf = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid }: Box.LapMessage) => ({
   lap_number,
   lap_time,
   sector1_time,
@@ -83,7 +83,7 @@ const said = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, 
 })
 
 export const lapsOf = (service: Box.Running, sessionId: number) =>
-  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) => laps.map(said))
+  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) => laps.map(shownOf))
 
 /** How many points a session has: from the replay's first on, in order, each once and to the last bit. */
 export const expectBeginning = (service: Box.Running, sessionId: number, replay: LongReplay) =>
@@ -111,7 +111,7 @@ export const expectBeginning = (service: Box.Running, sessionId: number, replay:
 /** The session is the replay: every point, and every lap. */
 export const expectWhole = Effect.fn(function* (service: Box.Running, sessionId: number, replay: LongReplay) {
   expect(yield* expectBeginning(service, sessionId, replay)).toBe(replay.points)
-  expect(yield* lapsOf(service, sessionId)).toEqual(replay.laps.map(said))
+  expect(yield* lapsOf(service, sessionId)).toEqual(replay.laps.map(shownOf))
 })
 
 interface Range {

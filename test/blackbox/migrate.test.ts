@@ -99,12 +99,12 @@ describe("telemetry migrate with servers", needing(recordingsHere, questdbHere, 
       const servers = ["--points", questdb.url, "--catalog", postgres.url]
       const place = `points=${questdb.url},catalog=${postgres.url}`
       const first = yield* migrate(embedded, place)
-      const said = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
-      expect(first).toMatchObject({ code: 0, output: `${said}, ${points.length} of them copied now\n` })
+      const summary = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
+      expect(first).toMatchObject({ code: 0, output: `${summary}, ${points.length} of them copied now\n` })
       expect(first.errors).toContain("100 %")
       expect(yield* migrate(embedded, place)).toMatchObject({
         code: 0,
-        output: `${said}, 0 of them copied now\n`
+        output: `${summary}, 0 of them copied now\n`
       })
 
       const service = yield* Box.startService(yield* Box.folder, ...servers)

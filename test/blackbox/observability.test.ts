@@ -74,10 +74,10 @@ it.scopedLive("logs from the level that is asked for, in every process", () =>
 it.scopedLive("gives up a collector that takes what it is sent and never answers", () =>
   Effect.gen(function* () {
     let open = 0
-    let asked = 0
+    let requests = 0
     const server = createServer((request, response) => {
       request.resume()
-      asked++
+      requests++
       open++
       response.once("close", () => open--)
     })
@@ -88,7 +88,7 @@ it.scopedLive("gives up a collector that takes what it is sent and never answers
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const service = yield* Box.startService(yield* Box.folder, "--otlp", url)
     yield* Box.until(
-      Effect.map(Box.get(service, "/sessions/7"), () => asked),
+      Effect.map(Box.get(service, "/sessions/7"), () => requests),
       (requests) => requests > 0
     )
     yield* Box.until(

@@ -132,7 +132,7 @@ describe("a backup that was put over the database of a killed service", () => {
       const first = yield* recording(folder, 100)
       yield* first.signal("SIGKILL")
       const again = yield* Box.startService(folder)
-      yield* Box.untilSaid(again, "are whole")
+      yield* Box.untilLogged(again, "are whole")
       expect(yield* health(again)).toEqual([200, undefined])
       yield* again.signal("SIGKILL")
       yield* Box.startService(folder)

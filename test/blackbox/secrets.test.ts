@@ -10,7 +10,7 @@ const hidden = /s3cret/
 const paths = ["health", "status", "sessions", "configuration"]
 
 /** Everything that a started service says within its life. */
-const saidBy = Effect.fnUntraced(function* (service: Box.Running, token: string) {
+const outputOf = Effect.fnUntraced(function* (service: Box.Running, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const answers = yield* Effect.promise(() =>
     Promise.all(
@@ -37,9 +37,9 @@ it.scopedLive.each([1, 2])("of %s workers", (workers) =>
     // Nobody listens on port 1.
     const stores = ["--otlp", `http://user:${SECRET}@127.0.0.1:1`]
     const service = yield* Box.startService(yield* Box.folder, ...flags, ...stores)
-    const said = yield* saidBy(service, "s3cret-token-of-16-letters")
-    expect(said).toContain("/api/v1/health 200")
-    expect(said.split("\n").filter((line) => hidden.test(line))).toEqual([])
+    const output = yield* outputOf(service, "s3cret-token-of-16-letters")
+    expect(output).toContain("/api/v1/health 200")
+    expect(output.split("\n").filter((line) => hidden.test(line))).toEqual([])
   })
 )
 
@@ -73,7 +73,7 @@ it.scopedLive("the wait for a catalog", () =>
   Effect.gen(function* () {
     const address = `postgres://user:${SECRET}@127.0.0.1:1/telemetry`
     const service = yield* Box.beginService(yield* Box.folder, "--log-level", "trace", "--catalog", address)
-    yield* Box.untilSaid(service, /127\.0\.0\.1:1\b/)
+    yield* Box.untilLogged(service, /127\.0\.0\.1:1\b/)
     yield* service.signal("SIGTERM")
     expect(service.errors()).not.toMatch(hidden)
   })

@@ -21,7 +21,7 @@ it.scopedLive.each([1, 2])(
       expect(refused.code).toBe(1)
       expect(refused.errors).toContain(`The data folder ${folder} has no store, and --existing requires one`)
       const first = yield* Box.startService(folder, ...flags)
-      yield* Box.untilSaid(first, `A new, empty store in ${folder}`)
+      yield* Box.untilLogged(first, `A new, empty store in ${folder}`)
       expect(yield* first.signal("SIGTERM")).toBe(0)
       const second = yield* Box.startService(folder, ...flags, "--existing")
       expect(yield* second.signal("SIGTERM")).toBe(0)

@@ -193,8 +193,8 @@ describe("a week of evenings", needing(faketimeHere), () => {
           Effect.gen(function* () {
             yield* machine.start
             const before = yield* Box.get<object>(machine.service, "/config")
-            const asked = { ...before, auto_export: true, export_format: "csv" }
-            expect((yield* Box.ask(machine.service, "PUT", "/config", asked)).status).toBe(200)
+            const exporting = { ...before, auto_export: true, export_format: "csv" }
+            expect((yield* Box.ask(machine.service, "PUT", "/config", exporting)).status).toBe(200)
             expect(yield* machine.service.signal("SIGTERM")).toBe(0)
           })
         )

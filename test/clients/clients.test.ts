@@ -31,7 +31,7 @@ describe("a client of openapi-python-client", needing(python), () => {
         const { folder, service } = yield* Service
         const path = [programs(python.folder), process.env["PATH"]].join(delimiter)
         const generated = join(folder, "python")
-        const said = yield* succeeds(
+        const output = yield* succeeds(
           join(programs(python.folder), "openapi-python-client"),
           [
             "generate",
@@ -45,7 +45,7 @@ describe("a client of openapi-python-client", needing(python), () => {
           folder,
           { PATH: path }
         )
-        expect(said).not.toMatch(/warning|error|skipp/i)
+        expect(output).not.toMatch(/warning|error|skipp/i)
         const modules = readdirSync(join(generated, "telemetry_session_service_client", "api"), {
           recursive: true,
           encoding: "utf8"

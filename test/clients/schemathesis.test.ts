@@ -32,13 +32,13 @@ describe("Schemathesis", needing(python), () => {
           copyFileSync(here(`python/${name}`), join(folder, name))
         }
         const reporting = ["--report", "json", "--report-json-path", file]
-        const said = yield* succeeds(
+        const output = yield* succeeds(
           join(programs(python.folder), "schemathesis"),
           ["--no-color", "run", `${service.address}/openapi.json`, "--checks", "all", ...reporting],
           folder,
           { SIMULATOR_PORT: new URL(simulator.address).port }
         )
-        console.info(said.slice(said.indexOf("Test Phases")))
+        console.info(output.slice(output.indexOf("Test Phases")))
         const report = JSON.parse(readFileSync(file, "utf8")) as Report
         const operations = yield* operationsOf(service)
         expect(report).toMatchObject({

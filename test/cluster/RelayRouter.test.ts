@@ -95,11 +95,11 @@ it.scopedLive("remembers a connect though the process that asked for it is gone"
   Effect.gen(function* () {
     const { begin, server, router } = yield* rig
     const gate = yield* Deferred.make<void>()
-    const asked = yield* Deferred.make<void>()
+    const requested = yield* Deferred.make<void>()
     const first = yield* begin((recording) => ({
       ...recording,
       connect: (request) =>
-        Deferred.succeed(asked, undefined).pipe(
+        Deferred.succeed(requested, undefined).pipe(
           Effect.zipRight(Deferred.await(gate)),
           Effect.zipRight(recording.connect(request))
         )
@@ -108,7 +108,7 @@ it.scopedLive("remembers a connect though the process that asked for it is gone"
     const [worker, towardsWorker] = yield* Scope.extend(lines, scope)
     yield* Scope.extend(router.serving(towardsWorker), scope)
     const asking = yield* Effect.fork(worker.recording.connect(requestOf(1)))
-    yield* Deferred.await(asked)
+    yield* Deferred.await(requested)
     yield* Scope.close(scope, Exit.void)
     yield* Deferred.succeed(gate, undefined)
     expect(yield* Effect.flip(Fiber.join(asking))).toMatchObject(unavailable)
@@ -126,10 +126,10 @@ it.scopedLive("says that it is unavailable until what was connected is taken up"
     const { begin, server } = yield* rig
     expect(yield* Effect.flip(server.recording.status)).toMatchObject(unavailable)
     const first = yield* begin((recording) => ({ ...recording, status: Effect.never }))
-    const asked = yield* Effect.fork(server.recording.status)
+    const pending = yield* Effect.fork(server.recording.status)
     yield* Effect.yieldNow()
     yield* first.die
-    expect(yield* Effect.flip(Fiber.join(asked))).toMatchObject(unavailable)
+    expect(yield* Effect.flip(Fiber.join(pending))).toMatchObject(unavailable)
     const gate = yield* Deferred.make<void>()
     const beginning = yield* Effect.fork(
       begin((recording) => ({
@@ -152,7 +152,7 @@ it.scoped("counts without those that are away or do not answer", () =>
     yield* router.serving(yield* RpcEndpoint.make(silent))
     const counted = yield* Deferred.make<void>()
     yield* server.count(Effect.as(Deferred.succeed(counted, undefined), [gauge("served", "", 1)]))
-    const asked = yield* Effect.fork(names)
+    const pending = yield* Effect.fork(names)
     yield* Deferred.await(counted)
     while (!silent.sent.some((message) => message.type === "ask")) {
       yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
@@ -160,7 +160,7 @@ it.scoped("counts without those that are away or do not answer", () =>
     // Its answer comes before this one's question: only the silent one lets the time pass.
     yield* Effect.flip(server.recording.known)
     yield* TestClock.adjust("1 second")
-    expect((yield* Fiber.join(asked)).toSorted()).toEqual(["own", "served"])
+    expect((yield* Fiber.join(pending)).toSorted()).toEqual(["own", "served"])
   })
 )
 

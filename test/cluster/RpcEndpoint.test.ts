@@ -104,7 +104,7 @@ it.scoped("fails what it was asked when it ends, and everything after that", () 
     const scope = yield* Scope.make()
     const channel = new HeldChannel()
     const { counts, recording } = yield* Scope.extend(RpcEndpoint.make(channel), scope)
-    const asked = [
+    const pending = [
       yield* Effect.fork(recording.status),
       yield* Effect.fork(recording.disconnect(undefined)),
       yield* Effect.fork(counts)
@@ -112,7 +112,7 @@ it.scoped("fails what it was asked when it ends, and everything after that", () 
     yield* Effect.yieldNow()
     expect(channel.sent).toMatchObject([{ asked: "status" }, { asked: "disconnect" }, { asked: "counts" }])
     yield* Scope.close(scope, Exit.void)
-    for (const fiber of asked) {
+    for (const fiber of pending) {
       const error = yield* Effect.flip(Fiber.join<unknown, unknown>(fiber))
       expect(error).toMatchObject({ _tag: "StoreUnavailable", store: "recording" })
     }

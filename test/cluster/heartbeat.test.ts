@@ -51,11 +51,11 @@ it.effect("bears one that is busy again and again, for less than the limit", () 
 
 it.effect("leaves the end of a process to who started it", () =>
   Effect.gen(function* () {
-    let asked = 0
+    let pings = 0
     const { hangsAfter } = yield* asking(
-      Effect.suspend(() => (++asked > 3 ? unavailable("the process has ended") : Effect.void))
+      Effect.suspend(() => (++pings > 3 ? unavailable("the process has ended") : Effect.void))
     )
     expect(yield* hangsAfter(120)).toBe(false)
-    expect(asked).toBe(4)
+    expect(pings).toBe(4)
   })
 )

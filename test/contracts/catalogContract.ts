@@ -319,9 +319,9 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         for (const id of ids) yield* catalog.removalDone(id)
         expect(yield* catalog.pendingRemovals).toEqual([])
 
-        const asked = [never, third, kept, first]
-        expect(yield* catalog.deleted(asked)).toEqual([third, first])
-        expect(yield* catalog.missing(asked)).toEqual([never, third, first])
+        const ids = [never, third, kept, first]
+        expect(yield* catalog.deleted(ids)).toEqual([third, first])
+        expect(yield* catalog.missing(ids)).toEqual([never, third, first])
         expect(yield* catalog.deleted([])).toEqual([])
         expect(yield* catalog.missing([])).toEqual([])
         const many = Array.from({ length: 70_000 }, (_, n) => n + 1)

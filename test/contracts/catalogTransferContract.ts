@@ -142,10 +142,10 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect(yield* to.nodes.lost).toEqual([])
         expect(yield* to.catalog.laps(id)).toHaveLength(3)
         // Whoever follows the target hears of it once.
-        const heard = yield* to.catalog.sessionsAfter(0, 10)
-        expect(heard.map(({ session }) => session.id)).toEqual([id])
+        const changed = yield* to.catalog.sessionsAfter(0, 10)
+        expect(changed.map(({ session }) => session.id)).toEqual([id])
         yield* to.transfer.complete(identity.origin, record)
-        expect(yield* to.catalog.sessionsAfter(heard[0]!.change, 10)).toEqual([])
+        expect(yield* to.catalog.sessionsAfter(changed[0]!.change, 10)).toEqual([])
         yield* to.catalog.claimSession(id)
         expect(yield* Effect.flip(to.transfer.place(identity.origin, record))).toEqual(
           new SessionBeingRecorded({ sessionId: id })

@@ -133,12 +133,12 @@ const recording = Effect.fnUntraced(function* ({ recorder, servers }: RelayRig, 
 
 const newestStatus = ({ statusChanges }: RelayService) => Stream.runHead(statusChanges)
 
-const hearing = (relays: ReadonlyArray<RelayService>) =>
+const receiving = (relays: ReadonlyArray<RelayService>) =>
   Effect.forEach(relays, (relay) => {
-    const heard: Array<Update> = []
+    const received: Array<Update> = []
     return Effect.as(
-      relay.subscribe((update) => heard.push(update)),
-      heard
+      relay.subscribe((update) => received.push(update)),
+      received
     )
   })
 
@@ -157,17 +157,17 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
   describe(`the relay ${name}`, () => {
     test("carries commands to whoever records, and the answers back", (rig) =>
       Effect.gen(function* () {
-        const asked: Array<unknown> = []
+        const requests: Array<unknown> = []
         yield* recording(rig, {
-          connect: (wanted) => Effect.sync(() => (asked.push(wanted), connected)),
-          disconnect: (target) => Effect.sync(() => (asked.push(target), asked.length))
+          connect: (wanted) => Effect.sync(() => (requests.push(wanted), connected)),
+          disconnect: (target) => Effect.sync(() => (requests.push(target), requests.length))
         })
         for (const server of rig.servers) {
-          asked.length = 0
+          requests.length = 0
           expect(yield* server.recording.connect(request)).toEqual(connected)
           expect(yield* server.recording.disconnect(address)).toBe(2)
           expect(yield* server.recording.disconnect(undefined)).toBe(3)
-          expect(asked).toEqual([request, address, undefined])
+          expect(requests).toEqual([request, address, undefined])
           expect(yield* server.recording.status).toEqual(status)
           expect(yield* server.recording.known).toEqual(knownSimulators)
         }
@@ -239,16 +239,16 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
       Effect.gen(function* () {
         const gates = yield* Effect.all(Array.from({ length: 20 }, () => Deferred.make<number>()))
         yield* recording(rig, { disconnect: (target) => Deferred.await(gates[target!.port]!) })
-        const asked = yield* Effect.forEach(gates, (_, port) =>
+        const pending = yield* Effect.forEach(gates, (_, port) =>
           Effect.fork(rig.servers[port % rig.servers.length]!.recording.disconnect({ host: "rig", port }))
         )
         for (const [index, gate] of [...gates.entries()].toReversed()) yield* Deferred.succeed(gate, index)
-        expect(yield* Effect.all(asked.map(Fiber.join))).toEqual(gates.map((_, index) => index))
+        expect(yield* Effect.all(pending.map(Fiber.join))).toEqual(gates.map((_, index) => index))
       }))
 
     test("carries updates to all who serve, in order, points to the last bit", (rig) =>
       Effect.gen(function* () {
-        const heard = yield* hearing(rig.servers)
+        const received = yield* receiving(rig.servers)
         const batch = RowBatch.allocate(3, channels)
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
         const part = new RowBatch(1, batch.data.subarray(3, 13), channels)
@@ -260,8 +260,8 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           { type: "rate", hz: 59.94 }
         ]
         for (const update of declared) rig.recorder.publish(update)
-        yield* until(() => heard.every(({ length }) => length >= declared.length))
-        for (const update of heard) {
+        yield* until(() => received.every(({ length }) => length >= declared.length))
+        for (const update of received) {
           expect(update).toEqual(declared)
           const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
@@ -274,13 +274,13 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         const live = Context.get(yield* publisherOf, LivePublisher)
         // Until the router knows the recorder.
         yield* recording(rig)
-        const heard = yield* hearing(rig.servers)
+        const received = yield* receiving(rig.servers)
         const oil = new RowBatch(1, Float64Array.of(1, 90), ["timestamp", "oil"])
         const upToPoints = (time: number) =>
           Effect.suspend(() => {
             live.publish(1, POINTS, pointsAt([time]))
             return until(() =>
-              heard.every((updates) =>
+              received.every((updates) =>
                 updates.some((one) => one.type === "points" && one.batch.timestamps[0] === time)
               )
             )
@@ -289,9 +289,9 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         live.publish(1, "engine", oil)
         live.publish(1, "fuel", fuel(2, 39))
         yield* upToPoints(2)
-        expect(heard.flatMap(samplesOf)).toEqual([])
+        expect(received.flatMap(samplesOf)).toEqual([])
         const [server] = rig.servers
-        const [own] = heard
+        const [own] = received
         server!.publish({ type: "watch", watched: [{ channels: ["fu*"], sessions: [1] }] })
         yield* until(() => samplesOf(own!).length === 1)
         expect(samplesOf(own!)).toEqual([[2, 39]])
@@ -305,11 +305,11 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           [3, 4, 38, 37]
         ])
         // Not to the others.
-        const others = heard.slice(1)
+        const others = received.slice(1)
         expect(others.flatMap(samplesOf)).toEqual([])
         server!.publish({ type: "watch", watched: [] })
         server!.publish({ type: "rate", hz: 1 })
-        yield* until(() => heard.every((updates) => updates.some(({ type }) => type === "rate")))
+        yield* until(() => received.every((updates) => updates.some(({ type }) => type === "rate")))
         live.publish(1, "fuel", fuel(6, 36))
         yield* upToPoints(7)
         expect(samplesOf(own!)).toHaveLength(2)
@@ -347,23 +347,23 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
 
     test("carries updates of one who serves to all of them", (rig) =>
       Effect.gen(function* () {
-        const heard = yield* hearing(rig.servers)
+        const received = yield* receiving(rig.servers)
         for (const [index, server] of rig.servers.entries()) {
           server.publish({ type: "rate", hz: index + 1 })
-          yield* until(() => heard.every(({ length }) => length === index + 1))
+          yield* until(() => received.every(({ length }) => length === index + 1))
         }
         const rates = rig.servers.map((_, index) => ({ type: "rate", hz: index + 1 }))
-        for (const update of heard) expect(update).toEqual(rates)
+        for (const update of received) expect(update).toEqual(rates)
       }))
 
     test("tells nothing to who has stopped listening", (rig) =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
-        const gone = yield* Scope.extend(hearing(rig.servers), scope)
-        const heard = yield* hearing(rig.servers)
+        const gone = yield* Scope.extend(receiving(rig.servers), scope)
+        const received = yield* receiving(rig.servers)
         yield* Scope.close(scope, Exit.void)
         rig.recorder.publish({ type: "rate", hz: 1 })
-        yield* until(() => heard.every(({ length }) => length === 1))
+        yield* until(() => received.every(({ length }) => length === 1))
         expect(gone.flat()).toEqual([])
       }))
 

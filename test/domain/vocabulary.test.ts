@@ -31,8 +31,8 @@ describe("the vocabulary", () => {
     expect(wanted.map(([, group]) => group)).toEqual(vocabulary.map(({ name }) => name))
     for (const [, group, text] of wanted) {
       const own = new Set(vocabulary.find(({ name }) => name === group)!.channels.map(({ name }) => name))
-      const said = text!.replaceAll(/\([^)]*\)|\.{3}/g, "").split(/[,;:]/)
-      const known = said
+      const words = text!.replaceAll(/\([^)]*\)|\.{3}/g, "").split(/[,;:]/)
+      const known = words
         .map((name) => name.trim())
         .filter((name) => /^[a-z][a-z0-9_]*$/.test(name) && name !== "each")
       const missing = known.filter((name) => !own.has(name) && !own.has(`${name}_fl`))

@@ -176,10 +176,10 @@ export class NumberedFeed {
     this.#sayPoints(this.#next, until, reported)
     this.#next = until
     link.until = until
-    if (until % LAP_POINTS === 0 && until - LAP_POINTS >= link.from) this.#tellLap(link, until)
+    if (until % LAP_POINTS === 0 && until - LAP_POINTS >= link.from) this.#sendLap(link, until)
   }
 
-  #tellLap(link: FeedLink, until: number): void {
+  #sendLap(link: FeedLink, until: number): void {
     const [start_time, end_time] = [(until - LAP_POINTS) * INTERVAL_S, until * INTERVAL_S]
     const sectors = { sector1_time: null, sector2_time: null, sector3_time: null }
     const lap_time = LAP_POINTS * INTERVAL_S

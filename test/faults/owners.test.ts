@@ -101,7 +101,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         // One crashes and comes back, at once: it ends its own session, and nothing of the other's.
         yield* b.signal("SIGKILL")
         const again = yield* Box.startService(dataB, ...flags)
-        yield* Box.untilSaid(again, `Session ${ofB} was being recorded when the service stopped`)
+        yield* Box.untilLogged(again, `Session ${ofB} was being recorded when the service stopped`)
         expect(yield* lapsOf(a, ofB)).toMatchObject([{ lap_number: 1, valid: false }])
         expect(yield* query(`SELECT recording FROM sessions WHERE id = ${ofA}`)).toEqual([{ recording: 1 }])
         expect(yield* statusOfDelete(again, ofA)).toBe(409)
@@ -141,7 +141,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         yield* query("UPDATE nodes SET expires = expires - 7200")
         yield* again.signal("SIGTERM")
         const lonely = yield* Box.startService(dataB, ...flags)
-        yield* Box.untilSaid(lonely, `Sessions ${ofA} were being recorded by process ${pidOf(a)} on `)
+        yield* Box.untilLogged(lonely, `Sessions ${ofA} were being recorded by process ${pidOf(a)} on `)
         expect(yield* statusOfDelete(lonely, ofA)).toBe(409)
         yield* lonely.signal("SIGTERM")
         expect(yield* giveUp).toEqual({
@@ -197,7 +197,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
 
         // The data folder is lost, and with it the catalog.
         const paths = [`/sessions/${id}`, `/${id}/laps`, `/telemetry/range?session_id=${id}`]
-        const answers = (asked: Box.Running) => Effect.forEach(paths, (path) => Box.get<unknown>(asked, path))
+        const answers = (service: Box.Running) => Effect.forEach(paths, (path) => Box.get<unknown>(service, path))
         const before = yield* answers(service)
         const laps = (yield* lapsOf(service, id)).length
         expect(yield* Box.stop(service)).toBe(0)

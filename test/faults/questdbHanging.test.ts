@@ -33,7 +33,7 @@ describe("a QuestDB that hangs", needing(recordingsHere, ownQuestdbHere), () => 
       yield* questdb.stop
       yield* goOn
       yield* Box.until(Box.connectionOf(service), (now) => now?.points_stored === replay.points)
-      yield* Box.untilSaid(service, "The server of the points is away: they wait on disk")
+      yield* Box.untilLogged(service, "The server of the points is away: they wait on disk")
       expect(yield* range(service)).toMatchObject({ status: 503 })
       expect(yield* health).toMatchObject({
         status: 503,

@@ -132,7 +132,7 @@ describe("a data folder that a service has", () => {
           (still) => !still
         )
         const next = yield* Box.beginService(data, "--workers", "2")
-        yield* Box.untilSaid(next, `process ${recorder} of a service that was killed still stores`)
+        yield* Box.untilLogged(next, `process ${recorder} of a service that was killed still stores`)
         // Nothing is touched before it has ended.
         expect(rowsOf(data, "SELECT recording FROM sessions")).toEqual([{ recording: 1 }])
         expect(alive(recorder)).toBe(true)

@@ -44,7 +44,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
         yield* crashed.signal("SIGKILL")
 
         const service = yield* Box.startService(data, "--points", questdb.url)
-        yield* Box.untilSaid(service, "The questdb store is away: starting without it")
+        yield* Box.untilLogged(service, "The questdb store is away: starting without it")
         expect(yield* health(service)).toMatchObject({
           status: 503,
           body: { status: "unhealthy", detail: expect.stringMatching(/^Degraded: .*New points are kept/) }
@@ -85,7 +85,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
 })
 
 /** Its exit status when it is asked to end as soon as it says that it waits. */
-const askedToEnd = (flags: ReadonlyArray<string>) =>
+const exitStatusWhenEnded = (flags: ReadonlyArray<string>) =>
   Effect.async<number | null>((resume) => {
     const child = spawn(process.execPath, [join(Box.root, "dist/program/main.js"), "--port", "0", ...flags])
     child.stderr.on("data", (data: Buffer) => {
@@ -101,11 +101,11 @@ describe("started while PostgreSQL is away", needing(postgresHere), () => {
       const postgres = yield* postgresServer
       yield* postgres.kill
       const starting = yield* Box.beginService(yield* Box.folder, "--catalog", postgres.url)
-      expect(yield* askedToEnd(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
-      yield* Box.untilSaid(starting, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/)
+      expect(yield* exitStatusWhenEnded(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
+      yield* Box.untilLogged(starting, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/)
       yield* postgres.start
       const service = yield* starting.ready
-      yield* Box.untilSaid(service, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
+      yield* Box.untilLogged(service, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
       expect(status(yield* health(service))).toBe(200)
     })
   )

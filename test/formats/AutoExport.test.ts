@@ -18,7 +18,7 @@ import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { storeDrive } from "../api/stored.ts"
 import { catalogIn, type CatalogTags } from "../contracts/catalogService.ts"
-import { saysTheClockStands } from "../support/testClock.ts"
+import { isClockWarning } from "../support/testClock.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { parseCsv } from "./parseCsv.ts"
 
@@ -49,7 +49,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
       Logger.replace(
         Logger.defaultLogger,
         Logger.make(({ logLevel, message }) => {
-          if (!saysTheClockStands(message)) lines.push(`${logLevel.label} ${String(message)}`)
+          if (!isClockWarning(message)) lines.push(`${logLevel.label} ${String(message)}`)
         })
       )
     ),

@@ -61,8 +61,8 @@ describe("a live connection", () => {
         }
       }
       live.fence()
-      const heard = (await asking.upToFence()).map(({ json }) => json)
-      expect(heard).toEqual([{ type: "heartbeat" }, { type: "heartbeat" }])
+      const received = (await asking.upToFence()).map(({ json }) => json)
+      expect(received).toEqual([{ type: "heartbeat" }, { type: "heartbeat" }])
       expect(await other.upToFence()).toEqual([])
     }))
 

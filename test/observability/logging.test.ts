@@ -35,11 +35,11 @@ describe("a log", () => {
 
   it.effect("for people passes no control character on, wherever it stands", () =>
     Effect.gen(function* () {
-      const said = "a\u001b[2J\u009b1A\u0007b\r\n12:00:00.000 INFO  c\u2028d\u0085e"
+      const hostile = "a\u001b[2J\u009b1A\u0007b\r\n12:00:00.000 INFO  c\u2028d\u0085e"
       const lines = yield* written(
         "pretty",
-        Effect.logWarning(said, { said: [said] }, Cause.die(new Error(said))).pipe(
-          Effect.annotateLogs("circuit", said)
+        Effect.logWarning(hostile, { said: [hostile] }, Cause.die(new Error(hostile))).pipe(
+          Effect.annotateLogs("circuit", hostile)
         )
       )
       expect(lines).toHaveLength(1)

@@ -4,25 +4,25 @@ import { shared } from "../../src/operations/sharedCheck.ts"
 
 it.effect("asks again only when the last answer is a tenth of a second old", () =>
   Effect.gen(function* () {
-    let asked = 0
-    const check = shared(Effect.sync(() => void asked++))
+    let checks = 0
+    const check = shared(Effect.sync(() => void checks++))
     yield* check
     yield* TestClock.adjust("99 millis")
     yield* check
-    expect(asked).toBe(1)
+    expect(checks).toBe(1)
     yield* TestClock.adjust("1 millis")
     yield* check
-    expect(asked).toBe(2)
+    expect(checks).toBe(2)
   })
 )
 
 it.effect("gives all that come while it asks the same answer, and asks once", () =>
   Effect.gen(function* () {
-    let asked = 0
+    let checks = 0
     const gate = yield* Deferred.make<void, string>()
     const check = shared(
       Effect.suspend(() => {
-        asked++
+        checks++
         return Deferred.await(gate)
       })
     )
@@ -33,9 +33,9 @@ it.effect("gives all that come while it asks the same answer, and asks once", ()
     yield* Deferred.fail(gate, "away")
     const answers = yield* Fiber.join(callers)
     expect(answers.map((answer) => answer._tag)).toEqual(Array.from({ length: 32 }, () => "Left"))
-    expect(asked).toBe(1)
+    expect(checks).toBe(1)
     yield* Effect.flip(check)
-    expect(asked).toBe(2)
+    expect(checks).toBe(2)
   })
 )
 
@@ -54,12 +54,12 @@ it.effect("never remembers a failure", () =>
 
 it.effect("asks again when the clock is set back", () =>
   Effect.gen(function* () {
-    let asked = 0
-    const check = shared(Effect.sync(() => void asked++))
+    let checks = 0
+    const check = shared(Effect.sync(() => void checks++))
     yield* TestClock.setTime(10_000)
     yield* check
     yield* TestClock.setTime(0)
     yield* check
-    expect(asked).toBe(2)
+    expect(checks).toBe(2)
   })
 )

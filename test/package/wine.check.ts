@@ -37,8 +37,8 @@ describe("the package for Windows", needing(wineHere), () => {
       // Without a word, as Explorer does.
       const start = Effect.gen(function* () {
         const begun = yield* startIn(system, [command], { TELEMETRY_PORT: "0" })
-        const said = yield* Box.until(Effect.sync(begun.output), (output) => output.includes("\n"))
-        const address = /listening on (\S+)/.exec(said)![1]!
+        const output = yield* Box.until(Effect.sync(begun.output), (printed) => printed.includes("\n"))
+        const address = /listening on (\S+)/.exec(output)![1]!
         return { ...begun, address, signal: () => begun.ended } satisfies Box.Running & typeof begun
       })
       const service = yield* start

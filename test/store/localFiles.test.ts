@@ -19,31 +19,31 @@ const watched = Effect.gen(function* () {
   writeFileSync(file, "points")
   writeFileSync(`${file}-wal`, "newer points")
   const { check } = LocalFiles.watch(folder, [file, join(folder, "spool.sqlite")])
-  const said = Effect.zipRight(
+  const checked = Effect.zipRight(
     TestClock.adjust(HOLDS),
     Effect.match(check, { onFailure: ({ reason }) => reason, onSuccess: () => "well" })
   )
-  expect(yield* said).toBe("well")
-  return { file, folder, said }
+  expect(yield* checked).toBe("well")
+  return { file, folder, checked }
 })
 
 it.scoped("a file that was moved away is missed, until it is back", () =>
   Effect.gen(function* () {
-    const { file, said } = yield* watched
+    const { file, checked } = yield* watched
     renameSync(file, `${file}.old`)
-    expect(yield* said).toContain(`${file} was deleted or moved while the service has it open`)
+    expect(yield* checked).toContain(`${file} was deleted or moved while the service has it open`)
     writeFileSync(file, "points")
-    expect(yield* said).toContain(`${file} was replaced while the service has it open`)
+    expect(yield* checked).toContain(`${file} was replaced while the service has it open`)
     renameSync(`${file}.old`, file)
-    expect(yield* said).toBe("well")
+    expect(yield* checked).toBe("well")
   })
 )
 
 it.scoped("a file that was deleted is missed", () =>
   Effect.gen(function* () {
-    const { file, said } = yield* watched
+    const { file, checked } = yield* watched
     rmSync(file)
-    expect(yield* said).toBe(
+    expect(yield* checked).toBe(
       `${file} was deleted or moved while the service has it open: what is stored now is lost when it ends. ` +
         "Move the file back, or, where that cannot be, export what you need before you stop the service"
     )
@@ -52,9 +52,9 @@ it.scoped("a file that was deleted is missed", () =>
 
 it.scoped("the log of a file is missed as well: what was stored last is in it alone", () =>
   Effect.gen(function* () {
-    const { file, said } = yield* watched
+    const { file, checked } = yield* watched
     rmSync(`${file}-wal`)
-    expect(yield* said).toBe(
+    expect(yield* checked).toBe(
       `${file}-wal was deleted or moved while the service has it open: what was stored last is in its log alone, ` +
         "and is lost if it is killed. Move the log back, or stop the service in the ordinary way: " +
         `it writes the log into ${file} as it ends`
@@ -64,13 +64,13 @@ it.scoped("the log of a file is missed as well: what was stored last is in it al
 
 it.scoped("are checked though all of Node's threads are busy", () =>
   Effect.gen(function* () {
-    const { said } = yield* watched
+    const { checked } = yield* watched
     let ended = 0
     // More than there are threads, each for longer than the check takes.
     const busy = Array.from({ length: 32 }, () =>
       promisify(pbkdf2)("password", "salt", 200_000, 64, "sha512").then(() => void ended++)
     )
-    expect(yield* said).toBe("well")
+    expect(yield* checked).toBe("well")
     expect(ended).toBe(0)
     yield* Effect.promise(() => Promise.all(busy))
   })

@@ -171,8 +171,8 @@ export const connect = (service: Running, simulator: Pick<Running, "address">, m
 }
 
 /** Waits until the program has said this on standard error. */
-export const untilSaid = ({ errors }: Pick<Running, "errors">, what: string | RegExp) =>
-  until(Effect.sync(errors), (said) => (typeof what === "string" ? said.includes(what) : what.test(said)))
+export const untilLogged = ({ errors }: Pick<Running, "errors">, what: string | RegExp) =>
+  until(Effect.sync(errors), (logged) => (typeof what === "string" ? logged.includes(what) : what.test(logged)))
 
 /** Asks again until the answer is as wanted; the test's own time limit bounds it. */
 export const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): Effect.Effect<A> =>

@@ -58,14 +58,14 @@ it("the linter refuses what a folder does not know, and nothing else", () => {
     })
     const oxlint = join(root, "node_modules/oxlint/bin/oxlint")
     const all = ["--format", "json", "--allow", "all", ...files]
-    const said = (() => {
+    const output = (() => {
       try {
         return execFileSync(process.execPath, [oxlint, ...all], { cwd: folder, encoding: "utf8" })
       } catch (error) {
         return String((error as { readonly stdout: string }).stdout)
       }
     })()
-    const { diagnostics } = JSON.parse(said) as {
+    const { diagnostics } = JSON.parse(output) as {
       readonly diagnostics: ReadonlyArray<{ readonly code: string; readonly filename: string }>
     }
     const refused = new Set(

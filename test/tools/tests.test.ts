@@ -101,8 +101,8 @@ it("fails where a file fails again, and counts each file by its last run", async
 it("runs nothing again that fails in more than five files", async () => {
   write(Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, failingOnce(FAILS)])))
   const tests = { passed: 0, failed: 6, skipped: 0 }
-  const said: unknown = expect.stringContaining("6 files failed, more than 5: none is run again.")
-  expect(await run()).toEqual({ code: 1, printed: said, tests, unstable: [] })
+  const message: unknown = expect.stringContaining("6 files failed, more than 5: none is run again.")
+  expect(await run()).toEqual({ code: 1, printed: message, tests, unstable: [] })
 })
 
 it("runs a file again whose process ended", async () => {
@@ -125,8 +125,8 @@ it("runs nothing again where the run itself failed", async () => {
   writeFileSync(join(folder, "setup.ts"), `export default () => { throw new Error("outside") }`)
   write({ racy: failingOnce(FAILS) }, `, globalSetup: ["setup.ts"]`)
   const tests = { passed: 0, failed: 0, skipped: 0 }
-  const said: unknown = expect.stringContaining("outside")
-  expect(await run()).toEqual({ code: 1, printed: said, tests, unstable: [] })
+  const message: unknown = expect.stringContaining("outside")
+  expect(await run()).toEqual({ code: 1, printed: message, tests, unstable: [] })
 })
 
 it("runs it again in the project that it failed in", async () => {

@@ -75,17 +75,17 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       Effect.gen(function* () {
         const { browser, real, service } = yield* Driven
         const { page } = yield* Web.open(browser, service, "/settings")
-        const asked: Array<string> = []
-        page.on("request", (request) => asked.push(request.url()))
+        const requested: Array<string> = []
+        page.on("request", (request) => requested.push(request.url()))
         const laps = `/compare?laps=${real.get(14)},${real.get(17)}`
         yield* Effect.promise(() => page.goto(service.address + laps))
         yield* Web.see(page, "Corners")
-        const places = (name: string) => asked.flatMap((url, k) => (url.includes(name) ? [k] : []))
+        const places = (name: string) => requested.flatMap((url, k) => (url.includes(name) ? [k] : []))
         const comparisons = places("analysis.compareTraced")
         expect(comparisons).toHaveLength(1)
         expect(comparisons[0]).toBeLessThan(places("sessions.get")[0]!)
         // Other laps, chosen there, are compared once, too.
-        asked.length = 0
+        requested.length = 0
         yield* Effect.promise(() =>
           page
             .getByRole("link", { name: /^remove lap/ })
@@ -188,8 +188,8 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         expect(yield* Effect.promise(() => behind.allInnerTexts())).toEqual(["fastest", "+1.280", "+1.679"])
         const listed = yield* Effect.promise(() => page.locator(".losses b").allInnerTexts())
         const sum = listed.reduce((total, text) => total + Math.round(Number.parseFloat(text) * 1000), 0)
-        const said = yield* Effect.promise(() => page.getByText(/ s listed/).innerText())
-        expect(said).toContain(`+${(sum / 1000).toFixed(3)} s listed`)
+        const text = yield* Effect.promise(() => page.getByText(/ s listed/).innerText())
+        expect(text).toContain(`+${(sum / 1000).toFixed(3)} s listed`)
         yield* Effect.promise(() =>
           page.getByRole("link", { name: /hold the others against lap 14/ }).click()
         )

@@ -6,18 +6,18 @@ const { eachFrame } = (await import(new URL("../../web/src/live/frames.ts", impo
   readonly eachFrame: (painter: (now: number) => void) => () => void
 }
 
-const asked: Array<(now: number) => void> = []
+const requested: Array<(now: number) => void> = []
 const reported: Array<unknown> = []
 
 beforeEach(() => {
-  vi.stubGlobal("requestAnimationFrame", (paint: (now: number) => void) => asked.push(paint))
+  vi.stubGlobal("requestAnimationFrame", (paint: (now: number) => void) => requested.push(paint))
   vi.stubGlobal("reportError", (error: unknown) => reported.push(error))
 })
 
 afterEach(() => void vi.unstubAllGlobals())
 
 const frame = (now: number) => {
-  for (const paint of asked.splice(0)) paint(now)
+  for (const paint of requested.splice(0)) paint(now)
 }
 
 it("goes on for all painters where one of them fails, which is reported", () => {
@@ -37,5 +37,5 @@ it("goes on for all painters where one of them fails, which is reported", () => 
   ])
   for (const stop of stops) stop()
   frame(3)
-  expect([painted, asked]).toEqual([[1, 2], []])
+  expect([painted, requested]).toEqual([[1, 2], []])
 })

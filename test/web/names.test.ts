@@ -62,7 +62,7 @@ describe("a session without names", needing(Web.browserHere), () => {
           Effect.map(Box.connectionOf(service), (connection) => connection!),
           (connection) => connection.session_id !== null
         )
-        yield* Box.until(head(page), (said) => said.startsWith(`Session ${session_id}`))
+        yield* Box.until(head(page), (text) => text.startsWith(`Session ${session_id}`))
         yield* Web.see(page, /tells no names/)
         yield* Effect.promise(() => page.getByRole("button", { name: "Disconnect" }).click())
         yield* Web.see(page, "Names, if the simulator reports none")
@@ -74,7 +74,7 @@ describe("a session without names", needing(Web.browserHere), () => {
           await page.getByRole("textbox", { name: "Driver" }).fill("Ada Kerr")
           await page.getByRole("button", { name: "Connect", exact: true }).click()
         })
-        yield* Box.until(head(page), (said) => said.startsWith("Gridmap"))
+        yield* Box.until(head(page), (text) => text.startsWith("Gridmap"))
         yield* Web.see(page, "Ada Kerr")
         expect(yield* readOn(page)).not.toContain("unknown")
         expect(complaints).toEqual([])

@@ -116,11 +116,11 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         const { browser, ids, service } = yield* Rigs
         const [id] = ids
         const { page } = yield* Web.open(browser, service, "/statistics")
-        const asked = yield* Deferred.make<void>()
+        const requested = yield* Deferred.make<void>()
         const released = yield* Deferred.make<void>()
         yield* Effect.promise(() =>
           page.route(/trpc\/sessions\.get/, async (route) => {
-            Deferred.unsafeDone(asked, Effect.void)
+            Deferred.unsafeDone(requested, Effect.void)
             await Effect.runPromise(Deferred.await(released))
             await route.continue()
           })
@@ -134,7 +134,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         )
         yield* Effect.promise(() => page.goto(`${service.address}/?session_id=${id}`))
         const socket = yield* Deferred.await(live)
-        yield* Deferred.await(asked)
+        yield* Deferred.await(requested)
         socket.send(JSON.stringify({ type: "lap", session_id: id, data: {} }))
         yield* Effect.promise(() => page.evaluate("new Promise((resolve) => setTimeout(resolve))"))
         yield* Deferred.succeed(released, undefined)
@@ -347,9 +347,9 @@ describe("overlays and channels", needing(Web.browserHere), () => {
           page.getByRole("spinbutton", { name: "Port" }).fill(new URL(emulator.address).port)
         )
         yield* Effect.promise(() => page.getByLabel("Steering lock").fill("450"))
-        const asked = page.waitForRequest((request) => request.url().includes("connections.connect"))
+        const requested = page.waitForRequest((request) => request.url().includes("connections.connect"))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
-        const sent = yield* Effect.promise(async () => (await asked).postDataJSON() as unknown)
+        const sent = yield* Effect.promise(async () => (await requested).postDataJSON() as unknown)
         expect(JSON.stringify(sent)).toContain('"steering_lock":450')
         yield* Web.see(page, /Connected to/)
         expect(complaints).toEqual([])

@@ -41,12 +41,12 @@ describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () =>
         const losses = page.locator(".losses li")
         const spin = losses.filter({ hasText: "spin or stop" })
         expect(yield* Effect.promise(() => spin.count())).toBe(1)
-        const said = yield* Effect.promise(() => spin.innerText())
-        expect(said).toMatch(/Lap 15 spins or is off, down to \d+ km\/h at \d+ m/)
-        expect(said).not.toContain("minimum speed")
+        const text = yield* Effect.promise(() => spin.innerText())
+        expect(text).toMatch(/Lap 15 spins or is off, down to \d+ km\/h at \d+ m/)
+        expect(text).not.toContain("minimum speed")
         // It is where most of the time went.
-        expect(yield* Effect.promise(() => losses.first().innerText())).toBe(said)
-        const [, kmh, metres] = /down to (\d+) km\/h at (\d+) m/.exec(said)!
+        expect(yield* Effect.promise(() => losses.first().innerText())).toBe(text)
+        const [, kmh, metres] = /down to (\d+) km\/h at (\d+) m/.exec(text)!
         yield* Effect.promise(() => spin.getByRole("button").click())
         yield* Web.see(page, `At ${metres} m`)
         const own = page.locator("section", { hasText: /^At / }).locator("tbody tr").nth(1)

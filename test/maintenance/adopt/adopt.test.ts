@@ -91,13 +91,13 @@ const openApart = (folder: string, catalogFolder: string) =>
 
 const adopting = (stores: Stores) =>
   Effect.suspend(() => {
-    const said: Array<Adopted> = []
+    const reported: Array<Adopted> = []
     return Effect.map(
       Effect.provide(
-        adopt((adopted) => Effect.sync(() => void said.push(adopted))),
+        adopt((adopted) => Effect.sync(() => void reported.push(adopted))),
         stores
       ),
-      (outcome) => ({ ...outcome, said })
+      (outcome) => ({ ...outcome, reported })
     )
   })
 
@@ -155,7 +155,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
 
       const outcome = yield* adopting(next)
-      expect(outcome.said.map(({ isTabulated, points, record }) => [record.id, points, isTabulated])).toEqual(
+      expect(outcome.reported.map(({ isTabulated, points, record }) => [record.id, points, isTabulated])).toEqual(
         [
           [one, 5000, true],
           [bare, 300, false]
@@ -236,7 +236,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         const restored = yield* open(backup, address)
         const outcome = yield* adopting(restored)
         yield* Effect.provide(claimPoints, restored)
-        expect(outcome.said.map(({ record }) => record.id)).toEqual([3])
+        expect(outcome.reported.map(({ record }) => record.id)).toEqual([3])
         expect(outcome).toMatchObject({ leftAlone: [], wasOwner: true })
         const catalog = catalogIn(restored)
         expect(yield* catalog.sessionIds).toEqual([2, 3])
@@ -267,7 +267,7 @@ describe("adopting channels and samples", needing(questdbHere), () => {
         })
         expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
         const outcome = yield* adopting(next)
-        expect(outcome.said.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
+        expect(outcome.reported.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
           [plain, 100, 0],
           [id, 0, 320]
         ])
@@ -290,7 +290,7 @@ describe("adopting from SQLite", () => {
         )
       )
       const stores = yield* openApart(folder, yield* temporaryFolder)
-      expect((yield* adopting(stores)).said.map(({ samples }) => samples)).toEqual([320])
+      expect((yield* adopting(stores)).reported.map(({ samples }) => samples)).toEqual([320])
       yield* expectRebuilt(catalogIn(stores), id)
       yield* Effect.provide(expectGroup(id, "f1_status", status), stores)
     })
@@ -312,7 +312,7 @@ describe("adopting from SQLite", () => {
       yield* points.write([id, 2, 7].map((sessionId) => ({ sessionId, group: POINTS, batch })))
       expect(yield* Effect.flip(Effect.provide(claimPoints, stores))).toMatchObject({ unknown: [7] })
       const outcome = yield* adopting(stores)
-      expect(outcome.said.map(({ isTabulated, record }) => [record.id, isTabulated])).toEqual([[7, false]])
+      expect(outcome.reported.map(({ isTabulated, record }) => [record.id, isTabulated])).toEqual([[7, false]])
       expect(outcome.leftAlone).toEqual([])
       expect(yield* catalog.sessionIds).toEqual([1, 7])
       expect(Option.isSome(yield* points.ownedBy)).toBe(true)

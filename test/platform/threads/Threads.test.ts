@@ -17,7 +17,7 @@ const channel = () => {
   const { port1, port2 } = new MessageChannel()
   return {
     task: Effect.succeed({ task: { port: port2 }, transfer: [port2] }),
-    heard: Effect.promise(() => once(port1, "message")),
+    received: Effect.promise(() => once(port1, "message")),
     closed: Effect.promise(() => once(port1, "close"))
   }
 }
@@ -69,9 +69,9 @@ it.scopedLive("an entry that cannot be loaded is a defect of the call", () =>
 it.scopedLive("interrupted, a call stops computing; the thread's place is free again", () =>
   Effect.gen(function* () {
     const pool = yield* threads(1)
-    const { closed, task, heard } = channel()
+    const { closed, task, received } = channel()
     const spinning = yield* Effect.fork(pool.call("spin", task))
-    yield* heard
+    yield* received
     const ended = yield* Effect.fork(closed)
     yield* Fiber.interrupt(spinning)
     // The other end of its port closes with the thread alone: nobody else has it.
@@ -83,8 +83,8 @@ it.scopedLive("interrupted, a call stops computing; the thread's place is free a
 it.scopedLive("who finds no thread free gathers nothing until one is", () =>
   Effect.gen(function* () {
     const pool = yield* threads(2)
-    const spinning = yield* Effect.forEach([channel(), channel()], ({ task, heard }) =>
-      Effect.zipLeft(Effect.fork(pool.call("spin", task)), heard)
+    const spinning = yield* Effect.forEach([channel(), channel()], ({ task, received }) =>
+      Effect.zipLeft(Effect.fork(pool.call("spin", task)), received)
     )
     const gathered: Array<string> = []
     const waiting = yield* Effect.fork(

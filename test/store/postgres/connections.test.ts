@@ -112,7 +112,7 @@ describe("with a real server", needing(postgresHere), () => {
       const { url } = yield* sharedPostgres
       const catalog = yield* opened(url)
       for (const id of [3_000_000_000, Number.MAX_SAFE_INTEGER]) {
-        for (const asked of [
+        for (const operation of [
           catalog.session(id),
           catalog.laps(id),
           catalog.claimSession(id),
@@ -121,7 +121,7 @@ describe("with a real server", needing(postgresHere), () => {
           catalog.renameSession(id, names),
           catalog.dictionary(id).pipe(Effect.zipRight(catalog.session(id)))
         ]) {
-          expect(yield* Effect.flip(asked as Effect.Effect<unknown, unknown>)).toMatchObject({
+          expect(yield* Effect.flip(operation as Effect.Effect<unknown, unknown>)).toMatchObject({
             _tag: "SessionNotFound",
             sessionId: id
           })

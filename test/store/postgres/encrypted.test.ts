@@ -55,8 +55,8 @@ const opened = (url: string, plain: string) =>
   Effect.gen(function* () {
     yield* (yield* Sessions).check
     const client = yield* clientOf(plain)
-    const asked = "SELECT count(*)::int AS n FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()"
-    const { rows } = yield* Effect.promise(() => client.query<{ readonly n: number }>(asked))
+    const statement = "SELECT count(*)::int AS n FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()"
+    const { rows } = yield* Effect.promise(() => client.query<{ readonly n: number }>(statement))
     return rows[0]!.n > 0 ? "encrypted" : "plain"
   }).pipe(
     Effect.provide(Layer.fresh(PostgresCatalog.layer(url))),

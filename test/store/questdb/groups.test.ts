@@ -145,14 +145,14 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       }
       yield* store.check
       for (const table of ["laps", "fuel", "tyres"]) yield* sql(`SELECT wait_wal_table('~${table}')`)
-      const asked = (text: string) => sql(text.replaceAll(/FROM (?=[a-z])/g, `FROM ${prefix}`))
-      const minutes = yield* asked(statements[0]!)
+      const query = (text: string) => sql(text.replaceAll(/FROM (?=[a-z])/g, `FROM ${prefix}`))
+      const minutes = yield* query(statements[0]!)
       expect(minutes.map(([, ...values]) => values)).toEqual([
         [300, 80],
         [300, 90]
       ])
       // From the first sample of a lap to the last: 59 s.
-      expect(yield* asked(statements[1]!)).toEqual([
+      expect(yield* query(statements[1]!)).toEqual([
         [1, 59 / 8],
         [2, 59 / 8]
       ])
@@ -244,12 +244,12 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
       expect(yield* store.count({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })).toBe(10)
       const reason = `QuestDB's table ${prefix}tyres is suspended`
       const range = { sessionId: 1, group: "tyres", from: -Infinity, until: Infinity }
-      for (const asked of [
+      for (const operation of [
         Stream.runDrain(store.read(range, tyres)),
         Effect.asVoid(store.last({ sessionId: 1, group: "tyres" }, Infinity, tyres)),
         store.check
       ]) {
-        expect((yield* Effect.flip(asked)) as unknown).toMatchObject({
+        expect((yield* Effect.flip(operation)) as unknown).toMatchObject({
           reason: expect.stringContaining(reason)
         })
       }

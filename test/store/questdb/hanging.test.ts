@@ -9,13 +9,13 @@ import { whileAlive } from "../../../src/store/questdb/hanging.ts"
 
 /** A server whose `/ping` is answered, or never. */
 const serving = Effect.fn(function* (answers: boolean) {
-  const asked = yield* Deferred.make<void>()
+  const requested = yield* Deferred.make<void>()
   const answered = yield* Deferred.make<void>()
   const server = yield* Effect.acquireRelease(
     Effect.async<ReturnType<typeof createServer>>((resume) => {
       const made = createServer(({ url }, response) => {
         expect(url).toBe("/ping")
-        Deferred.unsafeDone(asked, Effect.void)
+        Deferred.unsafeDone(requested, Effect.void)
         if (answers) response.writeHead(204).end(() => Deferred.unsafeDone(answered, Effect.void))
       }).listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
     }),
@@ -26,17 +26,17 @@ const serving = Effect.fn(function* (answers: boolean) {
       })
   )
   const { port } = server.address() as AddressInfo
-  return { address: Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${port}`)), asked, answered }
+  return { address: Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${port}`)), requested, answered }
 })
 
 it.scoped("one that gives no sign of life is given up, also by whom nothing may interrupt", () =>
   Effect.gen(function* () {
-    const { address, asked } = yield* serving(false)
+    const { address, requested } = yield* serving(false)
     const waiting = yield* Effect.fork(
       Effect.uninterruptible(Effect.flip(whileAlive(address, "30 seconds")(Effect.never)))
     )
     yield* TestClock.adjust("2 seconds")
-    yield* Deferred.await(asked)
+    yield* Deferred.await(requested)
     expect(waiting.unsafePoll()).toBe(null)
     yield* TestClock.adjust("3 seconds")
     expect(yield* Fiber.join(waiting)).toBeInstanceOf(StoreUnavailable)

@@ -37,9 +37,9 @@ describe("queries of a real QuestDB", needing(questdbHere), () => {
       const { connections, until } = yield* opened()
       // More than the pool has connections.
       for (let n = 0; n < 6; n++) {
-        const asked = yield* Effect.fork(connections.rows(endless))
+        const query = yield* Effect.fork(connections.rows(endless))
         yield* until(1)
-        yield* Fiber.interrupt(asked)
+        yield* Fiber.interrupt(query)
         yield* until(0)
       }
       expect(yield* connections.rows("SELECT 1 AS one")).toEqual([{ one: 1 }])

@@ -13,9 +13,9 @@ describe("hours of a session in QuestDB", () => {
       "Session 7 has 24 points in 24 hours: QuestDB keeps 58 KB for each of its hours, whatever is in it"
     expect(hours.add(7, apart(24, HOUR))).toBe(warning)
     expect(hours.add(7, apart(24, HOUR, START + 24 * HOUR))).toBeUndefined()
-    const said = Array.from({ length: 30 }, (_, n) => hours.add(8, apart(1, 1, START + n * HOUR)))
-    expect(said.filter((one) => one !== undefined)).toEqual([warning.replace("7", "8")])
-    expect(said.indexOf(warning.replace("7", "8"))).toBe(23)
+    const warnings = Array.from({ length: 30 }, (_, n) => hours.add(8, apart(1, 1, START + n * HOUR)))
+    expect(warnings.filter((one) => one !== undefined)).toEqual([warning.replace("7", "8")])
+    expect(warnings.indexOf(warning.replace("7", "8"))).toBe(23)
   })
 
   it("are not for a few of them, nor where a session is long", () => {

@@ -9,7 +9,7 @@ import { freePorts, type ServerProcess } from "../../../tools/provision/serverPr
 import { type QuestdbAddress, readQuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
 import type { Need } from "../needing.ts"
 import { server } from "./server.ts"
-import { ofThisProcess, shared, tell } from "./shared.ts"
+import { ofThisProcess, sendCommand, shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_QUESTDB"]
 const jar = given === undefined ? questdbJar() : undefined
@@ -114,8 +114,8 @@ export const questdbServer = Effect.suspend(() =>
   given === undefined
     ? Effect.map(ofThisProcess("killable-questdb"), (url) => ({
         ...used(url),
-        kill: tell("killable-questdb", "kill"),
-        start: tell("killable-questdb", "start")
+        kill: sendCommand("killable-questdb", "kill"),
+        start: sendCommand("killable-questdb", "start")
       }))
     : Effect.succeed({ ...used(given), kill: never, start: never })
 )

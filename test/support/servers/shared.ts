@@ -22,5 +22,5 @@ export const shared = (kind: "postgres" | "questdb") => ask(kind)
 export const ofThisProcess = (kind: "service" | "killable-questdb") => ask(`${kind}/${slot}`)
 
 /** Has something done to it. */
-export const tell = (kind: "killable-questdb", command: "kill" | "start") =>
+export const sendCommand = (kind: "killable-questdb", command: "kill" | "start") =>
   Effect.asVoid(ask(`${kind}/${slot}/${command}`))
