@@ -32,7 +32,7 @@ const kept: ReadonlyArray<Point> = declared
 
 const withoutSteering = ({ steering: _steering, ...point }: Point) => point
 
-it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
+it.scopedLive("absent values are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { fetch, json } = running
@@ -42,7 +42,7 @@ it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refu
       clientOf(running).live.telemetry.subscribe({}, handlers)
     )
     const id = yield* recording(running, simulator)
-    // Each by itself: at 60 Hz live clients are sent the newest of what comes together.
+    // One at a time: of points that arrive together a live client at 60 Hz is sent only the newest.
     for (const [n, point] of declared.entries()) {
       yield* simulator.say(pointsMessage([point as Readonly<Record<string, number>>]))
       const sent = declared.slice(0, n + 1).filter(({ speed }) => speed !== null).length
@@ -61,7 +61,7 @@ it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refu
     const range = yield* json(`/api/v1/telemetry/range?session_id=${id}`)
     const { points } = range.body as { readonly points: unknown }
     expect(points).toStrictEqual(kept)
-    // As they are described.
+    // As the schema describes them.
     expect(Schema.decodeUnknownSync(Schema.Array(TelemetryPoint))(points)).toStrictEqual(kept)
     for (const path of [`${lapId}/telemetry`, `export/json/${lapId}`]) {
       expect((yield* json(`/api/v1/${path}`)).body).toMatchObject({ points: kept })

@@ -8,7 +8,7 @@ import { inside, serviceInside } from "../support/inside.ts"
 import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
-it.scopedLive("does not find what is not there, and answers for a session without laps", () =>
+it.scopedLive("the analysis answers 404 for missing laps and sessions, and has an answer for a session without laps", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const [path, detail] of [
@@ -54,7 +54,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       total_distance: 0,
       circuits: [{ circuit: "Spa", laps: 0, best_lap_time: null, avg_lap_time: null, total_distance: 0 }]
     })
-    // Sessions that are not there are nothing to count; the driver is known all the same.
+    // Deleted sessions are not counted, but the driver is still known.
     expect((yield* json("/api/v1/stats/driver/ann?circuit=monza")).body).toEqual({
       driver_name: "Ann",
       total_sessions: 0,

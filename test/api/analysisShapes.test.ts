@@ -16,7 +16,7 @@ const asking =
       return Schema.decodeUnknownSync(shape)(body, { onExcessProperty: "error" })
     })
 
-it.scopedLive("answers in the described shapes", () =>
+it.scopedLive("answers have the described shapes", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const ask = asking(running)
@@ -63,7 +63,7 @@ it.scopedLive("answers in the described shapes", () =>
   })
 )
 
-it.scopedLive("answers in the described shapes of laps that do not tell all channels, and says which", () =>
+it.scopedLive("answers for laps that lack channels have the described shapes, and name these channels", () =>
   Effect.gen(function* () {
     for (const undeclared of [
       ["rpm", "throttle", "brake", "steering", "position_z"],
@@ -115,7 +115,7 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
   })
 )
 
-it.scopedLive("takes apart the fastest comparable laps, and no more than so many", () =>
+it.scopedLive("only the fastest comparable laps are analysed, up to a limit", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id, laps } = yield* storeLaps(running, MAX_ANALYSED + 5, { rate: 10 })
@@ -133,7 +133,7 @@ it.scopedLive("takes apart the fastest comparable laps, and no more than so many
   })
 )
 
-it.scopedLive("answers for one lap, and for laps without points", () =>
+it.scopedLive("one lap, and laps without points, have an answer", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const ask = asking(running)

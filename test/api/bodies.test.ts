@@ -45,7 +45,7 @@ it.scopedLive("takes a body of 1 MiB, announced or chunked, and answers a larger
   })
 )
 
-/** Reads nothing before it has sent everything, as many a simple client does; then until the server closes. */
+/** Sends everything before it reads anything, as many simple clients do; then reads until the server closes. */
 const sendingFirst = (port: number, head: string, bytes: number) =>
   Effect.async<RawAnswer>((resume) => {
     const socket = connect(port, "127.0.0.1").pause().setEncoding("latin1")
@@ -103,7 +103,7 @@ it.scopedLive("takes JSON whatever it is called, with a byte order mark too", ()
 const nested = (depth: number) =>
   `{"circuit":${"[".repeat(depth)}${"]".repeat(depth)},"vehicle":"b","driver":"c"}`
 
-it.scopedLive("bears JSON nested as deep as a body can be", () =>
+it.scopedLive("JSON nested as deep as a body allows does no harm", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const depth of [40, 5000, 500_000]) {

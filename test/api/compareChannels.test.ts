@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, ChannelKind>> = {
 const groups: ReadonlyArray<Group> = [
   {
     declaration: { name: "sim_clock", channels: [{ name: "sim_seconds", unit: "s" }] },
-    // Slower than the surroundings that a lap is read with.
+    // Longer than the margin with which a lap is read.
     step: 7.3,
     value: (_channel, seconds) => seconds
   },
@@ -179,7 +179,7 @@ it.scopedLive("traces channels of groups, and has null where a session lacks the
   })
 )
 
-it.scopedLive("limits the names, each of which one of the sessions must have", () =>
+it.scopedLive("the number of names is limited, and one of the sessions must have each of them", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id, laps } = yield* storeLaps(running, 7)
@@ -191,7 +191,7 @@ it.scopedLive("limits the names, each of which one of the sessions must have", (
     const comparing = (lapIds: ReadonlyArray<number>, channels: unknown) =>
       running.json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds, channels }))
     expect((yield* comparing(two, many.slice(0, 32))).status).toBe(200)
-    // The same ones twice are as many as they are.
+    // A repeated name counts once.
     expect((yield* comparing(two, [...many.slice(0, 32), "own_0"])).status).toBe(200)
     const seven = laps.map(({ id }) => id)
     expect((yield* comparing(seven, many.slice(0, 28))).status).toBe(200)
@@ -219,7 +219,7 @@ it.scopedLive("limits the names, each of which one of the sessions must have", (
   })
 )
 
-it.scopedLive("places laps of a session whose source sends no distance", () =>
+it.scopedLive("laps of a session whose source sends no distance are placed as well", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeLaps(running, 2)

@@ -1,5 +1,5 @@
 /**
- * `lap_distance` of sessions whose source does not tell it, held to the model that drove them: at one place of its circuit all laps have
+ * `lap_distance` of sessions whose source does not send it, held to the model that drove them: at one place of its circuit all laps have
  * the same distance, which grows as fast as the car goes.
  */
 import { expect, it } from "@effect/vitest"
@@ -16,7 +16,7 @@ import { START, storeSession } from "./stored.ts"
 const driven = drive()
 const [one, two, three] = [driven.lap(1), driven.lap(2), driven.lap(3)]
 const RATE = 60
-/** The first lap is recorded from here on, s: its begin is missing. */
+/** The first lap is recorded from here on, s: its beginning is missing. */
 const JOINED = one.start + 20
 const { batch: model, lapDistance: modelDistance } = driven.between(JOINED, three.end + 5, RATE)
 const LENGTH = driven.options.circuit.length
@@ -75,7 +75,7 @@ const atPlaces = (declared: ReadonlyArray<readonly [time: number, distance: numb
     return d0 + ((place - at(t0)) / (at(t1) - at(t0))) * (d1 - d0)
   })
 
-it.scopedLive("is where the analysis places a lap, by positions", () =>
+it.scopedLive("lap_distance follows positions, as the analysis places a lap", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id, laps, times } = yield* storeRide(running)
@@ -140,7 +140,7 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
   })
 )
 
-it.scopedLive("is by speed where no positions are declared, and of timed laps alone", () =>
+it.scopedLive("lap_distance follows speed if there are no positions, for timed laps only", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running, ["position_x", "position_y", "position_z"])
@@ -153,7 +153,7 @@ it.scopedLive("is by speed where no positions are declared, and of timed laps al
   })
 )
 
-it.scopedLive("is the source's own where it tells one, and unknown where nothing tells the way", () =>
+it.scopedLive("lap_distance is the source's own if it sends one, and absent without positions and speed", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const own = yield* storeRide(running, [], [{ name: "lap", channels: [{ name: "lap_distance" }] }])

@@ -22,7 +22,7 @@ interface Failed {
 }
 
 it.scopedLive(
-  "answers an input that does not fit with 422, in a query, in a body and where there is none",
+  "an invalid input is 422, in a query, in a body and if it is missing",
   () =>
     Effect.gen(function* () {
       const { json } = yield* service()
@@ -43,7 +43,7 @@ it.scopedLive(
     })
 )
 
-it.scopedLive("answers GET, HEAD and POST, and nothing else", () =>
+it.scopedLive("only GET, HEAD and POST are answered", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { fetch, json } = running
@@ -91,7 +91,7 @@ const body = (bytes: number) => {
   return bare.replace('"filler":""', `"filler":"${"x".repeat(bytes - bare.length)}"`)
 }
 
-it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1 MiB", () =>
+it.scopedLive("bodies are taken as over REST: with any content type, up to 1 MiB", () =>
   Effect.gen(function* () {
     const { json, port } = yield* service()
     const form = {
@@ -115,7 +115,7 @@ it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1
 )
 
 it.scopedLive(
-  "answers the calls of a batch each for itself, points among them, in every form of an answer",
+  "each call of a batch has its own answer, including points, in every form of an answer",
   () =>
     Effect.gen(function* () {
       const running = yield* service()
@@ -141,7 +141,7 @@ it.scopedLive(
       const requests = running.logged.filter(({ text }) => text.startsWith("GET /trpc/telemetry.lap,"))
       expect(requests).toHaveLength(1)
 
-      // Points go alone, so that nothing waits for them.
+      // Points are requested alone, so that nothing waits for them.
       yield* Effect.promise(() =>
         Promise.all([
           clientOf(running).telemetry.lap.query({ lapId: one! }),
@@ -185,13 +185,13 @@ inside("streams a range that is larger than what may wait for a client, and brea
     })
     const { session } = yield* storeDrive(running, { count: 10 })
     const response = yield* running.fetch(`/trpc/telemetry.range?${inputOf({ sessionId: session.id })}`, {
-      // On a connection that is to be closed undici takes for the whole whatever came before the close.
+      // On a connection that is to be closed, undici takes the part before the close for the whole.
       headers: { "accept-encoding": "identity", connection: "keep-alive" }
     })
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     yield* Effect.promise(() => reader.read())
-    // 80 MB are not made before somebody reads them.
+    // 80 MB are not made before a client reads them.
     expect(read).toBeLessThan(20)
     const rest = yield* Effect.promise(async () => {
       try {
@@ -247,7 +247,7 @@ const anyInput = FastCheck.oneof(
   ).map((value) => JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner)))
 )
 
-it.scopedLive("nothing that a client sends is the service's fault", () =>
+it.scopedLive("no request of a client is answered with 500", () =>
   Effect.gen(function* () {
     const running = yield* service()
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })

@@ -23,7 +23,7 @@ const driving = (sessionId: number) => {
     })
 }
 
-/** Stored, and declared of, as the recorder does it. */
+/** Stores and announces it, as the recorder does. */
 const announced = ({ catalog, hub }: Inside, laps: ReadonlyArray<NewLap>) =>
   Effect.tap(catalog.addLaps(laps), (stored) =>
     Effect.sync(() => {
@@ -52,7 +52,7 @@ inside("sends laps as they are stored, of one session or of all", () =>
     yield* announced(running, one(3))
     const all = yield* subscribed<LapEvent>((handlers) => live.laps.subscribe({}, handlers))
     const second = yield* subscribed<LapEvent>((handlers) => live.laps.subscribe({ sessionId: 2 }, handlers))
-    // Nothing of what was before.
+    // No earlier event.
     const [first] = yield* announced(running, one(1))
     const others = yield* announced(running, two(2))
     yield* until(() => all.events.length === 3 && second.events.length === 2)
@@ -84,7 +84,7 @@ inside("a connection that is cut loses no lap and sends none twice", () =>
     yield* until(() => events.length === 2)
     proxy.cut()
     yield* until(() => running.hub.stats().subscribers === 0)
-    // More than one page, while nobody listens.
+    // More than one page, while no client listens.
     yield* announced(running, next(250))
     proxy.mend()
     yield* until(() => events.length === 252)
@@ -170,7 +170,7 @@ inside("sends sessions when they begin and end, to a client that was away too, a
     )
     const declared = () => events.map(({ data }) => [data.session_id, data.data.duration])
     const second = yield* begin
-    // Created, and not driven: nothing that happens live.
+    // Put into the store and not recorded: no live event.
     yield* storeSession(running)
     yield* until(() => events.length === 1)
     expect(events[0]!.data).toEqual({
