@@ -16,7 +16,7 @@ const samplesOf = (rows: ReadonlyArray<ReadonlyArray<number>>): RowBatch => {
   return batch
 }
 
-/** The last row not after a time, by looking at all of them. */
+/** The last row not after a time, by a search of all rows. */
 const asOf = (rows: ReadonlyArray<ReadonlyArray<number>>, time: number) =>
   rows.findLast(([at]) => at! <= time)?.slice(1) ?? [ABSENT, ABSENT]
 
@@ -29,7 +29,7 @@ const group = times(40).chain((all) =>
   fc.tuple(...all.map((time) => fc.tuple(fc.constant(time), value, value)))
 )
 
-/** The store with pages of three rows: what holds at their ends must not depend on where they are. */
+/** The store with pages of three rows: results must not depend on where pages end. */
 const paged = (store: typeof RowStore.Service): typeof RowStore.Service => ({
   ...store,
   read: (range, wanted) =>
@@ -49,7 +49,7 @@ const inBatches = (all: ReadonlyArray<number>, length: number) =>
   )
 
 it.effect(
-  "each point has what the last row of each group not after it says, also from before the range",
+  "each point has the values of each group's last row not after it, also from before the range",
   () =>
     Effect.promise(() =>
       fc.assert(
@@ -95,7 +95,7 @@ it.effect(
 )
 
 it.effect(
-  "the row before the first point is looked for by its time alone, and is read with those after it",
+  "the row before the first point is found by its time alone, and read together with the later rows",
   () => {
     const memory = new MemoryStore()
     return Effect.gen(function* () {

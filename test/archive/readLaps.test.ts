@@ -1,4 +1,4 @@
-/** Laps that are read together have the points of laps that are read one by one, in memory of their own. */
+/** Laps that are read together have the same points as laps that are read one by one, in memory of their own. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { copiedLaps, readLaps } from "../../src/archive/readLaps.ts"

@@ -1,4 +1,4 @@
-/** What statistics ask of the database: counted in statements and rows, which must not grow with the archive. */
+/** The cost of statistics in statements and rows of the database, which must not grow with the archive. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Statement from "@effect/sql/Statement"
 import { expect, it } from "@effect/vitest"
@@ -12,7 +12,7 @@ import { temporaryFolder } from "../store/sqlite/folder.ts"
 
 interface Cost {
   readonly statements: number
-  /** That came from the database into the event loop. */
+  /** Rows that the event loop got from the database. */
   readonly rows: number
   /** Tables that were read from one end to the other. */
   readonly scanned: ReadonlyArray<string>
@@ -22,7 +22,7 @@ const circuit = nameOf("Circuit", 1)
 const vehicle = nameOf("Vehicle", 1)
 const driver = nameOf("Driver", 1)
 
-/** Two circuits, vehicles and drivers have all sessions, of ten laps each. */
+/** All sessions, of ten laps each, are of two circuits, vehicles and drivers. */
 const costsOver = (sessions: number) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
@@ -48,7 +48,7 @@ const costsOver = (sessions: number) =>
         rows += (yield* sql.unsafe(text, parameters)).length
         const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, parameters)
         for (const { detail } of plan) {
-          // An index that is walked in its order, until there is enough, is no scan of what is in it.
+          // Reading an index in its order until there are enough rows is not a scan.
           if (/^SCAN (sessions|laps|lap|totals)\b(?!.* USING INDEX sessions_by_fastest)/.test(detail)) {
             scanned.push(detail)
           }
@@ -71,7 +71,7 @@ const costsOver = (sessions: number) =>
     }).pipe(Effect.provide(Layer.merge(analysis, file)))
   })
 
-it.scopedLive("a few statements give few rows, of which none is a lap that is not answered", () =>
+it.scopedLive("statistics take a few statements and rows, however many sessions there are", () =>
   Effect.gen(function* () {
     const found = yield* costsOver(60)
     for (const [question, cost] of Object.entries(found)) {
@@ -79,7 +79,7 @@ it.scopedLive("a few statements give few rows, of which none is a lap that is no
       expect([question, cost.statements]).toEqual([question, expect.toSatisfy((count) => count <= 3)])
       expect([question, cost.rows]).toEqual([question, expect.toSatisfy((count) => count <= 8)])
     }
-    // Twice the archive, and nothing more to read.
+    // Twice the archive costs the same.
     expect(yield* costsOver(120)).toEqual(found)
   })
 )
