@@ -1,4 +1,4 @@
-/** What `--keep` does to a folder that holds old sessions, where several processes serve. */
+/** `--keep` on a folder with old sessions, in a service of several processes. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -44,7 +44,7 @@ interface Listed {
 }
 
 describe("--keep", () => {
-  it.scopedLive("removes what is old, once, though several processes serve, and tells of it", () =>
+  it.scopedLive("removes old sessions once, though several processes serve, and logs it", () =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       const [first, pinned, third, now] = yield* filled(data)
