@@ -45,7 +45,7 @@ it("without a setting every request is allowed", () => {
   ).toBeUndefined()
 })
 
-it("once access is restricted, a service answers to addresses, localhost and its configured names only", () => {
+it("with restricted access a service answers to addresses, localhost and its own names only", () => {
   const rules = rulesOf({ ...usual, host: "Rig.Local", allowHost: new Set(["telemetry.example"]) })
   for (const host of [
     "127.0.0.1:8080",
@@ -76,7 +76,7 @@ it("once access is restricted, a service answers to addresses, localhost and its
   expect(refusal(rules, {})).toBeUndefined()
 })
 
-it("pages of the service's own origin and of the named ones may send requests of any method, and no others", () => {
+it("only pages of the service's own origin and of named ones may send requests, of any method", () => {
   const host = "localhost:8080"
   for (const origin of [
     undefined,
@@ -253,7 +253,7 @@ const rewritten = (path: string) =>
 
 const guardedPath = FastCheck.constantFrom(...guarded).chain(rewritten)
 
-inside("answers no stranger, whichever way a path is written and a request made", () =>
+inside("no request without the token is answered, in any spelling of a path and form of a request", () =>
   Effect.gen(function* () {
     const { port } = yield* serviceInside({ access: withToken })
     // Some of these spellings do lead to a route.
@@ -296,7 +296,7 @@ inside("answers no stranger, whichever way a path is written and a request made"
 )
 
 inside(
-  "opens REST, tRPC, live and downloads to the token, in the header or the address, and writes it nowhere",
+  "the token opens REST, tRPC, live data and downloads, in the header or the address, and is never logged",
   () =>
     Effect.gen(function* () {
       const running = yield* serviceInside({ access: withToken })
@@ -347,7 +347,7 @@ inside(
     })
 )
 
-inside("describes its token to who makes clients of the description, and nothing where there is none", () =>
+inside("the description has the token's security scheme, and none without a token", () =>
   Effect.gen(function* () {
     type Operation = { readonly security?: unknown; readonly responses: Record<string, unknown> }
     const described = (access: AccessRules) =>
@@ -380,7 +380,7 @@ inside("describes its token to who makes clients of the description, and nothing
   })
 )
 
-inside("changes nothing where it only reads, over REST and tRPC", () =>
+inside("a read-only service changes nothing, over REST and tRPC", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ access: readOnly })
     for (const [method, path] of [
@@ -406,7 +406,7 @@ inside("changes nothing where it only reads, over REST and tRPC", () =>
   })
 )
 
-inside("lets the pages read whose origin is named, and turns down others before anything is done", () =>
+inside("pages of named origins may read, and requests of others are refused before they have an effect", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ access: oneOrigin })
     const from = (origin: string, more = {}) =>

@@ -8,7 +8,7 @@ import { inside, serviceInside } from "../support/inside.ts"
 import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
-it.scopedLive("the analysis answers 404 for missing laps and sessions, and has an answer for a session without laps", () =>
+it.scopedLive("the analysis answers 404 for what is missing, and for sessions without laps normally", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const [path, detail] of [
@@ -93,7 +93,7 @@ inside("a client that hangs up ends the computation", () =>
   })
 )
 
-inside("is computed once for all who ask the same at once, over REST and tRPC", () =>
+inside("simultaneous equal requests are computed once, over REST and tRPC", () =>
   Effect.gen(function* () {
     const done = yield* Deferred.make<never>()
     let begun = 0

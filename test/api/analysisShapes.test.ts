@@ -98,8 +98,8 @@ it.scopedLive("answers for laps that lack channels have the described shapes, an
         expect(missing(silent)).toEqual(missing(traced))
         expect(silent).toHaveLength(missing(traced).length)
       }
-      const declared = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
-      expect(declared.missing_channels).toEqual(missing(["rpm", ...traced]))
+      const answer = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
+      expect(answer.missing_channels).toEqual(missing(["rpm", ...traced]))
       for (const [shape, path] of [
         [Analysis.sectors.answer, `sectors/${ids[0]}`],
         [Analysis.microSectors.answer, `micro-sectors/${id}`],

@@ -6,7 +6,7 @@ import { withBase, withoutBase } from "../../src/api/guard/BasePath.ts"
 
 const off = (url: string) => withoutBase("/telemetry/", url)
 
-describe("a base", () => {
+describe("a base path", () => {
   it("is valid with its slashes or without, and in no other form", () => {
     for (const given of ["/telemetry/", "telemetry", "/telemetry", "telemetry/"])
       expect(readBase(given)).toEqual(Either.right("/telemetry/"))

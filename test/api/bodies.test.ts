@@ -22,7 +22,7 @@ const chunked = (port: number, body: string, path = "/api/v1/sessions") => {
   ])
 }
 
-it.scopedLive("takes a body of 1 MiB, announced or chunked, and answers a larger one with 413", () =>
+it.scopedLive("a body of 1 MiB is taken, announced or chunked, and a larger one is 413", () =>
   Effect.gen(function* () {
     const { json, port } = yield* service()
     const tooLarge = { detail: "The request body is larger than 1048576 bytes" }
@@ -58,7 +58,7 @@ const sendingFirst = (port: number, head: string, bytes: number) =>
     return Effect.sync(() => socket.destroy())
   })
 
-it.scopedLive("answers a client that reads nothing before it has sent everything", () =>
+it.scopedLive("a client that reads nothing before it has sent everything gets its answer", () =>
   Effect.gen(function* () {
     const { port } = yield* service()
     const bytes = 32 * MiB
@@ -75,7 +75,7 @@ it.scopedLive("answers a client that reads nothing before it has sent everything
   })
 )
 
-it.scopedLive("takes JSON whatever it is called, with a byte order mark too", () =>
+it.scopedLive("JSON is taken with any content type, and with a byte order mark", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const body = JSON.stringify({ circuit: "a", vehicle: "b", driver: "ü" })

@@ -44,7 +44,7 @@ const storeRide = Effect.fnUntraced(function* (running: Pick<Service, "catalog" 
   return drive
 }, Effect.orDie)
 
-it.scopedLive("a session's channels are listed: the ten first, then those of each group with their counts", () =>
+it.scopedLive("a session's channels are listed: the ten, then those of each group with counts", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { session } = yield* storeRide(running)
@@ -115,7 +115,7 @@ it.scopedLive(
 
 type Row = Record<string, number | null>
 
-it.scopedLive("channels beside points have their newest value as of each point, also from before the range", () =>
+it.scopedLive("channels beside points have the newest value of their time, also from before the range", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeRide(running)
@@ -200,8 +200,8 @@ it.scopedLive("an Arrow stream has the content of the JSON document", () =>
       expect(answer.headers.get("content-type")).toBe(ARROW_TYPE)
       const table = tableFromIPC(new Uint8Array(yield* Effect.promise(() => answer.arrayBuffer())))
       expect(table.toArray().map((row) => row.toJSON())).toEqual(points)
-      const declared = Object.entries(facts).map(([name, value]) => [name, String(value)])
-      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(declared))
+      const expected = Object.entries(facts).map(([name, value]) => [name, String(value)])
+      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(expected))
     }
   })
 )
@@ -237,7 +237,7 @@ it.scopedLive("exports have the channels of the query, and by default the ten", 
   })
 )
 
-it.scopedLive("a lap's summary has its channels in figures: the fuel used is the fall of the fuel level", () =>
+it.scopedLive("a lap's summary has channels in figures: the fuel used is the fall of its level", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running)

@@ -103,7 +103,7 @@ const levelAt = (seconds: number) => Math.floor((seconds / 0.4 - 0.31) / 9)
 const bodyOf = (lapIds: ReadonlyArray<number>, channels?: ReadonlyArray<string>) =>
   sending("POST", { lap_ids: lapIds, ...(channels && { channels }) })
 
-it.scopedLive("traces channels of groups, and has null where a session lacks them", () =>
+it.scopedLive("a comparison traces channels of groups, with null if a session lacks them", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const one = yield* storeLaps(running, 3)

@@ -120,12 +120,12 @@ const expectChannels = Effect.fn(function* (running: Inside, { channels, live, p
   })
   const id = sessionOf(begun.body, at.port)
   const client = yield* watching(running, `?session_id=${id}&channels=${channels}`)
-  const declared = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
+  const samples = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
   const newest = () =>
-    (declared().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)
+    (samples().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)
       ?.channels
   // A channel has a value once a row of its group has arrived after the client began to watch it.
-  yield* seen(() => declared().length > 20 && Object.values(newest()!).every((value) => value !== null))
+  yield* seen(() => samples().length > 20 && Object.values(newest()!).every((value) => value !== null))
   expect(Object.keys(newest()!).toSorted()).toEqual(live.toSorted())
   const { body } = yield* Effect.repeat(running.json(`/api/v1/${id}/channels`), {
     until: ({ body: listed }) =>

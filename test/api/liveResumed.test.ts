@@ -78,37 +78,35 @@ it.scopedLive(
     })
 )
 
-it.scopedLive(
-  "channels beside the points are the same live and sent again, in every process",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* service()
-      const simulator = yield* speaking
-      const id = yield* recording(running, simulator)
-      const query = `?session_id=${id}&sequence=1&channels=tyre_*,fuel,steering`
-      const early = yield* everywhere(running, query)
-      const tyres = [{ name: "tyres", channels: [{ name: "tyre_temperature_fl" }] }]
-      yield* simulator.say(JSON.stringify({ type: "channels", groups: tyres }))
-      const send = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
-        const rows = [{ timestamp: n, tyre_temperature_fl }]
-        yield* simulator.say(JSON.stringify({ type: "points", group: "tyres", sequence: n, points: rows }))
-        yield* simulator.say(points(n, 2, 2))
-        yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
-      })
-      for (const [n, temperature] of [80, null, 82].entries()) yield* send(n, temperature)
-      const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
-      // Another process learns which channels are watched while the first points are already on their way.
-      let declared = 3
-      while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
-        yield* send(declared++, 82)
-      for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
-      yield* running.json("/api/v1/disconnect", { method: "POST" })
-      const again = yield* everywhere(running, `${query}&since=0`)
-      yield* seen(() => again.every((client) => lastOf(client) === 2 * declared))
-      const expected = [80, 80, null, null, 82, 82].map((temperature) => ({
-        ...last,
-        tyre_temperature_fl: temperature
-      }))
-      for (const client of again) expect(channelsOf(client).slice(0, 6)).toEqual(expected)
+it.scopedLive("channels beside the points are the same live and sent again, in every process", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const id = yield* recording(running, simulator)
+    const query = `?session_id=${id}&sequence=1&channels=tyre_*,fuel,steering`
+    const early = yield* everywhere(running, query)
+    const tyres = [{ name: "tyres", channels: [{ name: "tyre_temperature_fl" }] }]
+    yield* simulator.say(JSON.stringify({ type: "channels", groups: tyres }))
+    const send = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
+      const rows = [{ timestamp: n, tyre_temperature_fl }]
+      yield* simulator.say(JSON.stringify({ type: "points", group: "tyres", sequence: n, points: rows }))
+      yield* simulator.say(points(n, 2, 2))
+      yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
     })
+    for (const [n, temperature] of [80, null, 82].entries()) yield* send(n, temperature)
+    const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
+    // Another process learns which channels are watched while the first points are already on their way.
+    let sent = 3
+    while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
+      yield* send(sent++, 82)
+    for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
+    yield* running.json("/api/v1/disconnect", { method: "POST" })
+    const again = yield* everywhere(running, `${query}&since=0`)
+    yield* seen(() => again.every((client) => lastOf(client) === 2 * sent))
+    const expected = [80, 80, null, null, 82, 82].map((temperature) => ({
+      ...last,
+      tyre_temperature_fl: temperature
+    }))
+    for (const client of again) expect(channelsOf(client).slice(0, 6)).toEqual(expected)
+  })
 )

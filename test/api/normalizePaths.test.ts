@@ -15,4 +15,4 @@ it.each([
     "/compare?lap_ids=1&lap_ids=2&lap_ids=3&a=b[]"
   ],
   ["/sessions?search=x[]=1&[]&[0]=2", "/sessions?search=x[]=1&[]&[0]=2"]
-])("%s is %s", (url, path) => expect(normalized(url)).toBe(path))
+])("the path %s is normalized to %s", (url, path) => expect(normalized(url)).toBe(path))

@@ -62,7 +62,7 @@ const readSome = (socket: Socket) =>
 
 const wait = (holds: () => boolean) => Effect.promise(() => until(holds))
 
-inside("are closed when their client has taken nothing for long, and not while it takes some", () =>
+inside("open answers are closed when their client has read nothing for long, and not while it reads", () =>
   Effect.gen(function* () {
     const timing = new HandTurned()
     const running = yield* longSession(new OpenAnswers({ most: 8, timing }))
@@ -95,7 +95,7 @@ inside("are closed when their client has taken nothing for long, and not while i
 )
 
 inside(
-  "of the platform's own, as files are, are closed as well, and no sooner than their client takes nothing",
+  "open answers that the platform writes, such as files, are closed as well, and only when their client reads nothing",
   () =>
     Effect.gen(function* () {
       const timing = new HandTurned()
@@ -121,7 +121,7 @@ inside(
     })
 )
 
-inside("hold a piece each, and no more than so many are open: others wait, and are let in or refused", () =>
+inside("open answers hold one piece each, up to a limit: others wait, and are then sent or refused", () =>
   Effect.gen(function* () {
     const timing = new HandTurned()
     const most = 3
@@ -148,7 +148,7 @@ inside("hold a piece each, and no more than so many are open: others wait, and a
   })
 )
 
-inside("that are complete and large wait like those that are streamed, and go out whole", () =>
+inside("open answers that are large and complete wait like streamed ones, and are sent whole", () =>
   Effect.gen(function* () {
     const timing = new HandTurned()
     const answers = new OpenAnswers({ most: 1, timing })

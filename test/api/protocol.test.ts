@@ -99,7 +99,7 @@ const headersOf = ({ fetch }: Service, path: string, method: string) =>
     return { status: answer.status, headers, text }
   })
 
-inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
+inside("HEAD is answered as GET without a body, and runs no stream", () =>
   Effect.gen(function* () {
     let reads = 0
     const running = yield* serviceInside({

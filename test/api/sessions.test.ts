@@ -137,20 +137,18 @@ it.scopedLive("a session is deleted once and from every read, but never while it
   })
 )
 
-it.scopedLive(
-  "a session is pinned and unpinned, in lists and reads, and can be deleted while pinned",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* service()
-      const { id } = yield* storeSession(running)
-      const path = `/api/v1/sessions/${id}`
-      const before = (yield* running.json(path)).body as object
-      for (const pinned of [true, true, false, true]) {
-        const put = yield* running.json(path, sending("PUT", { pinned, circuit: "ignored" }))
-        expect([put.status, put.body]).toEqual([200, { ...before, pinned }])
-        expect((yield* running.json(path)).body).toEqual(put.body)
-        expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ items: [{ id, pinned }] })
-      }
-      expect((yield* running.json(path, { method: "DELETE" })).status).toBe(200)
-    })
+it.scopedLive("a session is pinned and unpinned, in lists and reads, and can be deleted while pinned", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { id } = yield* storeSession(running)
+    const path = `/api/v1/sessions/${id}`
+    const before = (yield* running.json(path)).body as object
+    for (const pinned of [true, true, false, true]) {
+      const put = yield* running.json(path, sending("PUT", { pinned, circuit: "ignored" }))
+      expect([put.status, put.body]).toEqual([200, { ...before, pinned }])
+      expect((yield* running.json(path)).body).toEqual(put.body)
+      expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ items: [{ id, pinned }] })
+    }
+    expect((yield* running.json(path, { method: "DELETE" })).status).toBe(200)
+  })
 )

@@ -42,7 +42,7 @@ it.each(["request", "upgrade"] as const)(
     await until(() => begun.at(-1) === 29)
     const first = event === "upgrade" ? 17 : 16
     expect(begun).toEqual([0, 1, 2, 3, ...Array.from({ length: 30 - first }, (_, n) => first + n)])
-    // Each takes 1 ms at least, and a slice 4. Two slices are of one turn as it is counted here, where one had begun before: the
+    // Each takes 1 ms at least, and a slice 4. Two slices count as one turn here if one had begun before: the
     // process's fibers share it.
     expect(most).toBeLessThanOrEqual(10)
     clearImmediate(ticking)

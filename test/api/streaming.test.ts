@@ -103,7 +103,7 @@ for (const [path, coding] of some(watched, 2)) {
   )
 }
 
-inside("tears an answer that breaks off, so that nobody takes it for the whole", () =>
+inside("an answer that breaks off ends without HTTP's end, so that no client takes it for complete", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     const running = yield* serviceInside(watch.options)
@@ -181,7 +181,7 @@ inside("a coded answer that breaks off lacks the end of its coding, and of HTTP'
   })
 )
 
-inside("a piece is on its way before the store has the next, coded or not", () =>
+inside("a piece is sent before the store has the next, compressed or not", () =>
   Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     const running = yield* serviceInside({
@@ -217,7 +217,7 @@ inside("a piece is on its way before the store has the next, coded or not", () =
   })
 )
 
-inside("stops reading the store when its client goes", () =>
+inside("an answer stops reading the store when its client disconnects", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     watch.batches = 1_000_000
@@ -237,7 +237,7 @@ inside("stops reading the store when its client goes", () =>
   })
 )
 
-inside("tears an export whose session is deleted meanwhile", () =>
+inside("an export breaks off if its session is deleted meanwhile", () =>
   Effect.gen(function* () {
     let begun = yield* Deferred.make<void>()
     let gate = yield* Deferred.make<void>()

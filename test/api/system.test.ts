@@ -25,7 +25,7 @@ it.scopedLive("/health is healthy and has the version", () =>
   })
 )
 
-inside("has a status before anything has happened", () =>
+inside("/status has an answer before the first connection", () =>
   Effect.gen(function* () {
     const status = yield* Effect.flatMap(serviceInside(), statusOf)
     expect(status).toEqual({
@@ -41,7 +41,7 @@ inside("has a status before anything has happened", () =>
   })
 )
 
-it.scopedLive("a simulator is connected and recorded, every point is accounted for, and it is disconnected", () =>
+it.scopedLive("a simulator is connected, recorded with every point accounted for, and disconnected", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const port = yield* feeding(twoLaps)
@@ -151,7 +151,7 @@ it.scopedLive("a connection records into the session that its request names", ()
   })
 )
 
-inside("answers a connect that fails by whose fault it is, and keeps no connection", () =>
+inside("a failed connect has a status that shows the cause, and leaves no connection", () =>
   Effect.gen(function* () {
     // On a busy machine even an immediate answer may take seconds.
     const running = yield* serviceInside({ connectTimeout: "10 minutes" })

@@ -85,16 +85,16 @@ inside("the end of the service ends subscriptions without a closing event, so th
     const pieces = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     yield* until(() => running.hub.stats().subscribers === 1)
     running.hub.publish(1, feed(0, 1, 60))
-    let declared = ""
-    while (!declared.includes('"timestamp":0')) declared += (yield* Effect.promise(() => pieces.read())).value
+    let text = ""
+    while (!text.includes('"timestamp":0')) text += (yield* Effect.promise(() => pieces.read())).value
     yield* Scope.close(scope, Exit.void)
     for (;;) {
       const { done, value } = yield* Effect.promise(() => pieces.read())
       if (done) break
-      declared += value
+      text += value
     }
     // With `return` a client would take the subscription for finished.
-    expect(declared).not.toContain("event: return")
+    expect(text).not.toContain("event: return")
     expect(running.logged.filter(({ level }) => level !== "DEBUG" && level !== "INFO")).toEqual([])
   })
 )

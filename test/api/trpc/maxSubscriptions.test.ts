@@ -4,7 +4,7 @@ import { Effect, Exit, Scope } from "effect"
 import { inside, serviceInside } from "../../support/inside.ts"
 import { clientOf, subscribed, type TelemetryEvent, until } from "./support.ts"
 
-inside("refuses one more with 503 and a sentence, and takes another when one has ended", () =>
+inside("a subscription beyond the limit is 503 with a sentence, until another has ended", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ maxSubscriptions: 3 })
     const client = clientOf(running)

@@ -43,7 +43,7 @@ const readerSees = (lap: RecordedLap) => ({
   valid: lap.valid
 })
 
-inside("sends laps as they are stored, of one session or of all", () =>
+inside("the subscription sends laps as they are stored, of one session or of all", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { live } = clientOf(running)
@@ -127,7 +127,7 @@ inside("a client that comes and goes while laps are stored gets each of them onc
   })
 )
 
-inside("goes on with the newest lap where the id is from elsewhere, and refuses an id that is none", () =>
+inside("a subscription with a foreign id goes on with the newest lap, and an invalid id is refused", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { live } = clientOf(running)
@@ -149,7 +149,7 @@ inside("goes on with the newest lap where the id is from elsewhere, and refuses 
   })
 )
 
-inside("sends sessions when they begin and end, to a client that was away too, as they are then", () =>
+inside("the subscription sends sessions at their begin and end, also to a client that was away", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { catalog, hub } = running
@@ -168,7 +168,7 @@ inside("sends sessions when they begin and end, to a client that was away too, a
     const { events } = yield* subscribed<SessionEvent>((handlers) =>
       createTelemetryClient(proxy.url).live.sessions.subscribe({}, handlers)
     )
-    const declared = () => events.map(({ data }) => [data.session_id, data.data.duration])
+    const durations = () => events.map(({ data }) => [data.session_id, data.data.duration])
     const second = yield* begin
     // Put into the store and not recorded: no live event.
     yield* storeSession(running)
@@ -195,7 +195,7 @@ inside("sends sessions when they begin and end, to a client that was away too, a
     yield* until(() => events.length === 3)
     yield* end(second.id)
     yield* until(() => events.length === 4)
-    expect(declared()).toEqual([
+    expect(durations()).toEqual([
       [2, 0],
       [1, 60],
       [4, 60],

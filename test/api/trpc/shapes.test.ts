@@ -126,11 +126,11 @@ it.scopedLive("mutations answer as REST", () =>
       display_name: "Spa-Francorchamps",
       corners: [{ number: 1, name: "La Source", direction: "right", distance: 280 }]
     } as const
-    const declared = yield* Effect.promise(() =>
+    const updated = yield* Effect.promise(() =>
       client.configuration.putCircuit.mutate({ name: "spa", details })
     )
-    expect(declared).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
-    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(declared)
+    expect(updated).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
+    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(updated)
   })
 )
 
