@@ -83,7 +83,7 @@ describe("readCommandLine", () => {
     ["--connect-timeout", " "],
     ["--log-format", "toString"],
     ["--replay", "  "]
-  ])("%s %j is no value, and the sentence names both", (flag, given) => {
+  ])("refuses %s %j with a sentence that names both", (flag, given) => {
     expect(sentence([flag, given])).toContain(`${flag} must be `)
     expect(sentence([flag, given])).toContain(JSON.stringify(given))
   })
@@ -161,7 +161,7 @@ describe("readCommandLine", () => {
     [["--packed=1"], "--packed"],
     [["--no-packed"], "--no-packed"],
     [["--", "x"], "x"]
-  ])("%j is turned down in one line", (argv, named) => {
+  ])("refuses %j in one line", (argv, named) => {
     const message = sentence(argv)
     expect(message).toContain(named)
     expect(message).not.toContain("\n")
@@ -172,7 +172,7 @@ describe("readCommandLine", () => {
     ["--pakced", "--packed"],
     ["--conect-timeout", "--connect-timeout"],
     ["--hlep", "--help"]
-  ])("a slip of the fingers, %s, is answered with %s", (given, meant) => {
+  ])("answers the slip %s with %s", (given, meant) => {
     expect(sentence([given])).toBe(`Unknown option '${given}'. Did you mean ${meant}?`)
   })
 
@@ -260,7 +260,7 @@ describe("the service's settings", () => {
   })
 })
 
-it("are in docs/settings.md as --help lists them", () => {
+it("docs/settings.md has every setting as --help lists it", () => {
   const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8")
   expect(page).toBe(withSettings(page))
 })
