@@ -103,8 +103,8 @@ describe("retention", () => {
         expect(left(store)).toEqual(expected)
         expect(store.rows.sessionIds()).toEqual(expected)
         // Each is logged once, and its removal is completed.
-        const declared = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
-        expect(declared.map(Number).toSorted((a, b) => a - b)).toEqual(
+        const removed = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
+        expect(removed.map(Number).toSorted((a, b) => a - b)).toEqual(
           [...store.deleted.keys()].toSorted((a, b) => a - b)
         )
         expect([...store.deleted.values()]).not.toContain(true)

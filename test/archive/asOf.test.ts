@@ -48,50 +48,48 @@ const inBatches = (all: ReadonlyArray<number>, length: number) =>
     )
   )
 
-it.effect(
-  "each point has the values of each group's last row not after it, also from before the range",
-  () =>
-    Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(
-          times(40),
-          fc.tuple(group, group),
-          fc.integer({ min: 1, max: 9 }),
-          (times, groups, length) => {
-            const memory = new MemoryStore()
-            const test = Effect.gen(function* () {
-              const store = paged(yield* RowStore)
-              yield* store.write(
-                groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
+it.effect("each point has the values of each group's last row not after it, also from before the range", () =>
+  Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(
+        times(40),
+        fc.tuple(group, group),
+        fc.integer({ min: 1, max: 9 }),
+        (times, groups, length) => {
+          const memory = new MemoryStore()
+          const test = Effect.gen(function* () {
+            const store = paged(yield* RowStore)
+            yield* store.write(
+              groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
+            )
+            const range = { sessionId: ID, from: times[0] ?? 0, until: 61 }
+            const beside = [
+              { group: "g0", names: ["b", "a"] },
+              { group: "g1", names: ["a"] },
+              { group: "none", names: ["a"] }
+            ]
+            const whole = [...pointsAt([]).channels, "b", "a", "a1", "a2"]
+            const found = yield* Stream.runCollect(
+              withChannels(store, range, beside, whole, inBatches(times, length))
+            )
+            const rows = [...found].flatMap((batch) =>
+              Array.from({ length: batch.length }, (_, i) =>
+                [0, 10, 11, 12, 13].map((c) => batch.data[c * batch.length + i]!)
               )
-              const range = { sessionId: ID, from: times[0] ?? 0, until: 61 }
-              const beside = [
-                { group: "g0", names: ["b", "a"] },
-                { group: "g1", names: ["a"] },
-                { group: "none", names: ["a"] }
-              ]
-              const whole = [...pointsAt([]).channels, "b", "a", "a1", "a2"]
-              const found = yield* Stream.runCollect(
-                withChannels(store, range, beside, whole, inBatches(times, length))
-              )
-              const rows = [...found].flatMap((batch) =>
-                Array.from({ length: batch.length }, (_, i) =>
-                  [0, 10, 11, 12, 13].map((c) => batch.data[c * batch.length + i]!)
-                )
-              )
-              expect(rows).toEqual(
-                times.map((time) => {
-                  const [a, b] = asOf(groups[0], time)
-                  return [time, b, a, asOf(groups[1], time)[0], ABSENT]
-                })
-              )
-            })
-            return Effect.runPromise(Effect.provide(test, memory.rowStore))
-          }
-        ),
-        { numRuns: 300 }
-      )
+            )
+            expect(rows).toEqual(
+              times.map((time) => {
+                const [a, b] = asOf(groups[0], time)
+                return [time, b, a, asOf(groups[1], time)[0], ABSENT]
+              })
+            )
+          })
+          return Effect.runPromise(Effect.provide(test, memory.rowStore))
+        }
+      ),
+      { numRuns: 300 }
     )
+  )
 )
 
 it.effect(

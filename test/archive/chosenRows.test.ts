@@ -54,7 +54,7 @@ describe("the rows that a request chooses", () => {
     })
   )
 
-  it.effect("have whole numbers for flags, codes and counts, and not for quantities that hold for a while", () =>
+  it.effect("have whole numbers for flags, codes and counts, not for quantities that hold a while", () =>
     Effect.gen(function* () {
       const { dictionary } = emptyDictionary.withGroups([
         {

@@ -48,7 +48,7 @@ const spans = fc.array(
   { maxLength: 30 }
 )
 
-const declared = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
+const valuesOf = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
   laps.map(({ lap, points }) => ({
     id: lap.id,
     times: [...points.timestamps],
@@ -63,10 +63,10 @@ describe("readLaps", () => {
       const laps = lapsFrom(wanted)
       const one = yield* Effect.forEach(laps, (lap) => readLaps(storing().store, [lap]))
       const together = yield* readLaps(storing().store, laps)
-      expect(declared(together)).toEqual(declared(one.flat()))
+      expect(valuesOf(together)).toEqual(valuesOf(one.flat()))
       for (const copies of [together, copiedLaps(together)]) {
         expect(new Set(copies.map(({ points }) => points.data.buffer)).size).toBe(laps.length)
-        expect(declared(copies)).toEqual(declared(together))
+        expect(valuesOf(copies)).toEqual(valuesOf(together))
       }
     })
   )

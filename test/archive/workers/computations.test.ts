@@ -3,7 +3,7 @@ import { build } from "esbuild"
 import { expect, it } from "vitest"
 import { root } from "../../tools/sources.ts"
 
-it("an analysis thread loads no library but the one for assertions, so that it starts in some ms", async () => {
+it("an analysis thread loads only the library for assertions, to start in some ms", async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ["src/archive/workers/computations.ts"],
