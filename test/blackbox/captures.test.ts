@@ -28,7 +28,7 @@ import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import { capturesHere } from "../support/sharedData.ts"
 
-/** Longer than any machine takes to answer, s; waited for once, where no answer can come. */
+/** Longer than any machine takes to answer, s; waited for once, if no answer can come. */
 const CONNECT_TIMEOUT_S = 20
 
 /** A service that lives as long as the suite. */

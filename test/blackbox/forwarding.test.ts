@@ -56,9 +56,9 @@ it.scopedLive("a service that forwards passes on every datagram to another one",
     expect(connections[0]!.forwarded).toBeGreaterThan(POINTS)
     expect(connections[0]!.not_forwarded).toBe(0)
     // The second received what the first did.
-    const [declared, again] = [yield* speedsOf(first), yield* speedsOf(second)]
-    const both = [...again].filter(([place]) => declared.has(place))
+    const [direct, forwarded] = [yield* speedsOf(first), yield* speedsOf(second)]
+    const both = [...forwarded].filter(([place]) => direct.has(place))
     expect(both.length).toBeGreaterThan(POINTS / 2)
-    for (const [place, speed] of both) expect([place, speed]).toEqual([place, declared.get(place)])
+    for (const [place, speed] of both) expect([place, speed]).toEqual([place, direct.get(place)])
   })
 )

@@ -73,7 +73,14 @@ export const longReplay = (folder: string, rounds: number): LongReplay => {
 }
 
 /** The fields of a lap that the message has and the interface shows. */
-const shownOf = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid }: Box.LapMessage) => ({
+const shownOf = ({
+  lap_number,
+  lap_time,
+  sector1_time,
+  sector2_time,
+  sector3_time,
+  valid
+}: Box.LapMessage) => ({
   lap_number,
   lap_time,
   sector1_time,
@@ -83,7 +90,9 @@ const shownOf = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_tim
 })
 
 export const lapsOf = (service: Box.Running, sessionId: number) =>
-  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) => laps.map(shownOf))
+  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) =>
+    laps.map(shownOf)
+  )
 
 /** The number of a session's points, which must be the replay's from its first on, in order, each once and to the last bit. */
 export const expectBeginning = (service: Box.Running, sessionId: number, replay: LongReplay) =>

@@ -106,8 +106,8 @@ const expectDriven = (lap: Lap, seed: number, protocol: string) => {
   )
   expect(Math.abs(closest.lapTime - seconds)).toBeLessThan(lapTime)
   if (sectors !== undefined) {
-    const declared = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
-    closest.sectors.forEach((time, n) => expect(Math.abs(declared[n]! - time)).toBeLessThan(sectors))
+    const recorded = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
+    closest.sectors.forEach((time, n) => expect(Math.abs(recorded[n]! - time)).toBeLessThan(sectors))
   }
   return closest.lapNumber
 }

@@ -52,10 +52,10 @@ const client = createTelemetryClient(process.argv[2]!)
 const { items, total } = await client.sessions.list.query({ limit: 1 })
 const circuit: string | undefined = items[0]?.circuit
 const status: Outputs["system"]["status"] = await client.system.status.query()
-const declared: Array<LiveMessage["type"]> = []
+const received: Array<LiveMessage["type"]> = []
 // @ts-expect-error an id is a number
 const wrong = await client.sessions.get.query({ sessionId: "1" }).catch((error) => error.message)
-client.live.laps.subscribe({}, { onData: ({ data }) => declared.push(data.type) }).unsubscribe()
+client.live.laps.subscribe({}, { onData: ({ data }) => received.push(data.type) }).unsubscribe()
 console.log(JSON.stringify({ circuit, total, connected: status.connected, wrong }))
 `
 

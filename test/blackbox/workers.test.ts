@@ -281,7 +281,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
   )
 })
 
-it.scopedLive("ends by itself without its supervisor, and what it had received is stored", () =>
+it.scopedLive("a service without its supervisor ends by itself, and has stored all that it received", () =>
   Effect.gen(function* () {
     const { data, service } = yield* startSeveral
     const simulator = yield* Box.startSimulator("--rate", "1000")
