@@ -121,7 +121,7 @@ it.scopedLive("RelayRouter remembers a connect though the process that requested
   })
 )
 
-it.scopedLive("RelayRouter answers that it is unavailable until the new process has taken up the connections", () =>
+it.scopedLive("RelayRouter is unavailable until the new process has taken up the connections", () =>
   Effect.gen(function* () {
     const { begin, server } = yield* rig
     expect(yield* Effect.flip(server.recording.status)).toMatchObject(unavailable)

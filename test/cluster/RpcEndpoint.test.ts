@@ -34,7 +34,7 @@ it.scoped("RpcEndpoint leaves out points while the other side is behind, and nev
   })
 )
 
-it.scoped("RpcEndpoint holds back samples while the other side is behind, and no points because of them", () =>
+it.scoped("RpcEndpoint holds back samples while the other side is behind, but not points", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { publish } = yield* RpcEndpoint.make(channel)
@@ -121,7 +121,7 @@ it.scoped("RpcEndpoint fails pending requests when it ends, and every later one"
   })
 )
 
-it.scoped("RpcEndpoint endures answers that nothing waits for any more, and requests that nothing answers", () =>
+it.scoped("RpcEndpoint endures answers without a waiting request, and requests without an answer", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { recording } = yield* RpcEndpoint.make(channel)
