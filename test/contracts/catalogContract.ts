@@ -139,7 +139,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.sessionIds).toEqual([open.id, pinned.id])
       }))
 
-    test("ends a session at its source's time or the machine's time of the recording, whichever is later", (catalog) =>
+    test("ends a session at its source's time or the machine's, whichever is later", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.newestSession).toEqual(Option.none())
         const now = (yield* Clock.currentTimeMillis) / 1000
@@ -217,7 +217,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* found({ driver: undefined })).toEqual([ring.id, spa.id])
       }))
 
-    test("finds sessions by words that are parts of any of the names, ignoring case in any script", (catalog) =>
+    test("finds sessions by words in any of the names, ignoring case in any script", (catalog) =>
       Effect.gen(function* () {
         const spa = yield* catalog.createSession(newSession({ vehicle: "50% off_road" }), idle)
         const ring = yield* catalog.createSession(
@@ -319,9 +319,9 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         for (const id of ids) yield* catalog.removalDone(id)
         expect(yield* catalog.pendingRemovals).toEqual([])
 
-        const ids = [never, third, kept, first]
-        expect(yield* catalog.deleted(ids)).toEqual([third, first])
-        expect(yield* catalog.missing(ids)).toEqual([never, third, first])
+        const requested = [never, third, kept, first]
+        expect(yield* catalog.deleted(requested)).toEqual([third, first])
+        expect(yield* catalog.missing(requested)).toEqual([never, third, first])
         expect(yield* catalog.deleted([])).toEqual([])
         expect(yield* catalog.missing([])).toEqual([])
         const many = Array.from({ length: 70_000 }, (_, n) => n + 1)

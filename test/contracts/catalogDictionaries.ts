@@ -34,7 +34,7 @@ const plain = (dictionary: Dictionary | undefined) =>
 type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
 
 export const catalogDictionaries = (test: Test) => {
-  test("keeps the channels that a session's source declares, and none for a session without declarations", (catalog) =>
+  test("keeps the channels that a session's source declares, and none without a declaration", (catalog) =>
     Effect.gen(function* () {
       const { id } = yield* catalog.createSession(session, { recording: true })
       expect(yield* catalog.dictionary(id)).toBeUndefined()

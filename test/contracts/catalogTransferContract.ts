@@ -167,7 +167,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect(yield* to.catalog.deleted([id, anew!])).toEqual([anew])
       }))
 
-    test("a session that a service ended during the transfer gets its laps, without the one that was cut from it", (from, to) =>
+    test("a session that a service ended meanwhile gets its laps, and not the one cut from it", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         const identity = yield* from.transfer.identity
@@ -220,7 +220,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect((yield* to.transfer.identity).sessions).toBe(later.id)
       }))
 
-    test("sessions that the target recorded into are kept, and one deleted there is transferred again", (from, to) =>
+    test("sessions that the target recorded into stay, and one deleted there comes again", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         yield* carried(from, to, [id])

@@ -55,7 +55,7 @@ export const nodesContract = <E>(
     it.scopedLive(title, () => Effect.flatMap(opened, body))
 
   describe(`nodes: ${name}`, () => {
-    test("a node whose points other nodes cannot find excludes them, until they are given up", ({ as, pass }) =>
+    test("a node with points that others cannot find excludes them, until given up", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
         const [a, b] = [holderOf("a", "first"), holderOf("b", "second")]
@@ -153,10 +153,7 @@ export const nodesContract = <E>(
         expect(yield* b.ownUnendedSessions).toEqual([ofB, idle.id])
       }))
 
-    test("a node that does not come back is listed, and its sessions are given up by hand", ({
-      as,
-      pass
-    }) =>
+    test("a node that does not come back is listed, and its sessions are given up by hand", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes, ...other } = yield* as("other")
         const lost = yield* as("lost")

@@ -253,22 +253,22 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
         const part = new RowBatch(1, batch.data.subarray(3, 13), channels)
         const event = { type: "session" as const, sessionId: 1, data: session }
-        const declared: ReadonlyArray<Update> = [
+        const sent: ReadonlyArray<Update> = [
           { type: "points", sessionId: 1, batch },
           { type: "event", event },
           { type: "points", sessionId: 2, batch: part },
           { type: "rate", hz: 59.94 }
         ]
-        for (const update of declared) rig.recorder.publish(update)
-        yield* until(() => received.every(({ length }) => length >= declared.length))
+        for (const update of sent) rig.recorder.publish(update)
+        yield* until(() => received.every(({ length }) => length >= sent.length))
         for (const update of received) {
-          expect(update).toEqual(declared)
+          expect(update).toEqual(sent)
           const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
         }
       }))
 
-    test("carries samples to the servers that watch them, the newest at once, and none while no server watches", (rig) =>
+    test("carries samples to servers that watch them, the newest at once, and otherwise none", (rig) =>
       Effect.gen(function* () {
         const publisherOf = publisher.pipe(Layer.provide(Layer.succeed(Relay, rig.recorder)), Layer.build)
         const live = Context.get(yield* publisherOf, LivePublisher)

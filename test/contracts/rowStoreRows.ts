@@ -74,7 +74,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         }
       }))
 
-    test("stores rows once that are written twice, also if writes overlap, within one call and after a seal", () =>
+    test("stores rows once that are written twice, also in overlaps, in one call and after a seal", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const session = nextSession()
