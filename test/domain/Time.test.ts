@@ -5,7 +5,7 @@ import { formatDateTime, isDateTime, justAfter, parseDateTime } from "../../src/
 const at = (iso: string) => Date.parse(iso) / 1000
 
 describe("date-times", () => {
-  it("are written in UTC without offset, milliseconds only where there are any", () => {
+  it("are written in UTC without offset, with milliseconds only if there are any", () => {
     expect(formatDateTime(at("2026-02-13T09:30:00Z"))).toBe("2026-02-13T09:30:00")
     expect(formatDateTime(at("2026-02-13T09:30:00.250Z"))).toBe("2026-02-13T09:30:00.250")
     expect(formatDateTime(at("2026-02-13T09:30:00Z") + 0.9996)).toBe("2026-02-13T09:30:00.999")
@@ -53,7 +53,7 @@ describe("date-times", () => {
     ["2026-02-13T09:30:00-00:00", "2026-02-13T09:30:00Z"],
     ["2024-02-29T00:00:00", "2024-02-29T00:00:00Z"],
     ["2026-02-13T24:00:00", "2026-02-14T00:00:00Z"]
-  ])("%s is understood", (text, iso) => {
+  ])("include %s", (text, iso) => {
     expect(parseDateTime(text)).toBe(at(iso))
   })
 
