@@ -6,13 +6,13 @@ import type { Subscriber } from "../../src/live/hub/Subscriber.ts"
 import { WriteScheduler, WRITE_SPACING_MS } from "../../src/live/hub/WriteScheduler.ts"
 import { feed, HandTurned } from "./support.ts"
 
-/** What a subscriber was declared: the first timestamp of each run, which tests number, and when. */
+/** A write to a subscriber: its time, and the first timestamp of each run, which tests number. */
 interface Receipt {
   readonly at: number
   readonly runs: ReadonlyArray<number>
 }
 
-/** Groups of subscribers on a clock turned by hand; telling one costs `costMs` of it. */
+/** Groups of subscribers on a clock turned by hand; each write costs `costMs` of it. */
 const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
   const timing = new HandTurned()
   const writes = new WriteScheduler(timing)
@@ -33,12 +33,12 @@ const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
     for (const one of received) group.add(subscriber(one))
     return { group, received }
   })
-  let declared = 0
+  let sent = 0
   const send = (group = 0, messages = 1) => {
     groups[group]!.group.send(
-      new TelemetryRun(1, feed(declared, messages, 1e6), { first: undefined, chosen: [0], leftOut: 0 })
+      new TelemetryRun(1, feed(sent, messages, 1e6), { first: undefined, chosen: [0], leftOut: 0 })
     )
-    return declared++
+    return sent++
   }
   return {
     timing,
@@ -54,19 +54,19 @@ const start = (sizes: ReadonlyArray<number> = [1], costMs = 0) => {
 const numbers = (received: ReadonlyArray<Receipt>) => received.flatMap(({ runs }) => runs)
 
 describe("WriteScheduler", () => {
-  it("never holds what comes at 60 Hz", () => {
+  it("never holds messages at 60 Hz", () => {
     const { receivedBy, send, timing } = start()
-    const reportedAt: Array<number> = []
+    const sentAt: Array<number> = []
     for (let n = 0; n < 100; n++) {
-      reportedAt.push(timing.now())
+      sentAt.push(timing.now())
       send()
       timing.endTurn()
       timing.advance(1000 / 60)
     }
-    expect(receivedBy().map(({ at }) => at)).toEqual(reportedAt)
+    expect(receivedBy().map(({ at }) => at)).toEqual(sentAt)
   })
 
-  it("sends what one turn brings together, and then what comes within the spacing", () => {
+  it("sends the messages of one turn together, and then those within the spacing", () => {
     const { receivedBy, send, timing } = start()
     send()
     send()
@@ -88,13 +88,13 @@ describe("WriteScheduler", () => {
     expect(timing.alarms).toBe(0)
   })
 
-  it("lets groups with few messages go each at its own moment", () => {
+  it("sends groups with few messages each at its own moment", () => {
     const { receivedBy, send, timing } = start([1, 1, 1], 0.1)
     for (const group of [0, 1, 2]) {
-      const declared = timing.now()
+      const sentAt = timing.now()
       send(group)
       timing.endTurn()
-      expect(receivedBy(group)[0]!.at).toBeCloseTo(declared + 0.1)
+      expect(receivedBy(group)[0]!.at).toBeCloseTo(sentAt + 0.1)
       timing.advance(0.5)
     }
   })
@@ -113,37 +113,41 @@ describe("WriteScheduler", () => {
   })
   const steps = FastCheck.array(step, { maxLength: 80 })
 
-  /** Does the steps in three groups; gives what each was declared, when, and what all of each had heard after a flush. */
+  /** Runs the steps in three groups; returns the numbers sent to each, their times, and how many subscribers were behind after a flush. */
   const play = (each: ReadonlyArray<Step>, cost: number) => {
     const rig = start([1, 3, 40], cost)
-    const declared: Array<Array<number>> = [[], [], []]
-    const reportedAt: Array<number> = []
+    const sent: Array<Array<number>> = [[], [], []]
+    const sentAt: Array<number> = []
     let late = 0
     for (const { group, end, messages, wait } of each) {
-      reportedAt.push(rig.timing.now())
-      declared[group]!.push(rig.send(group, messages))
+      sentAt.push(rig.timing.now())
+      sent[group]!.push(rig.send(group, messages))
       if (end === "turn") rig.timing.endTurn()
       if (end === "flush") {
         rig.writes.flush()
-        const behind = ({ received }: { readonly received: ReadonlyArray<ReadonlyArray<Receipt>> }, i: number) =>
-          received.filter((one) => numbers(one).length < declared[i]!.length).length
+        const behind = (
+          { received }: { readonly received: ReadonlyArray<ReadonlyArray<Receipt>> },
+          i: number
+        ) => received.filter((one) => numbers(one).length < sent[i]!.length).length
         late += rig.groups.map(behind).reduce((sum, count) => sum + count)
       }
       if (wait > 0) rig.timing.advance(wait)
     }
-    // All that can be under way and waiting, several times over.
+    // Several times as long as any message can wait.
     rig.timing.advance(5000)
-    return { ...rig, declared, reportedAt, late }
+    return { ...rig, sent, sentAt, late }
   }
 
-  it("tells every subscriber everything once and in order, and all that waits at a flush", () => {
+  it("sends every subscriber everything once and in order, and at a flush all that waits", () => {
     FastCheck.assert(
       FastCheck.property(steps, FastCheck.constantFrom(0, 0.007, 0.1, 2), (each, cost) => {
-        const { groups, late, timing, declared } = play(each, cost)
+        const { groups, late, timing, sent } = play(each, cost)
         for (const [i, { received }] of groups.entries()) {
-          for (const one of received) expect(numbers(one)).toEqual(declared[i])
+          for (const one of received) expect(numbers(one)).toEqual(sent[i])
         }
-        const empty = groups.flatMap(({ received }) => received.flat()).filter(({ runs }) => runs.length === 0)
+        const empty = groups
+          .flatMap(({ received }) => received.flat())
+          .filter(({ runs }) => runs.length === 0)
         expect(empty).toEqual([])
         expect(late).toBe(0)
         expect(timing.alarms).toBe(0)
@@ -151,12 +155,12 @@ describe("WriteScheduler", () => {
     )
   })
 
-  it("holds nothing for longer than the spacing where writing costs little", () => {
+  it("holds nothing for longer than the spacing if writing costs little", () => {
     FastCheck.assert(
       FastCheck.property(steps, (each) => {
-        const { groups, reportedAt } = play(each, 0)
+        const { groups, sentAt } = play(each, 0)
         const waits = groups.flatMap(({ received }) =>
-          received.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - reportedAt[run]!)))
+          received.flatMap((one) => one.flatMap(({ at, runs }) => runs.map((run) => at - sentAt[run]!)))
         )
         for (const wait of waits) expect(wait).toBeLessThanOrEqual(WRITE_SPACING_MS + 1)
       })
