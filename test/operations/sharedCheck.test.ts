@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { shared } from "../../src/operations/sharedCheck.ts"
 
-it.effect("asks again only when the last answer is a tenth of a second old", () =>
+it.effect("a shared check runs again only when its last result is a tenth of a second old", () =>
   Effect.gen(function* () {
     let checks = 0
     const check = shared(Effect.sync(() => void checks++))
@@ -16,7 +16,7 @@ it.effect("asks again only when the last answer is a tenth of a second old", () 
   })
 )
 
-it.effect("gives all that come while it asks the same answer, and asks once", () =>
+it.effect("a shared check runs once, and gives all callers meanwhile the same result", () =>
   Effect.gen(function* () {
     let checks = 0
     const gate = yield* Deferred.make<void, string>()
@@ -39,7 +39,7 @@ it.effect("gives all that come while it asks the same answer, and asks once", ()
   })
 )
 
-it.effect("never remembers a failure", () =>
+it.effect("a shared check never keeps a failure", () =>
   Effect.gen(function* () {
     let away = true
     const check = shared(Effect.suspend(() => (away ? Effect.fail("away") : Effect.void)))
@@ -52,7 +52,7 @@ it.effect("never remembers a failure", () =>
   })
 )
 
-it.effect("asks again when the clock is set back", () =>
+it.effect("a shared check runs again when the clock is set back", () =>
   Effect.gen(function* () {
     let checks = 0
     const check = shared(Effect.sync(() => void checks++))
