@@ -12,7 +12,7 @@ const threads = (most: number, idle: Duration.DurationInput = "5 minutes", entry
 const given = <Task>(task: Task): Effect.Effect<Threads.ThreadTask<Task>> =>
   Effect.succeed({ task, transfer: [] })
 
-/** A port to hand over, and what its other end hears. */
+/** A port to hand over, and the events at its other end. */
 const channel = () => {
   const { port1, port2 } = new MessageChannel()
   return {
@@ -30,7 +30,7 @@ const defectOf = <A, E>(effect: Effect.Effect<A, E>) =>
     Exit.isFailure(exit) ? Cause.squash(exit.cause) : "it succeeded"
   )
 
-it.scopedLive("hands buffers over and gives the result", () =>
+it.scopedLive("a call transfers buffers and returns the result", () =>
   Effect.gen(function* () {
     const { call } = yield* threads(2)
     const values = Float64Array.of(1, 2, 3.5)
@@ -66,7 +66,7 @@ it.scopedLive("an entry that cannot be loaded is a defect of the call", () =>
   })
 )
 
-it.scopedLive("interrupted, a call stops computing; the thread's place is free again", () =>
+it.scopedLive("an interrupted call stops computing, and frees its thread's place", () =>
   Effect.gen(function* () {
     const pool = yield* threads(1)
     const { closed, task, received } = channel()
@@ -74,13 +74,13 @@ it.scopedLive("interrupted, a call stops computing; the thread's place is free a
     yield* received
     const ended = yield* Effect.fork(closed)
     yield* Fiber.interrupt(spinning)
-    // The other end of its port closes with the thread alone: nobody else has it.
+    // The other end of its port closes only with the thread, which alone holds it.
     yield* Fiber.join(ended)
     expect(yield* sumOf(pool, 1, 2)).toBe(3)
   })
 )
 
-it.scopedLive("who finds no thread free gathers nothing until one is", () =>
+it.scopedLive("a call without a free thread collects no input until one is free", () =>
   Effect.gen(function* () {
     const pool = yield* threads(2)
     const spinning = yield* Effect.forEach([channel(), channel()], ({ task, received }) =>
