@@ -1,4 +1,4 @@
-/** What a process has open in the data folder, and what became of it. */
+/** Checks of the files that a process has open in the data folder. */
 import { pbkdf2 } from "node:crypto"
 import { promisify } from "node:util"
 import { execFileSync } from "node:child_process"
@@ -27,7 +27,7 @@ const watched = Effect.gen(function* () {
   return { file, folder, checked }
 })
 
-it.scoped("a file that was moved away is missed, until it is back", () =>
+it.scoped("the check reports a file that was moved away, until it is back", () =>
   Effect.gen(function* () {
     const { file, checked } = yield* watched
     renameSync(file, `${file}.old`)
@@ -39,7 +39,7 @@ it.scoped("a file that was moved away is missed, until it is back", () =>
   })
 )
 
-it.scoped("a file that was deleted is missed", () =>
+it.scoped("the check reports a deleted file", () =>
   Effect.gen(function* () {
     const { file, checked } = yield* watched
     rmSync(file)
@@ -50,7 +50,7 @@ it.scoped("a file that was deleted is missed", () =>
   })
 )
 
-it.scoped("the log of a file is missed as well: what was stored last is in it alone", () =>
+it.scoped("the check reports a file's deleted log as well, since it alone has the newest data", () =>
   Effect.gen(function* () {
     const { file, checked } = yield* watched
     rmSync(`${file}-wal`)
@@ -62,7 +62,7 @@ it.scoped("the log of a file is missed as well: what was stored last is in it al
   })
 )
 
-it.scoped("are checked though all of Node's threads are busy", () =>
+it.scoped("the check runs though all of Node's threads are busy", () =>
   Effect.gen(function* () {
     const { checked } = yield* watched
     let ended = 0
@@ -76,7 +76,7 @@ it.scoped("are checked though all of Node's threads are busy", () =>
   })
 )
 
-it.scoped("a folder that takes no file is one that cannot be written to", () =>
+it.scoped("the check reports a folder in which no file can be created", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "data")
     const { check } = LocalFiles.watch(folder, [])
@@ -84,7 +84,7 @@ it.scoped("a folder that takes no file is one that cannot be written to", () =>
   })
 )
 
-it.scoped("the bytes of files and their logs are counted", () =>
+it.scoped("the size is that of the files and their logs", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const [file, spool] = [join(folder, "telemetry.sqlite"), join(folder, "spool.sqlite")]
@@ -99,8 +99,8 @@ it.scoped("the bytes of files and their logs are counted", () =>
 
 const dfHere: Need = { missing: folderOnPath("df") === undefined ? "there is no df" : undefined }
 
-describe("what their disk has left", needing(dfHere), () => {
-  it.scoped("is what df says", () =>
+describe("the free space of their disk", needing(dfHere), () => {
+  it.scoped("is that of df", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const { space } = LocalFiles.watch(folder, [join(folder, "telemetry.sqlite")])

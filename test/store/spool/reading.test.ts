@@ -13,7 +13,7 @@ import { temporaryFolder } from "../sqlite/folder.ts"
 const SPOOLED_FROM = 5000
 const all = samplePoints(1.7e9, 20_000)
 
-/** A spool whose next block goes whenever it is read: between the question where it begins, and the read. */
+/** A spool that loses its next block at each read: after its begin was determined, and before the read. */
 const emptyingOnRead = (spool: Store, blocks: number): Store => {
   let gone = 0
   const begin = () => all.timestamps[SPOOLED_FROM + Math.ceil((gone / blocks) * (all.length - SPOOLED_FROM))]

@@ -55,7 +55,7 @@ it.scopedLive("a thread that ends before it is ready fails the write; the next o
 it.scopedLive("when the thread dies, every write under way fails and can be repeated", () =>
   Effect.gen(function* () {
     const requested = yield* Deferred.make<Thread>()
-    // Says that it is ready, takes requests and never answers: it dies with them under way.
+    // Reports that it is ready, takes requests and never answers: it dies with them under way.
     const mute = `const { parentPort } = require("node:worker_threads")
       parentPort.on("message", () => parentPort.postMessage([1, [-1, 0, []]]))
       parentPort.postMessage([0])`
