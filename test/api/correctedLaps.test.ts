@@ -45,7 +45,7 @@ it.scopedLive("a lap that was taken back is in no list of bests, and no lap's re
   })
 )
 
-it.scopedLive("statistics go by who drove the lap", () =>
+it.scopedLive("statistics count a lap for its own driver", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeDrive(running, { count: 1800, laps: 2, lapPoints: 900 })
