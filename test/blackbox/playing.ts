@@ -1,7 +1,7 @@
 /**
- * Datagrams into a running service, and what it has recorded of them.
+ * Datagrams into a running service, and its recording of them.
  *
- * Nothing is lost on the way, however slow the machine: after some datagrams the service is asked something, which it answers
+ * No datagram is lost on the way, however slow the machine: after some datagrams the service gets a request, which it answers
  * only once it has read what came before.
  */
 import { createSocket, type Socket } from "node:dgram"
