@@ -121,7 +121,7 @@ export const samples: ContractPart = (it, nextSession) => {
     })
   )
 
-  it.effect("removes all groups of a session and of no other; written again, they start anew", () =>
+  it.effect("removes all groups of a session and of no other; rows written later start anew", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       const [session, other] = [nextSession(), nextSession()]
