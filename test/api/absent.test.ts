@@ -13,13 +13,13 @@ import { recording, seen, watching } from "./watching.ts"
 type Point = Readonly<Record<string, number | null>>
 
 /** A point with the channels of ACC, one with fewer, one whose speed is no number, and one with more; no value is 0. */
-const declared: ReadonlyArray<Point> = [
+const given: ReadonlyArray<Point> = [
   { timestamp: 0.25, speed: 200.5, gear: 4, position_x: -1.5, position_y: 2.25 },
   { timestamp: 0.5, gear: 4 },
   { timestamp: 0.75, speed: null, gear: 4, position_x: -1.5, position_y: 2.25 },
   { timestamp: 1, speed: 201.5, rpm: 7000, gear: 5, throttle: 1, brake: 0.5, steering: -0.5, position_z: 3 }
 ]
-const kept: ReadonlyArray<Point> = declared
+const kept: ReadonlyArray<Point> = given
   .filter((_, n) => n !== 2)
   .map((point) =>
     Object.fromEntries(
@@ -32,7 +32,7 @@ const kept: ReadonlyArray<Point> = declared
 
 const withoutSteering = ({ steering: _steering, ...point }: Point) => point
 
-it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refuse a point", () =>
+it.scopedLive("absent values are null in JSON, empty in CSV, and no reason to refuse a point", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { fetch, json } = running
@@ -42,10 +42,10 @@ it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refu
       clientOf(running).live.telemetry.subscribe({}, handlers)
     )
     const id = yield* recording(running, simulator)
-    // Each by itself: at 60 Hz live clients are sent the newest of what comes together.
-    for (const [n, point] of declared.entries()) {
+    // One at a time: of points that arrive together a live client at 60 Hz is sent only the newest.
+    for (const [n, point] of given.entries()) {
       yield* simulator.say(pointsMessage([point as Readonly<Record<string, number>>]))
-      const sent = declared.slice(0, n + 1).filter(({ speed }) => speed !== null).length
+      const sent = given.slice(0, n + 1).filter(({ speed }) => speed !== null).length
       yield* seen(() => live.received.length === sent && subscription.events.length === sent)
     }
     const lap = { type: "lap", lap_number: 1, lap_time: 2, valid: true, start_time: 0, end_time: 2 }
@@ -61,7 +61,7 @@ it.scopedLive("are null in every JSON, empty in every CSV, and no reason to refu
     const range = yield* json(`/api/v1/telemetry/range?session_id=${id}`)
     const { points } = range.body as { readonly points: unknown }
     expect(points).toStrictEqual(kept)
-    // As they are described.
+    // As the schema describes them.
     expect(Schema.decodeUnknownSync(Schema.Array(TelemetryPoint))(points)).toStrictEqual(kept)
     for (const path of [`${lapId}/telemetry`, `export/json/${lapId}`]) {
       expect((yield* json(`/api/v1/${path}`)).body).toMatchObject({ points: kept })

@@ -20,7 +20,7 @@ const wishes: ReadonlyArray<readonly [accept: string | undefined, best: string |
   ["text/csv;q=0.1, application/json", "application/json"],
   ["text/csv;q=0, */*", "application/json"],
   ["text/csv", "text/csv"],
-  // Parameters that say nothing to the service; charset does.
+  // The service ignores these parameters; it reads charset.
   ["application/json;version=1", "application/json"],
   ["text/csv; header=present; charset=utf-8", "text/csv"],
   ["text/csv; header=present; charset=latin1", undefined],
@@ -122,7 +122,7 @@ it.scopedLive("a type that a route cannot give is 406, to HEAD too, and errors a
         if (method === "GET") expect(Object.keys(JSON.parse(text))).toEqual(["detail"])
       }
     }
-    // A session's file is of the kind that is asked for, or else of one that the client takes.
+    // A session's file has the requested kind, or else one that the client accepts.
     const kinds: ReadonlyArray<readonly [accept: string, type: string]> = [
       ["*/*", "text/csv; charset=utf-8"],
       ["application/json", "application/json"],
@@ -137,19 +137,19 @@ it.scopedLive("a type that a route cannot give is 406, to HEAD too, and errors a
   })
 )
 
-it.scopedLive("changes nothing for a client that accepts no answer to it", () =>
+it.scopedLive("a request whose answer the client would not accept changes nothing", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { session } = yield* storeDrive(running, { count: 3 })
-    const unheard = (path: string, init: RequestInit) =>
+    const expectRefused = (path: string, init: RequestInit) =>
       Effect.map(
         running.json(`/api/v1/${path}`, { ...init, headers: { ...init.headers, accept: "text/html" } }),
         ({ status }) => expect([path, status]).toEqual([path, 406])
       )
-    yield* unheard(`sessions/${session.id}`, { method: "DELETE" })
-    yield* unheard("sessions", sending("POST", { circuit: "Spa", vehicle: "GT3", driver: "Ann" }))
+    yield* expectRefused(`sessions/${session.id}`, { method: "DELETE" })
+    yield* expectRefused("sessions", sending("POST", { circuit: "Spa", vehicle: "GT3", driver: "Ann" }))
     const before = yield* running.json("/api/v1/config")
-    yield* unheard("config", sending("PUT", { ...(before.body as object), telemetry_rate: 7 }))
+    yield* expectRefused("config", sending("PUT", { ...(before.body as object), telemetry_rate: 7 }))
     expect((yield* running.json("/api/v1/config")).body).toEqual(before.body)
     expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({
       total: 1,

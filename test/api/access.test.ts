@@ -1,4 +1,4 @@
-/** Access rules, and requests of strangers over every way that leads to a route. */
+/** Access rules, and requests without a token by every spelling of a route's path. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Either, FastCheck, Redacted } from "effect"
 import {
@@ -34,7 +34,7 @@ const oneOrigin = rulesOf({ ...usual, allowOrigin: new Set(["https://overlay.exa
 const refusal = (rules: AccessRules, asking: Partial<Asking>) =>
   refusalOf(rules, { method: "GET", url: "/api/v1/status", headers: {}, ...asking })?._tag
 
-it("asks nothing of anybody without a setting", () => {
+it("without a setting every request is allowed", () => {
   expect(rulesOf(usual)).toBe(EVERYBODY)
   expect(
     refusal(EVERYBODY, {
@@ -45,7 +45,7 @@ it("asks nothing of anybody without a setting", () => {
   ).toBeUndefined()
 })
 
-it("knows a service by addresses, localhost, and the names that it was given, once anything is narrowed", () => {
+it("with restricted access a service answers to addresses, localhost and its own names only", () => {
   const rules = rulesOf({ ...usual, host: "Rig.Local", allowHost: new Set(["telemetry.example"]) })
   for (const host of [
     "127.0.0.1:8080",
@@ -72,11 +72,11 @@ it("knows a service by addresses, localhost, and the names that it was given, on
   ]) {
     expect([host, refusal(rules, { headers: { host } })]).toEqual([host, "ForeignHost"])
   }
-  // HTTP/1.0 has none, and no browser speaks it.
+  // HTTP/1.0 has no Host header, and no browser speaks it.
   expect(refusal(rules, {})).toBeUndefined()
 })
 
-it("lets pages of the service's own origin ask, those that are named, and no others, whatever the method", () => {
+it("only pages of the service's own origin and of named ones may send requests, of any method", () => {
   const host = "localhost:8080"
   for (const origin of [
     undefined,
@@ -104,7 +104,7 @@ it("lets pages of the service's own origin ask, those that are named, and no oth
   }
 })
 
-it("takes the token from the header, and from the address where a browser can send none", () => {
+it("the token is taken from the header, or from the address where a browser cannot send a header", () => {
   const bearing = (authorization: string) => refusal(withToken, { headers: { authorization } })
   expect(bearing(`Bearer ${TOKEN}`)).toBeUndefined()
   expect(bearing(`bearer ${TOKEN}`)).toBeUndefined()
@@ -126,7 +126,7 @@ it("takes the token from the header, and from the address where a browser can se
   expect(refusal(withToken, { method: "POST", token: TOKEN })).toBe("TokenNeeded")
 })
 
-it("leaves open the health, preflights and what pages are made of, and nothing else", () => {
+it("only /health, preflights and the files of pages need no token", () => {
   for (const url of [
     "/api/v1/health",
     "/api/v1/health?x=1",
@@ -147,11 +147,11 @@ it("leaves open the health, preflights and what pages are made of, and nothing e
   for (const url of ["/overlay/", "/overlay/other", "/overlay/%67auges", "/sessions/x", "/assets/x"])
     expect([url, refusal(withToken, { url })]).toEqual([url, "TokenNeeded"])
   expect(refusal(withToken, { method: "OPTIONS" })).toBeUndefined()
-  // A load balancer may ask by any name.
+  // A load balancer may use any host name.
   expect(refusal(withToken, { url: "/api/v1/health", headers: { host: "pool.example" } })).toBeUndefined()
 })
 
-it("refuses what changes anything, where it only reads", () => {
+it("a read-only service refuses every request that changes something", () => {
   for (const method of ["POST", "PUT", "DELETE", "PATCH", "post", "X"]) {
     expect(refusal(readOnly, { method })).toBe("ReadOnly")
   }
@@ -165,7 +165,7 @@ it("refuses what changes anything, where it only reads", () => {
 const read = (argv: ReadonlyArray<string>, environment = {}) =>
   readCommandLine("usage", settingsTable, argv, environment)
 
-it("reads settings, and shows no token", () => {
+it("settings are read, and an error never shows the token", () => {
   expect(Either.getOrThrow(readOrigins("https://a.example, http://b:3000,null"))).toEqual(
     new Set(["https://a.example", "http://b:3000", "null"])
   )
@@ -191,7 +191,7 @@ it("reads settings, and shows no token", () => {
   }
 })
 
-it("says what is open to whom where others than this machine are heard", () => {
+it("a service that listens beyond this machine logs what is open, and to whom", () => {
   for (const host of ["127.0.0.1", "127.0.0.9", "::1", "localhost"]) {
     expect(exposureOf({ ...usual, host })).toBeUndefined()
   }
@@ -225,7 +225,7 @@ const guarded = [
   "/api/v1/1"
 ]
 
-/** Other ways of writing the same path, of which a router may understand some. */
+/** Other spellings of the same path, some of which a router may understand. */
 const rewritten = (path: string) =>
   FastCheck.constantFrom(
     path,
@@ -253,10 +253,10 @@ const rewritten = (path: string) =>
 
 const guardedPath = FastCheck.constantFrom(...guarded).chain(rewritten)
 
-inside("answers no stranger, whichever way a path is written and a request made", () =>
+inside("no request without the token is answered, in any spelling of a path and form of a request", () =>
   Effect.gen(function* () {
     const { port } = yield* serviceInside({ access: withToken })
-    // Some of these ways do lead to a route.
+    // Some of these spellings do lead to a route.
     const everybodys = yield* serviceInside()
     for (const path of ["/%61pi/v1/status", "/api/v1/%73essions"]) {
       expect([path, (yield* everybodys.fetch(path)).status]).toEqual([path, 200])
@@ -280,7 +280,7 @@ inside("answers no stranger, whichever way a path is written and a request made"
     )
     for (const [method, path, more] of samples) {
       const { body, status } = yield* one(`${method} ${path}`, more)
-      // Node itself answers 400 to a request that is no HTTP.
+      // Node itself answers 400 to a request that is not HTTP.
       expect([method, path, [400, 401].includes(status)]).toEqual([method, path, true])
       if (method !== "HEAD") expect(body).toMatch(/"detail"|"error"/)
     }
@@ -296,7 +296,7 @@ inside("answers no stranger, whichever way a path is written and a request made"
 )
 
 inside(
-  "opens REST, tRPC, live and downloads to the token, in the header or the address, and writes it nowhere",
+  "the token opens REST, tRPC, live data and downloads, in the header or the address, and is never logged",
   () =>
     Effect.gen(function* () {
       const running = yield* serviceInside({ access: withToken })
@@ -347,7 +347,7 @@ inside(
     })
 )
 
-inside("describes its token to who makes clients of the description, and nothing where there is none", () =>
+inside("the description has the token's security scheme, and none without a token", () =>
   Effect.gen(function* () {
     type Operation = { readonly security?: unknown; readonly responses: Record<string, unknown> }
     const described = (access: AccessRules) =>
@@ -380,7 +380,7 @@ inside("describes its token to who makes clients of the description, and nothing
   })
 )
 
-inside("changes nothing where it only reads, over REST and tRPC", () =>
+inside("a read-only service changes nothing, over REST and tRPC", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ access: readOnly })
     for (const [method, path] of [
@@ -406,7 +406,7 @@ inside("changes nothing where it only reads, over REST and tRPC", () =>
   })
 )
 
-inside("lets the pages read whose origin is named, and turns down others before anything is done", () =>
+inside("pages of named origins may read, and requests of others are refused before they have an effect", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ access: oneOrigin })
     const from = (origin: string, more = {}) =>

@@ -8,7 +8,7 @@ import { inside, serviceInside } from "../support/inside.ts"
 import { sending, service } from "../support/service.ts"
 import { storeDrive } from "./stored.ts"
 
-it.scopedLive("does not find what is not there, and answers for a session without laps", () =>
+it.scopedLive("the analysis answers 404 for what is missing, and for sessions without laps normally", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const [path, detail] of [
@@ -54,7 +54,7 @@ it.scopedLive("does not find what is not there, and answers for a session withou
       total_distance: 0,
       circuits: [{ circuit: "Spa", laps: 0, best_lap_time: null, avg_lap_time: null, total_distance: 0 }]
     })
-    // Sessions that are not there are nothing to count; the driver is known all the same.
+    // Deleted sessions are not counted, but the driver is still known.
     expect((yield* json("/api/v1/stats/driver/ann?circuit=monza")).body).toEqual({
       driver_name: "Ann",
       total_sessions: 0,
@@ -93,7 +93,7 @@ inside("a client that hangs up ends the computation", () =>
   })
 )
 
-inside("is computed once for all who ask the same at once, over REST and tRPC", () =>
+inside("simultaneous equal requests are computed once, over REST and tRPC", () =>
   Effect.gen(function* () {
     const done = yield* Deferred.make<never>()
     let begun = 0

@@ -17,7 +17,7 @@ const groups = [
   { name: "wheels", channels: wheels.map((name) => ({ name })) }
 ]
 
-/** The laps, with these of the groups. */
+/** The laps, with these channels of the groups. */
 const store = Effect.fnUntraced(function* (running: Service, names: ReadonlyArray<string>) {
   const { id } = yield* storeSession(running)
   const declared = groups.filter(({ name }) => names.includes(name))
@@ -44,7 +44,7 @@ const store = Effect.fnUntraced(function* (running: Service, names: ReadonlyArra
 }, Effect.orDie)
 
 it.scopedLive(
-  "laps are placed by the distance and judged by the wheels where these are stored, else as ever",
+  "laps are placed by the stored distance and judged by the stored wheels, if there are any",
   () =>
     Effect.gen(function* () {
       const running = yield* service()

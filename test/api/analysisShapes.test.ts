@@ -16,7 +16,7 @@ const asking =
       return Schema.decodeUnknownSync(shape)(body, { onExcessProperty: "error" })
     })
 
-it.scopedLive("answers in the described shapes", () =>
+it.scopedLive("answers have the described shapes", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const ask = asking(running)
@@ -63,7 +63,7 @@ it.scopedLive("answers in the described shapes", () =>
   })
 )
 
-it.scopedLive("answers in the described shapes of laps that do not tell all channels, and says which", () =>
+it.scopedLive("answers for laps that lack channels have the described shapes, and name these channels", () =>
   Effect.gen(function* () {
     for (const undeclared of [
       ["rpm", "throttle", "brake", "steering", "position_z"],
@@ -98,8 +98,8 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
         expect(missing(silent)).toEqual(missing(traced))
         expect(silent).toHaveLength(missing(traced).length)
       }
-      const declared = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
-      expect(declared.missing_channels).toEqual(missing(["rpm", ...traced]))
+      const answer = yield* ask(Analysis.anomalies.answer, `/analysis/anomalies/${id}`)
+      expect(answer.missing_channels).toEqual(missing(["rpm", ...traced]))
       for (const [shape, path] of [
         [Analysis.sectors.answer, `sectors/${ids[0]}`],
         [Analysis.microSectors.answer, `micro-sectors/${id}`],
@@ -115,7 +115,7 @@ it.scopedLive("answers in the described shapes of laps that do not tell all chan
   })
 )
 
-it.scopedLive("takes apart the fastest comparable laps, and no more than so many", () =>
+it.scopedLive("only the fastest comparable laps are analysed, up to a limit", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id, laps } = yield* storeLaps(running, MAX_ANALYSED + 5, { rate: 10 })
@@ -133,7 +133,7 @@ it.scopedLive("takes apart the fastest comparable laps, and no more than so many
   })
 )
 
-it.scopedLive("answers for one lap, and for laps without points", () =>
+it.scopedLive("one lap, and laps without points, have an answer", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const ask = asking(running)

@@ -1,4 +1,4 @@
-/** Paths below which a proxy has the service: as they are given, and as requests have them. */
+/** Base paths below which a proxy serves the service: how they are configured, and how requests carry them. */
 import { describe, expect, it } from "@effect/vitest"
 import { Either } from "effect"
 import { readBase } from "../../src/platform/addresses/base.ts"
@@ -6,8 +6,8 @@ import { withBase, withoutBase } from "../../src/api/guard/BasePath.ts"
 
 const off = (url: string) => withoutBase("/telemetry/", url)
 
-describe("a base", () => {
-  it("is taken with its slashes or without, and nothing else is", () => {
+describe("a base path", () => {
+  it("is valid with its slashes or without, and in no other form", () => {
     for (const given of ["/telemetry/", "telemetry", "/telemetry", "telemetry/"])
       expect(readBase(given)).toEqual(Either.right("/telemetry/"))
     expect(readBase("/")).toEqual(Either.right("/"))
@@ -16,7 +16,7 @@ describe("a base", () => {
       expect(Either.isLeft(readBase(bad))).toBe(true)
   })
 
-  it("is taken off once, only as a whole, and with nothing behind it is the first page", () => {
+  it("is removed once and only as a whole; alone it is the first page", () => {
     expect(off("/telemetry/api/v1/health?x=/telemetry/")).toBe("/api/v1/health?x=/telemetry/")
     expect(off("/telemetry/telemetry/")).toBe("/telemetry/")
     expect(off("/telemetry/range")).toBe("/range")
@@ -25,7 +25,7 @@ describe("a base", () => {
     expect(withoutBase("/", "/telemetry/a")).toBe("/telemetry/a")
   })
 
-  it("is before each address of a document, and changes nothing without one", () => {
+  it("is put before each address of a document; an empty base changes nothing", () => {
     const html =
       '<html lang="en"><a href="/docs"></a><script src="/assets/a.js"></script><a href="https://x/"></a>'
     expect(withBase("/", html)).toBe(html)

@@ -22,7 +22,7 @@ const chunked = (port: number, body: string, path = "/api/v1/sessions") => {
   ])
 }
 
-it.scopedLive("takes a body of 1 MiB, announced or chunked, and answers a larger one with 413", () =>
+it.scopedLive("a body of 1 MiB is taken, announced or chunked, and a larger one is 413", () =>
   Effect.gen(function* () {
     const { json, port } = yield* service()
     const tooLarge = { detail: "The request body is larger than 1048576 bytes" }
@@ -45,7 +45,7 @@ it.scopedLive("takes a body of 1 MiB, announced or chunked, and answers a larger
   })
 )
 
-/** Reads nothing before it has sent everything, as many a simple client does; then until the server closes. */
+/** Sends everything before it reads anything, as many simple clients do; then reads until the server closes. */
 const sendingFirst = (port: number, head: string, bytes: number) =>
   Effect.async<RawAnswer>((resume) => {
     const socket = connect(port, "127.0.0.1").pause().setEncoding("latin1")
@@ -58,7 +58,7 @@ const sendingFirst = (port: number, head: string, bytes: number) =>
     return Effect.sync(() => socket.destroy())
   })
 
-it.scopedLive("answers a client that reads nothing before it has sent everything", () =>
+it.scopedLive("a client that reads nothing before it has sent everything gets its answer", () =>
   Effect.gen(function* () {
     const { port } = yield* service()
     const bytes = 32 * MiB
@@ -75,7 +75,7 @@ it.scopedLive("answers a client that reads nothing before it has sent everything
   })
 )
 
-it.scopedLive("takes JSON whatever it is called, with a byte order mark too", () =>
+it.scopedLive("JSON is taken with any content type, and with a byte order mark", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const body = JSON.stringify({ circuit: "a", vehicle: "b", driver: "ü" })
@@ -103,7 +103,7 @@ it.scopedLive("takes JSON whatever it is called, with a byte order mark too", ()
 const nested = (depth: number) =>
   `{"circuit":${"[".repeat(depth)}${"]".repeat(depth)},"vehicle":"b","driver":"c"}`
 
-it.scopedLive("bears JSON nested as deep as a body can be", () =>
+it.scopedLive("JSON nested as deep as a body allows does no harm", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const depth of [40, 5000, 500_000]) {

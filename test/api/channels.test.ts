@@ -26,7 +26,7 @@ const rowsOf = (names: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<
   return batch
 }
 
-/** Fuel as of a time: a tenth of a litre less each second, declared at 2 Hz from 5.25 s on. */
+/** Fuel as of a time: a tenth of a litre less each second, sampled at 2 Hz from 5.25 s on. */
 const fuelAt = (seconds: number): number | null =>
   seconds < 5.25 ? null : 50 - Math.min(188, Math.floor((seconds - 5.25) * 2 + 1e-9)) / 20
 
@@ -44,7 +44,7 @@ const storeRide = Effect.fnUntraced(function* (running: Pick<Service, "catalog" 
   return drive
 }, Effect.orDie)
 
-it.scopedLive("the channels of a session: the ten first, with what there is of each group", () =>
+it.scopedLive("a session's channels are listed: the ten, then those of each group with counts", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { session } = yield* storeRide(running)
@@ -94,7 +94,7 @@ it.scopedLive("the channels of a session: the ten first, with what there is of e
 )
 
 it.scopedLive(
-  "a session that was recorded before there were groups has the ten, one without points nothing",
+  "a session recorded before groups existed lists the ten channels; one without points lists none",
   () =>
     Effect.gen(function* () {
       const running = yield* service()
@@ -115,7 +115,7 @@ it.scopedLive(
 
 type Row = Record<string, number | null>
 
-it.scopedLive("points have channels beside them as of their time, also from before the range", () =>
+it.scopedLive("channels beside points have the newest value of their time, also from before the range", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeRide(running)
@@ -133,7 +133,7 @@ it.scopedLive("points have channels beside them as of their time, also from befo
       expect(point["tyre_temperature_fl"]).toBe(80 + tyre)
       expect(point["tyre_pressure_fl"]).toBe(tyre < 5 ? 170 + tyre : null)
     })
-    // Further channels change nothing of the points.
+    // Further channels do not change the points.
     const plain = (yield* running.json(range)).body as { readonly points: ReadonlyArray<Row> }
     const alone = ({ fuel: _f, tyre_pressure_fl: _p, tyre_temperature_fl: _t, ...point }: Row) => point
     expect(points.map(alone)).toEqual(plain.points)
@@ -142,7 +142,7 @@ it.scopedLive("points have channels beside them as of their time, also from befo
     expect((thinned as { points: ReadonlyArray<Row> }).points.map(({ fuel }) => fuel)).toEqual(
       [20, 30, 40, 50, 60, 70, 80, 90, 5999 / 60].map(fuelAt)
     )
-    // The ten are there, whether they are named or not.
+    // The ten are always there, named or not.
     const lap = (yield* running.json(`/api/v1/${laps[1]!.id}/telemetry?channels=speed,fuel,throttle`))
       .body as {
       points: ReadonlyArray<Row>
@@ -154,7 +154,7 @@ it.scopedLive("points have channels beside them as of their time, also from befo
   })
 )
 
-it.scopedLive("a group's own samples, whole, thinned and in part", () =>
+it.scopedLive("a group's own samples can be read whole, thinned and in part", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeRide(running)
@@ -183,7 +183,7 @@ it.scopedLive("a group's own samples, whole, thinned and in part", () =>
   })
 )
 
-it.scopedLive("an Arrow stream has what the JSON document has", () =>
+it.scopedLive("an Arrow stream has the content of the JSON document", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeRide(running)
@@ -200,8 +200,8 @@ it.scopedLive("an Arrow stream has what the JSON document has", () =>
       expect(answer.headers.get("content-type")).toBe(ARROW_TYPE)
       const table = tableFromIPC(new Uint8Array(yield* Effect.promise(() => answer.arrayBuffer())))
       expect(table.toArray().map((row) => row.toJSON())).toEqual(points)
-      const declared = Object.entries(facts).map(([name, value]) => [name, String(value)])
-      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(declared))
+      const expected = Object.entries(facts).map(([name, value]) => [name, String(value)])
+      expect(Object.fromEntries(table.schema.metadata)).toEqual(Object.fromEntries(expected))
     }
   })
 )
@@ -228,7 +228,7 @@ it.scopedLive("exports have the channels of the query, and by default the ten", 
       readonly laps: ReadonlyArray<{ readonly points: ReadonlyArray<Row> }>
     }
     expect(document.group).toBe("fuel")
-    // The last are those outside the laps.
+    // The last ones are outside the laps.
     const outside = rowsOfFuel - 80 - 80
     expect(document.laps.map(({ points }) => points.length)).toEqual([80, 80, outside])
     const lap = JSON.parse(yield* text(`json/${laps[0]!.id}?channels=*`)) as { points: ReadonlyArray<Row> }
@@ -237,7 +237,7 @@ it.scopedLive("exports have the channels of the query, and by default the ten", 
   })
 )
 
-it.scopedLive("a lap's channels in figures: the fuel that it used is what fuel fell", () =>
+it.scopedLive("a lap's summary has channels in figures: the fuel used is the fall of its level", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running)
@@ -251,7 +251,7 @@ it.scopedLive("a lap's channels in figures: the fuel that it used is what fuel f
     const [first, last] = [fuelAt(50)!, fuelAt(89.99)!]
     expect(figures.get("fuel")).toMatchObject({ unit: "l", min: last, max: first, first, last })
     expect((figures.get("fuel") as unknown as Row)["fall"]).toBeCloseTo(first - last, 9)
-    // The pressure is declared absent from the lap's start on.
+    // The pressure is absent from the lap's start on.
     expect(figures.get("tyre_pressure_fl")).toMatchObject({ min: null, mean: null })
     expect(figures.get("f1_drs_mode")).toMatchObject({ first: null, mean: null })
   })

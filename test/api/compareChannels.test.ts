@@ -46,7 +46,7 @@ const kinds: Readonly<Record<string, ChannelKind>> = {
 const groups: ReadonlyArray<Group> = [
   {
     declaration: { name: "sim_clock", channels: [{ name: "sim_seconds", unit: "s" }] },
-    // Slower than the surroundings that a lap is read with.
+    // Longer than the margin with which a lap is read.
     step: 7.3,
     value: (_channel, seconds) => seconds
   },
@@ -103,7 +103,7 @@ const levelAt = (seconds: number) => Math.floor((seconds / 0.4 - 0.31) / 9)
 const bodyOf = (lapIds: ReadonlyArray<number>, channels?: ReadonlyArray<string>) =>
   sending("POST", { lap_ids: lapIds, ...(channels && { channels }) })
 
-it.scopedLive("traces channels of groups, and has null where a session lacks them", () =>
+it.scopedLive("a comparison traces channels of groups, with null if a session lacks them", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const one = yield* storeLaps(running, 3)
@@ -179,7 +179,7 @@ it.scopedLive("traces channels of groups, and has null where a session lacks the
   })
 )
 
-it.scopedLive("limits the names, each of which one of the sessions must have", () =>
+it.scopedLive("the number of names is limited, and one of the sessions must have each of them", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id, laps } = yield* storeLaps(running, 7)
@@ -191,7 +191,7 @@ it.scopedLive("limits the names, each of which one of the sessions must have", (
     const comparing = (lapIds: ReadonlyArray<number>, channels: unknown) =>
       running.json("/api/v1/analysis/compare", sending("POST", { lap_ids: lapIds, channels }))
     expect((yield* comparing(two, many.slice(0, 32))).status).toBe(200)
-    // The same ones twice are as many as they are.
+    // A repeated name counts once.
     expect((yield* comparing(two, [...many.slice(0, 32), "own_0"])).status).toBe(200)
     const seven = laps.map(({ id }) => id)
     expect((yield* comparing(seven, many.slice(0, 28))).status).toBe(200)
@@ -219,7 +219,7 @@ it.scopedLive("limits the names, each of which one of the sessions must have", (
   })
 )
 
-it.scopedLive("places laps of a session whose source sends no distance", () =>
+it.scopedLive("laps of a session whose source sends no distance are placed as well", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeLaps(running, 2)

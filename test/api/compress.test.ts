@@ -1,4 +1,4 @@
-/** Answers in the coding that a client asks for; that they stream, and break off, is in streaming.test.ts. */
+/** Answers in the coding that a client requests; streaming.test.ts has how they stream and break off. */
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -7,7 +7,7 @@ import { answered } from "./overTheWire.ts"
 import { service } from "../support/service.ts"
 import { storeDrive, storeSession } from "./stored.ts"
 
-describe("the coding that is asked for", () => {
+describe("the requested coding", () => {
   it.each([
     [undefined, undefined],
     ["", undefined],
@@ -28,7 +28,7 @@ describe("the coding that is asked for", () => {
     expect(codingFor(header)).toBe(coding)
   })
 
-  it("is one of those that there are", () => {
+  it("is one of those that the service has", () => {
     expect(codingFor("br, gzip", ["gzip"])).toBe("gzip")
     expect(codingFor("br", ["gzip"])).toBeUndefined()
     expect(codingFor("br, gzip", [])).toBeUndefined()
@@ -40,7 +40,7 @@ const decoders: Readonly<Record<Coding, (bytes: Buffer) => Buffer>> = {
   gzip: (bytes) => gunzipSync(bytes)
 }
 
-it.scopedLive("text over 1 KiB comes in the coding that is asked for, and is the same text", () =>
+it.scopedLive("text over 1 KiB comes in the requested coding, and decodes to the same text", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { session } = yield* storeDrive(running, { count: 3000, laps: 2, lapPoints: 1000 })
@@ -70,9 +70,9 @@ it.scopedLive("text over 1 KiB comes in the coding that is asked for, and is the
         expect(coded.headers["content-disposition"]).toBe(plain.headers["content-disposition"])
         expect(coded.headers["content-length"]).toBe(streamed ? undefined : String(coded.body.length))
         expect(coded.body.length).toBeLessThan(plain.body.length)
-        // Counters go on between two requests.
+        // Counters change between two requests.
         if (path !== "/metrics") expect(decoders[coding](coded.body).equals(plain.body)).toBe(true)
-        // tRPC's answers are not made for a HEAD.
+        // tRPC does not answer HEAD.
         if (path.startsWith("/trpc")) continue
         const head = yield* answered(running.url, path, { ...more, "accept-encoding": coding }, "HEAD")
         expect([path, head.status, head.body.length]).toEqual([path, 200, 0])

@@ -24,7 +24,7 @@ const byDefault = {
   export_channels: ""
 }
 
-it.scopedLive("has a default, and keeps what it is given", () =>
+it.scopedLive("the configuration has a default, and keeps what a client puts", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const first = yield* json("/api/v1/config")
@@ -42,14 +42,14 @@ it.scopedLive("has a default, and keeps what it is given", () =>
     expect(updated.status).toBe(200)
     expect(updated.body).toEqual(other)
     expect((yield* json("/api/v1/config")).body).toEqual(other)
-    // A client need not know channels.
+    // A client need not know about channels.
     const { export_channels: _channels, ...known } = other
     const replaced = yield* json("/api/v1/config", sending("PUT", known))
     expect([replaced.status, replaced.body]).toEqual([200, { ...other, export_channels: "" }])
   })
 )
 
-it.scopedLive("lists circuits and vehicles that have a session, sorted, each once", () =>
+it.scopedLive("circuits and vehicles that have a session are listed once each, sorted", () =>
   Effect.gen(function* () {
     const running = yield* service()
     expect((yield* running.json("/api/v1/config/circuits")).body).toEqual([])
@@ -78,62 +78,60 @@ interface Described {
   }>
 }
 
-it.scopedLive(
-  "a circuit's corners are those that were found, then those that a user gives, in comparisons too",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* service()
-      const { laps } = yield* storeLaps(running, 3)
-      const path = "/api/v1/config/circuits/MONZA"
-      const compared = Effect.map(
-        running.json(`/api/v1/compare?lap_ids=${laps[1]!.id}&lap_ids=${laps[2]!.id}`),
-        ({ body }) =>
-          body as Described & { readonly circuit: object | null; readonly suggestions: ReadonlyArray<string> }
-      )
-      const found = yield* running.json(path)
-      expect(found.status).toBe(200)
-      // The name alone makes no circuit: this one is the simulator's own.
-      expect(found.body).toMatchObject({
-        name: "Monza",
-        display_name: "Monza",
-        numbered_by: "detected",
-        length: expect.any(Number),
-        match: null
-      })
-      const { corners } = found.body as Described
-      expect(corners.length).toBeGreaterThan(5)
-      expect(corners.map(({ label }) => label)).toEqual(corners.map((_, i) => `${i + 1}`))
-      expect((yield* compared).circuit).toBeNull()
-
-      const wanted = {
-        display_name: "  Old Monza ",
-        corners: corners.map(({ distance }, i) => ({
-          number: 20 + i,
-          direction: (found.body as { corners: ReadonlyArray<{ direction: string }> }).corners[i]!.direction,
-          distance,
-          ...(i === 0 ? { name: "First" } : {})
-        }))
-      }
-      const put = yield* running.json(path, sending("PUT", wanted))
-      expect(put.status).toBe(200)
-      expect(put.body).toMatchObject({
-        name: "Monza",
-        display_name: "Old Monza",
-        numbered_by: "edited",
-        match: null
-      })
-      expect((put.body as Described).corners[0]).toMatchObject({ number: 20, label: "20", name: "First" })
-      expect((yield* running.json("/api/v1/config/circuits/monza")).body).toEqual(put.body)
-      const edited = yield* compared
-      expect(edited.circuit).toEqual({ name: "Old Monza", numbered_by: "edited", score: null, margin: null })
-      expect(edited.corners.map(({ number }) => number)).toEqual(corners.map((_, i) => 20 + i))
-      expect(edited.suggestions.join()).toMatch(/Corner 2\d \(/)
-
-      // Without corners they are found again; the name stays.
-      const named = yield* running.json(path, sending("PUT", { display_name: "Old Monza" }))
-      expect(named.body).toMatchObject({ display_name: "Old Monza", numbered_by: "detected", corners })
-      expect((yield* running.json("/api/v1/config/circuits")).body).toEqual(["Monza"])
+it.scopedLive("a circuit's corners are detected ones until a user gives others, in comparisons too", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeLaps(running, 3)
+    const path = "/api/v1/config/circuits/MONZA"
+    const compared = Effect.map(
+      running.json(`/api/v1/compare?lap_ids=${laps[1]!.id}&lap_ids=${laps[2]!.id}`),
+      ({ body }) =>
+        body as Described & { readonly circuit: object | null; readonly suggestions: ReadonlyArray<string> }
+    )
+    const found = yield* running.json(path)
+    expect(found.status).toBe(200)
+    // The name alone does not identify a circuit: this one is the simulator's own.
+    expect(found.body).toMatchObject({
+      name: "Monza",
+      display_name: "Monza",
+      numbered_by: "detected",
+      length: expect.any(Number),
+      match: null
     })
+    const { corners } = found.body as Described
+    expect(corners.length).toBeGreaterThan(5)
+    expect(corners.map(({ label }) => label)).toEqual(corners.map((_, i) => `${i + 1}`))
+    expect((yield* compared).circuit).toBeNull()
+
+    const wanted = {
+      display_name: "  Old Monza ",
+      corners: corners.map(({ distance }, i) => ({
+        number: 20 + i,
+        direction: (found.body as { corners: ReadonlyArray<{ direction: string }> }).corners[i]!.direction,
+        distance,
+        ...(i === 0 ? { name: "First" } : {})
+      }))
+    }
+    const put = yield* running.json(path, sending("PUT", wanted))
+    expect(put.status).toBe(200)
+    expect(put.body).toMatchObject({
+      name: "Monza",
+      display_name: "Old Monza",
+      numbered_by: "edited",
+      match: null
+    })
+    expect((put.body as Described).corners[0]).toMatchObject({ number: 20, label: "20", name: "First" })
+    expect((yield* running.json("/api/v1/config/circuits/monza")).body).toEqual(put.body)
+    const edited = yield* compared
+    expect(edited.circuit).toEqual({ name: "Old Monza", numbered_by: "edited", score: null, margin: null })
+    expect(edited.corners.map(({ number }) => number)).toEqual(corners.map((_, i) => 20 + i))
+    expect(edited.suggestions.join()).toMatch(/Corner 2\d \(/)
+
+    // When the user's corners are removed they are detected again; the name stays.
+    const named = yield* running.json(path, sending("PUT", { display_name: "Old Monza" }))
+    expect(named.body).toMatchObject({ display_name: "Old Monza", numbered_by: "detected", corners })
+    expect((yield* running.json("/api/v1/config/circuits")).body).toEqual(["Monza"])
+  })
 )
 
 it.scopedLive("a circuit without laps has no corners, and one without a session is not found", () =>
@@ -155,7 +153,7 @@ it.scopedLive("a circuit without laps has no corners, and one without a session 
 )
 
 describe("a real circuit", needing(recordingsHere), () => {
-  it.scopedLive("is known by its laps, whatever it is called", () =>
+  it.scopedLive("is recognized by its laps, under any name", () =>
     Effect.gen(function* () {
       const running = yield* service()
       const { id } = yield* storeSession(running, { circuit: "track_17" })

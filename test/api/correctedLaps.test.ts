@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { service } from "../support/service.ts"
 import { lapOf, names, START, storeDrive } from "./stored.ts"
 
-it.scopedLive("answers that were given before a lap changed are not given again", () =>
+it.scopedLive("a cached answer is not given again once a lap of it has changed", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeDrive(running, { count: 3600, laps: 4, lapPoints: 900 })
@@ -39,13 +39,13 @@ it.scopedLive("a lap that was taken back is in no list of bests, and no lap's re
       total_laps: 3,
       best_lap_time: null
     })
-    // It is not valid for good, and can be looked at.
+    // It stays invalid, and can still be read.
     yield* change(0, { valid: true })
     expect((yield* running.json(`/api/v1/${taken}`)).body).toMatchObject({ valid: false, withdrawn: true })
   })
 )
 
-it.scopedLive("statistics go by who drove the lap", () =>
+it.scopedLive("statistics count a lap for its own driver", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeDrive(running, { count: 1800, laps: 2, lapPoints: 900 })

@@ -53,7 +53,7 @@ const all: ReadonlyArray<Expected> = [
     channels: "*_temperature,race_position,acc_clouds,lap_time_so_far",
     live: ["acc_clouds", "air_temperature", "lap_time_so_far", "race_position", "track_temperature"]
   },
-  // How far the fuel goes is declared of a race in one way, and else in another.
+  // In a race the game reports how far the fuel goes in another way than elsewhere.
   {
     protocol: "f1-2025",
     channels: "fuel_m*,tyre_age,tyre_wear_*",
@@ -102,7 +102,7 @@ const connectionAt = (status: unknown, port: number): Reported | undefined =>
     (connection) => connection.port === port
   )
 
-/** Of the connection to this port; null before its session has begun. */
+/** The session of the connection to this port; null before it has begun. */
 const sessionOf = (status: unknown, port: number): number | null =>
   connectionAt(status, port)?.session_id ?? null
 
@@ -120,12 +120,12 @@ const expectChannels = Effect.fn(function* (running: Inside, { channels, live, p
   })
   const id = sessionOf(begun.body, at.port)
   const client = yield* watching(running, `?session_id=${id}&channels=${channels}`)
-  const declared = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
+  const samples = () => client.received.flatMap(({ json }) => ("channels" in json ? [json] : []))
   const newest = () =>
-    (declared().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)
+    (samples().at(-1) as { readonly channels?: Readonly<Record<string, number | null>> } | undefined)
       ?.channels
-  // Each has a value once a row of its group has come since it is watched.
-  yield* seen(() => declared().length > 20 && Object.values(newest()!).every((value) => value !== null))
+  // A channel has a value once a row of its group has arrived after the client began to watch it.
+  yield* seen(() => samples().length > 20 && Object.values(newest()!).every((value) => value !== null))
   expect(Object.keys(newest()!).toSorted()).toEqual(live.toSorted())
   const { body } = yield* Effect.repeat(running.json(`/api/v1/${id}/channels`), {
     until: ({ body: listed }) =>

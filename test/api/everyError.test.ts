@@ -1,4 +1,4 @@
-/** Answers of 400 and more: what they all have in common, and the sentences that are about a path, a query or a body. */
+/** Answers of 400 and more: their common form, and their sentences about a path, a query or a body. */
 import { expect, it } from "@effect/vitest"
 import { Effect, FastCheck } from "effect"
 import { sending, service } from "../support/service.ts"
@@ -144,7 +144,7 @@ const request = FastCheck.record({
   )
 })
 
-it.scopedLive("every answer of 400 and more is {detail}: one sentence, and nothing of the inside", () =>
+it.scopedLive("every answer of 400 and more is {detail}: one sentence, without internals", () =>
   Effect.gen(function* () {
     const running = yield* service()
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })
@@ -158,7 +158,7 @@ it.scopedLive("every answer of 400 and more is {detail}: one sentence, and nothi
       const text = await answer.text()
       expect(answer.headers.get("x-request-id")).toMatch(/^[\da-f-]{36}$/)
       expect(answer.headers.get("access-control-allow-origin")).toBe("*")
-      // Nothing that a client sends is the service's fault.
+      // No request of a client makes the service answer 500.
       expect(answer.status).toBeLessThan(500)
       if (answer.status < 400) return
       const mayBePage =
@@ -178,7 +178,7 @@ it.scopedLive("every answer of 400 and more is {detail}: one sentence, and nothi
 
 type Routes = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-it.scopedLive("an id in a path that names nothing is 404, at every route that has one", () =>
+it.scopedLive("an unknown id in a path is 404, at every route that has an id", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const { paths } = (yield* json("/openapi.json")).body as { readonly paths: Routes }
@@ -210,7 +210,7 @@ const inSeconds = "in seconds since 1970, not milliseconds, and within the years
 const many = Array.from({ length: 21 }, (_, index) => index + 1).join(",")
 const names = Array.from({ length: 600 }, (_, n) => `c${n}`).join(",")
 
-/** Queries that do not fit, each kind of parameter once. */
+/** Invalid queries, one for each kind of parameter. */
 const queries: ReadonlyArray<readonly [path: string, sentence: string | RegExp]> = [
   ["sessions?limit=0", "limit must be between 1 and 1000, got 0"],
   ["sessions?limit=1001", "limit must be between 1 and 1000, got 1001"],
@@ -264,7 +264,7 @@ const queries: ReadonlyArray<readonly [path: string, sentence: string | RegExp]>
   ["compare?lap_ids=1;2", `lap_ids.0 must be ${whole}, got "1;2"`]
 ]
 
-it.scopedLive("a query that does not fit is 422, and names the parameter and the value", () =>
+it.scopedLive("an invalid query is 422, and its sentence names the parameter and the value", () =>
   Effect.gen(function* () {
     const running = yield* service()
     yield* storeDrive(running, { count: 3 })
@@ -279,7 +279,7 @@ it.scopedLive("a query that does not fit is 422, and names the parameter and the
   })
 )
 
-/** Every route with a body, with one that lacks or has a single wrong field. */
+/** Every route with a body, with a body of which one field is missing or wrong. */
 const bodies: ReadonlyArray<readonly [method: string, path: string, body: object, sentence: string]> = [
   ["POST", "connect", { port: 1, app_name: "a" }, "host is missing"],
   ["POST", "disconnect", { host: "a", port: 0 }, "port must be a number between 1 and 65535, got 0"],
@@ -290,7 +290,7 @@ const bodies: ReadonlyArray<readonly [method: string, path: string, body: object
   ["POST", "analysis/compare", { lap_ids: [1, "2"] }, 'lap_ids.1 must be a number, got "2"']
 ]
 
-it.scopedLive("a body that does not fit is 422 at every route, and changes nothing", () =>
+it.scopedLive("an invalid body is 422 at every route, and changes nothing", () =>
   Effect.gen(function* () {
     const running = yield* service()
     yield* storeDrive(running, { count: 3 })

@@ -12,7 +12,7 @@ import { lapOf, START, storeSession } from "./stored.ts"
 
 type Row = ReadonlyArray<number | null>
 
-/** A point, behind the number of its lap; null outside laps. */
+/** The number of a point's lap, null outside laps, and the point. */
 interface Placed {
   readonly lap: number | null
   readonly row: Row

@@ -49,7 +49,7 @@ const everyRoute: ReadonlyArray<readonly [path: string, init?: RequestInit]> = [
   ["config/vehicles"]
 ]
 
-inside("answers 503 with Retry-After on every route while the catalog fails", () =>
+inside("every route answers 503 with Retry-After while the catalog fails", () =>
   Effect.gen(function* () {
     const { json } = yield* serviceInside({ catalog: failingCatalog(broken) })
     for (const [path, init] of everyRoute) {
@@ -70,7 +70,7 @@ inside("answers 503 with Retry-After on every route while the catalog fails", ()
   })
 )
 
-inside("answers 500 where points are damaged, and what does not need them", () =>
+inside("damaged points are 500, and requests that do not need them succeed", () =>
   Effect.gen(function* () {
     const damaged = new PointsDamaged({ store: "sqlite", sessionId: 1, first: 60, last: 90.5, reason: "sum" })
     const { json } = yield* Effect.tap(
@@ -89,7 +89,7 @@ inside("answers 500 where points are damaged, and what does not need them", () =
   })
 )
 
-inside("answers 500 where a session's channels are damaged, and what does not need them", () =>
+inside("damaged channels of a session are 500, and requests that do not need them succeed", () =>
   Effect.gen(function* () {
     const { json } = yield* Effect.tap(
       serviceInside({
@@ -103,7 +103,7 @@ inside("answers 500 where a session's channels are damaged, and what does not ne
   })
 )
 
-inside("answers 503 before an export begins while the points cannot be read", () =>
+inside("an export is 503 before it begins while the points cannot be read", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({
       points: (real) => ({
@@ -149,7 +149,7 @@ inside("a defect is Internal error to the client, and the log has its cause", ()
   })
 )
 
-inside("a deletion that took place does not fail where the store cannot remove the points", () =>
+inside("a deletion in the catalog succeeds though the store cannot remove the points", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside({ points: (real) => ({ ...real, remove: () => brokenPoints }) })
     const { session } = yield* storeDrive(running, { count: 10 })
@@ -160,7 +160,7 @@ inside("a deletion that took place does not fail where the store cannot remove t
   })
 )
 
-it.scopedLive("logs nothing above debug for requests that are the client's fault", () =>
+it.scopedLive("requests that are the client's fault log nothing above debug", () =>
   Effect.gen(function* () {
     const { json, logged } = yield* service()
     for (const path of ["nothing/here", "sessions/77", "sessions?limit=0", "telemetry/live"]) {

@@ -1,4 +1,4 @@
-/** Simulators for tests: native feeds that say what a test wants, over the bundled simulator's own server. */
+/** Simulators for tests: native feeds that send a test's messages, over the bundled simulator's own server. */
 import { type AddressInfo, createServer, type Server } from "node:net"
 import { Deferred, Effect, type Scope } from "effect"
 import type { FeedClient } from "../../simulator/feed/Feed.ts"
@@ -59,7 +59,7 @@ export const twoLaps: Script = {
   points: 2 * LAP_POINTS
 }
 
-/** Does this with whoever says hello; the port. */
+/** Runs this for each client that says hello; returns the port. */
 const serving = (greeted: (client: FeedClient) => void): Effect.Effect<number, never, Scope.Scope> =>
   serveFeed({
     host: "127.0.0.1",
@@ -75,18 +75,18 @@ const serving = (greeted: (client: FeedClient) => void): Effect.Effect<number, n
   }).pipe(Effect.orDie)
 
 /**
- * What connects to a native feed on this machine. The simulator is named: the system may choose a port that means another
- * where none is.
+ * The request that connects to a native feed on this machine. It names the simulator: the system may choose a port that stands for another
+ * one if none is named.
  */
 export const feedAt = (port: number) => ({ host: "127.0.0.1", port, app_name: "test", simulator: "native" })
 
-/** Serves the script to whoever says hello; its port. */
+/** Serves the script to each client that says hello; returns the port. */
 export const feeding = (script: Script) =>
   serving((client) => {
     for (const message of script.messages) client.offer(message)
   })
 
-/** A simulator that says what the test tells it, to the one that said hello. */
+/** A simulator that sends the test's messages to the client that said hello. */
 export interface Speaking {
   readonly port: number
   /** Returns when the reader has taken most of it. */
@@ -111,11 +111,11 @@ export const speaking: Effect.Effect<Speaking, never, Scope.Scope> = Effect.gen(
 export const sessionNamed = (driver: string) =>
   JSON.stringify({ type: "session", circuit: "Test", vehicle: "Car", driver, start_time: START })
 
-/** Points as a feed says them. */
+/** Points as a feed sends them. */
 export const pointsMessage = (points: ReadonlyArray<Readonly<Record<string, number>>>) =>
   JSON.stringify({ type: "points", points })
 
-/** A port that accepts connections and says nothing. */
+/** A port that accepts connections and sends nothing. */
 export const silentPort = Effect.map(
   Effect.acquireRelease(
     Effect.async<Server>((resume) => {

@@ -18,13 +18,13 @@ describe("guardUpgrades", () => {
     expect(headOf(new IncomingMessage(new Socket()))).toBeUndefined()
   })
 
-  it("survives a connection that fails before anybody has taken it over", () => {
+  it("survives a connection that fails before a handler has taken it over", () => {
     const { socket } = upgrading("", true)
     socket.emit("error", new Error("ECONNRESET"))
     expect(socket.destroyed).toBe(true)
   })
 
-  it("ends a connection that nobody is there to answer", () => {
+  it("ends a connection that no handler takes over", () => {
     expect(upgrading("", true).socket.destroyed).toBe(false)
     expect(upgrading("", false).socket.destroyed).toBe(true)
   })

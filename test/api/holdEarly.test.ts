@@ -4,7 +4,7 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { holdEarly } from "../../src/api/guard/holdEarly.ts"
 
-it("keeps requests until somebody answers them, each once", async () => {
+it("holdEarly keeps requests until a handler answers them, each once", async () => {
   const server = holdEarly(createServer()).listen(0, "127.0.0.1")
   await once(server, "listening")
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -12,7 +12,7 @@ it("keeps requests until somebody answers them, each once", async () => {
   const bothCame = new Promise<void>((resolve) => {
     const emit = server.emit.bind(server) as (event: string, ...args: ReadonlyArray<unknown>) => boolean
     let come = 0
-    // To listen to `request` would be to take them.
+    // A listener for `request` would take them.
     server.emit = (event: string, ...args: ReadonlyArray<unknown>) => {
       if (event === "request" && ++come === 2) setImmediate(resolve)
       return emit(event, ...args)

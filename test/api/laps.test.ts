@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { service } from "../support/service.ts"
 import { lapOf, START, storeSession } from "./stored.ts"
 
-it.scopedLive("a lap is what was recorded, in order of number", () =>
+it.scopedLive("laps are listed as recorded, in order of number", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id } = yield* storeSession(running)

@@ -52,7 +52,7 @@ it.scopedLive("a change of the configured rate reaches the clients of every proc
     const id = yield* recording(running, simulator)
     const clients = yield* everywhere(running)
     yield* running.json("/api/v1/config", sending("PUT", { ...configuration, telemetry_rate: 2 }))
-    // Each process gets the rate in its time. The point that is due last of a second of feed is always sent.
+    // The rate reaches each process at its own time. The last point due in a second of the feed is always sent.
     for (let from = 0; ; from += 10) {
       yield* simulator.say(points(from, 200, 200))
       yield* seen(() => clients.every((client) => timesOf(client, id).at(-1) === START + from + 199 / 200))
@@ -64,7 +64,7 @@ it.scopedLive("a change of the configured rate reaches the clients of every proc
   })
 )
 
-it.scopedLive("laps and sessions are declared to those who asked, with the fields that REST has", () =>
+it.scopedLive("events of laps and sessions go to the clients that requested them, with REST's fields", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const simulator = yield* speaking
@@ -108,7 +108,7 @@ it.scopedLive("laps and sessions are declared to those who asked, with the field
   })
 )
 
-it.scopedLive("a query that cannot be watched is answered before the upgrade", () =>
+it.scopedLive("an invalid query is answered before the upgrade", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id } = yield* storeSession(running)
@@ -120,7 +120,7 @@ it.scopedLive("a query that cannot be watched is answered before the upgrade", (
     ] as const) {
       const answer = yield* upgraded(running, query)
       expect([query, answer.status]).toEqual([query, status])
-      // A client that keeps connections must not use this one again.
+      // A client that reuses connections must not reuse this one.
       expect(answer.headers["connection"]).toBe("close")
       expect(JSON.parse(answer.body)).toEqual({ detail })
     }
@@ -131,7 +131,7 @@ it.scopedLive("a query that cannot be watched is answered before the upgrade", (
   })
 )
 
-it.scopedLive("a client that does not read delays nobody, and gets the newest once it reads", () =>
+it.scopedLive("a client that does not read delays no other, and gets the newest point once it reads", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const simulator = yield* speaking
@@ -143,7 +143,7 @@ it.scopedLive("a client that does not read delays nobody, and gets the newest on
     slow.ws.pause()
     const before = yield* skippedBy(running)
     let sent = 0
-    // The kernel's buffers take some megabytes before the service feels it.
+    // The kernel buffers some megabytes before the service notices.
     while ((yield* skippedBy(running)) === before) {
       for (let n = 0; n < 10; n++, sent += 500) yield* simulator.say(points(sent / 1000, 500, 1000))
       const newest = START + (sent - 1) / 1000

@@ -1,4 +1,4 @@
-/** A live client that counts and comes again, on a whole service with its real store, whichever process answers it. */
+/** A live client that counts points and reconnects, on a whole service with its real store, whichever process answers it. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Schedule } from "effect"
 import type { Client } from "../live/support.ts"
@@ -12,7 +12,7 @@ const channelsOf = (client: Client) =>
   telemetryOf(client).map((message) => (message as { readonly channels?: object }).channels)
 const lastOf = (client: Client) => telemetryOf(client).at(-1)?.sequence
 
-/** Number and time of each message, which are to be the stored points'. */
+/** Number and time of each message, which must equal the stored points'. */
 const numbered = (client: Client) =>
   telemetryOf(client).map(({ data, sequence }) => [sequence, data["timestamp"]])
 
@@ -23,7 +23,7 @@ const storedOf = ({ json }: Service, id: number) =>
     )
   )
 
-/** Waits until so many points are stored: to a client that comes before them they are live, and so thinned. */
+/** Waits until so many points are stored: a client that connects earlier gets them live, and so thinned. */
 const untilStored = (running: Service, id: number, count: number) =>
   Effect.repeat(storedOf(running, id), {
     until: (rows) => rows.length === count,
@@ -31,7 +31,7 @@ const untilStored = (running: Service, id: number, count: number) =>
   })
 
 it.scopedLive(
-  "numbers are those of the stored points, and what a client missed comes again, in every process",
+  "live points have the stored points' numbers, and every process sends missed points again",
   () =>
     Effect.gen(function* () {
       const running = yield* service()
@@ -52,7 +52,7 @@ it.scopedLive(
       for (const client of again) {
         expect(client.received[0]!.json).toMatchObject({ type: "replay", from: 91, to: 130, missed: 0 })
       }
-      // The session goes on in another connection: so do the numbers.
+      // The session goes on over another connection, and so do the numbers.
       const disconnect = Effect.map(running.json("/api/v1/disconnect", { method: "POST" }), ({ status }) =>
         expect(status).toBe(200)
       )
@@ -71,44 +71,42 @@ it.scopedLive(
       expect(stored).toHaveLength(140)
       for (const [n, client] of clients.entries())
         expect([...numbered(client), ...numbered(again[n]!)]).toEqual(stored)
-      // Nothing is live any more: all of it is there for who comes later.
+      // Nothing is live any more, but a later client still gets all of it.
       const late = yield* watching(running, `${query}&since=100`)
       yield* seen(() => lastOf(late) === 140)
       expect(numbered(late)).toEqual(stored.slice(100))
     })
 )
 
-it.scopedLive(
-  "channels beside the points are the same live, when they come again, and in every process",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* service()
-      const simulator = yield* speaking
-      const id = yield* recording(running, simulator)
-      const query = `?session_id=${id}&sequence=1&channels=tyre_*,fuel,steering`
-      const early = yield* everywhere(running, query)
-      const tyres = [{ name: "tyres", channels: [{ name: "tyre_temperature_fl" }] }]
-      yield* simulator.say(JSON.stringify({ type: "channels", groups: tyres }))
-      const tell = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
-        const rows = [{ timestamp: n, tyre_temperature_fl }]
-        yield* simulator.say(JSON.stringify({ type: "points", group: "tyres", sequence: n, points: rows }))
-        yield* simulator.say(points(n, 2, 2))
-        yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
-      })
-      for (const [n, temperature] of [80, null, 82].entries()) yield* tell(n, temperature)
-      const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
-      // Another process is declared what is watched while the first points are under way.
-      let declared = 3
-      while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
-        yield* tell(declared++, 82)
-      for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
-      yield* running.json("/api/v1/disconnect", { method: "POST" })
-      const again = yield* everywhere(running, `${query}&since=0`)
-      yield* seen(() => again.every((client) => lastOf(client) === 2 * declared))
-      const expected = [80, 80, null, null, 82, 82].map((temperature) => ({
-        ...last,
-        tyre_temperature_fl: temperature
-      }))
-      for (const client of again) expect(channelsOf(client).slice(0, 6)).toEqual(expected)
+it.scopedLive("channels beside the points are the same live and sent again, in every process", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const simulator = yield* speaking
+    const id = yield* recording(running, simulator)
+    const query = `?session_id=${id}&sequence=1&channels=tyre_*,fuel,steering`
+    const early = yield* everywhere(running, query)
+    const tyres = [{ name: "tyres", channels: [{ name: "tyre_temperature_fl" }] }]
+    yield* simulator.say(JSON.stringify({ type: "channels", groups: tyres }))
+    const send = Effect.fnUntraced(function* (n: number, tyre_temperature_fl: number | null) {
+      const rows = [{ timestamp: n, tyre_temperature_fl }]
+      yield* simulator.say(JSON.stringify({ type: "points", group: "tyres", sequence: n, points: rows }))
+      yield* simulator.say(points(n, 2, 2))
+      yield* seen(() => early.every((client) => lastOf(client) === 2 * n + 2))
     })
+    for (const [n, temperature] of [80, null, 82].entries()) yield* send(n, temperature)
+    const last = { tyre_temperature_fl: 82, fuel: null, steering: 0 }
+    // Another process learns which channels are watched while the first points are already on their way.
+    let sent = 3
+    while (!early.every((client) => (channelsOf(client).at(-1) as typeof last).tyre_temperature_fl === 82))
+      yield* send(sent++, 82)
+    for (const client of early) expect(channelsOf(client).at(-1)).toEqual(last)
+    yield* running.json("/api/v1/disconnect", { method: "POST" })
+    const again = yield* everywhere(running, `${query}&since=0`)
+    yield* seen(() => again.every((client) => lastOf(client) === 2 * sent))
+    const expected = [80, 80, null, null, 82, 82].map((temperature) => ({
+      ...last,
+      tyre_temperature_fl: temperature
+    }))
+    for (const client of again) expect(channelsOf(client).slice(0, 6)).toEqual(expected)
+  })
 )

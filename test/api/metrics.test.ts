@@ -6,7 +6,7 @@ import { feedAt, feeding, twoLaps } from "./feeds.ts"
 import { sending, service } from "../support/service.ts"
 import { valueOf, wholeMetrics } from "./wholeMetrics.ts"
 
-it.scopedLive("writes what Prometheus reads: the process, the live side, the connections", () =>
+it.scopedLive("/metrics has Prometheus' format, with the process, the live clients and the connections", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const answer = yield* running.fetch("/metrics")
@@ -33,7 +33,7 @@ it.scopedLive("writes what Prometheus reads: the process, the live side, the con
   })
 )
 
-it.scopedLive("follows a simulator and a live client", () =>
+it.scopedLive("/metrics counts a simulator's points and a live client", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const before = yield* wholeMetrics(running)

@@ -1,4 +1,4 @@
-/** Answers that their clients do not take: what they hold, and how long. */
+/** Answers that their clients do not read: how much memory they hold, and for how long. */
 import { IncomingMessage, ServerResponse } from "node:http"
 import { connect, Socket } from "node:net"
 import { expect } from "@effect/vitest"
@@ -13,7 +13,7 @@ import { drivenPoints, START, storeDrive } from "./stored.ts"
 const BATCH = 1000
 const BATCHES = 400
 
-/** A service with more points than the system takes for a socket. */
+/** A service with more points than the system buffers for a socket. */
 const longSession = (answers: OpenAnswers) =>
   Effect.gen(function* () {
     const running = yield* serviceInside({
@@ -34,7 +34,7 @@ const longSession = (answers: OpenAnswers) =>
 
 const RANGE = "/api/v1/telemetry/range?session_id=1"
 
-/** Asks for a path, and reads nothing. */
+/** Requests a path, and reads nothing. */
 const unread = (port: number, path: string) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -62,14 +62,14 @@ const readSome = (socket: Socket) =>
 
 const wait = (holds: () => boolean) => Effect.promise(() => until(holds))
 
-inside("are closed when their client has taken nothing for long, and not while it takes some", () =>
+inside("open answers are closed when their client has read nothing for long, and not while it reads", () =>
   Effect.gen(function* () {
     const timing = new HandTurned()
     const running = yield* longSession(new OpenAnswers({ most: 8, timing }))
     const socket = yield* unread(running.port, RANGE)
     const stalled = () => running.heldBytes().some((bytes) => bytes > 0)
     yield* wait(stalled)
-    // Nothing is watched but this answer, and a piece of it that the system takes is a new beginning.
+    // Only this answer is watched, and each piece that the system takes restarts its time limit.
     const untilNext = Effect.gen(function* () {
       let begun = 0
       let changes = 0
@@ -77,7 +77,7 @@ inside("are closed when their client has taken nothing for long, and not while i
         timing.advance(STALLED_MS - 1)
         begun = timing.begun
         yield* wait(stalled)
-        // As much as the system holds, at most.
+        // At most as much as the system buffers.
         for (let reads = 0; timing.begun === begun && reads < 1000; reads++) yield* readSome(socket)
         changes = timing.begun - begun
       }
@@ -95,7 +95,7 @@ inside("are closed when their client has taken nothing for long, and not while i
 )
 
 inside(
-  "of the platform's own, as files are, are closed as well, and no sooner than their client takes nothing",
+  "open answers that the platform writes, such as files, are closed as well, and only when their client reads nothing",
   () =>
     Effect.gen(function* () {
       const timing = new HandTurned()
@@ -121,7 +121,7 @@ inside(
     })
 )
 
-inside("hold a piece each, and no more than so many are open: others wait, and are let in or refused", () =>
+inside("open answers hold one piece each, up to a limit: others wait, and are then sent or refused", () =>
   Effect.gen(function* () {
     const timing = new HandTurned()
     const most = 3
@@ -148,7 +148,7 @@ inside("hold a piece each, and no more than so many are open: others wait, and a
   })
 )
 
-inside("that are complete and large wait like those that are streamed, and go out whole", () =>
+inside("open answers that are large and complete wait like streamed ones, and are sent whole", () =>
   Effect.gen(function* () {
     const timing = new HandTurned()
     const answers = new OpenAnswers({ most: 1, timing })

@@ -52,7 +52,7 @@ const everyObject = (value: unknown): ReadonlyArray<Json> =>
     ? []
     : [...(Array.isArray(value) ? [] : [value as Json]), ...Object.values(value).flatMap(everyObject)]
 
-it.scopedLive("describes every route in OpenAPI 3.1", () =>
+it.scopedLive("the description has every route, in OpenAPI 3.1", () =>
   Effect.gen(function* () {
     const description = yield* described
     expect(description.openapi).toMatch(/^3\.1\.\d+$/)
@@ -67,7 +67,7 @@ it.scopedLive("describes every route in OpenAPI 3.1", () =>
   })
 )
 
-it.scopedLive("every reference leads to a component", () =>
+it.scopedLive("every reference names an existing component", () =>
   Effect.gen(function* () {
     const description = yield* described
     const references = everyObject(description).flatMap((object) => (object["$ref"] ? [object["$ref"]] : []))
@@ -90,7 +90,7 @@ it.scopedLive("every array has one schema for its items", () =>
   })
 )
 
-it.scopedLive("no schema is an object of anything", () =>
+it.scopedLive("no schema is an object without described fields", () =>
   Effect.gen(function* () {
     const { components } = yield* described
     for (const [name, schema] of Object.entries(components.schemas)) {
@@ -103,7 +103,7 @@ it.scopedLive("no schema is an object of anything", () =>
   })
 )
 
-it.scopedLive("every parameter is described, has a type, and those of the path are its own", () =>
+it.scopedLive("every parameter is described and has a type, and path parameters match the path", () =>
   Effect.gen(function* () {
     for (const { name, operation, path } of operationsOf(yield* described)) {
       const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => parameter)
@@ -162,7 +162,7 @@ it.scopedLive("every response is described; failures are {detail}", () =>
 )
 
 it.scopedLive(
-  "says of a value that may be null so in its type, which generators read, unless it is a component",
+  "the type of a nullable value has null in it, which generators read, unless it is a component",
   () =>
     Effect.gen(function* () {
       const description = yield* described
@@ -184,7 +184,7 @@ it.scopedLive(
     })
 )
 
-it.scopedLive("says what a client must know of single operations", () =>
+it.scopedLive("operations describe what a client must know of them", () =>
   Effect.gen(function* () {
     const { components, paths } = yield* described
     expect(paths["/api/v1/disconnect"]!["post"]!.requestBody).toMatchObject({ required: false })
@@ -234,7 +234,7 @@ it.scopedLive("says what a client must know of single operations", () =>
   })
 )
 
-it.scoped("says how large its numbers are: generators take 32 bits of those that do not", () =>
+it.scoped("numbers have a format: generators take numbers without one for 32 bits", () =>
   Effect.gen(function* () {
     const numbers = everyObject(yield* described).filter(
       ({ type }) => type === "number" || type === "integer"
@@ -244,7 +244,7 @@ it.scoped("says how large its numbers are: generators take 32 bits of those that
   })
 )
 
-it.scoped("has no schema whose name generated clients have themselves", () =>
+it.scoped("no schema has a name that generated clients use themselves", () =>
   Effect.gen(function* () {
     const names = Object.keys((yield* described).components.schemas)
     // TypeScript's axios client has a class Configuration; in Go, NewX makes an X.

@@ -16,6 +16,6 @@ export const openSocket = (
       socket.once("close", () => resume(Effect.succeed(101)))
       socket.close()
     })
-    // Declared by the two above, or else by the test's time limit.
+    // The two handlers above end it, or else the test's time limit.
     socket.on("error", () => undefined)
   })

@@ -1,4 +1,4 @@
-/** A client that offers HTTP/2 is answered in HTTP/1.1, body and all, as often as it asks. */
+/** A client that offers HTTP/2 is answered in HTTP/1.1, including its body, at every request. */
 import { once } from "node:events"
 import { Agent, type IncomingMessage, type OutgoingHttpHeaders, request } from "node:http"
 import { expect, it } from "@effect/vitest"
@@ -23,7 +23,7 @@ const offering = (connection: string) =>
 
 const enough = (answer: string) => answer.includes('"pinned":false}')
 
-it.scopedLive("answers a request that offers h2c, whose body comes with it or later", () =>
+it.scopedLive("a request that offers h2c is answered, whether its body comes with it or later", () =>
   Effect.gen(function* () {
     const { port, json } = yield* service()
     for (const pieces of [

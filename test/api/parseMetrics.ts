@@ -1,4 +1,4 @@
-/** Prometheus' text format, read as strictly as its documents say; throws at whatever is not right. */
+/** Prometheus' text format, read as strictly as its specification; throws at every deviation. */
 import { expect } from "@effect/vitest"
 
 export interface Sample {

@@ -1,5 +1,5 @@
 /**
- * `lap_distance` of sessions whose source does not tell it, held to the model that drove them: at one place of its circuit all laps have
+ * `lap_distance` of sessions whose source does not send it, held to the model that drove them: at one place of its circuit all laps have
  * the same distance, which grows as fast as the car goes.
  */
 import { expect, it } from "@effect/vitest"
@@ -16,7 +16,7 @@ import { START, storeSession } from "./stored.ts"
 const driven = drive()
 const [one, two, three] = [driven.lap(1), driven.lap(2), driven.lap(3)]
 const RATE = 60
-/** The first lap is recorded from here on, s: its begin is missing. */
+/** The first lap is recorded from here on, s: its beginning is missing. */
 const JOINED = one.start + 20
 const { batch: model, lapDistance: modelDistance } = driven.between(JOINED, three.end + 5, RATE)
 const LENGTH = driven.options.circuit.length
@@ -24,7 +24,7 @@ const LENGTH = driven.options.circuit.length
 const storeRide = Effect.fnUntraced(function* (
   running: Service,
   undeclared: ReadonlyArray<Channel> = [],
-  declared: ReadonlyArray<GroupDeclaration> = []
+  groups: ReadonlyArray<GroupDeclaration> = []
 ) {
   const { id } = yield* storeSession(running)
   const points = new RowBatch(model.length, model.data.slice(), channels)
@@ -34,7 +34,7 @@ const storeRide = Effect.fnUntraced(function* (
     (set, channel, c) => (undeclared.includes(channel) ? set & ~(1 << c) : set),
     allChannels
   )
-  const { dictionary } = emptyDictionary.withDeclared(ofPoints).withGroups(declared)
+  const { dictionary } = emptyDictionary.withDeclared(ofPoints).withGroups(groups)
   yield* running.catalog.putDictionary(id, dictionary)
   for (let from = 0; from < points.length; from += 4000) {
     const batch = points.slice(from, Math.min(points.length, from + 4000))
@@ -66,16 +66,16 @@ const distancesOf = (running: Service, path: string) =>
 const at = (time: number) => modelDistance[Math.round((time - START - JOINED) * RATE)]!
 
 /** The distances of a lap's points at places of the model's circuit, m from its line. */
-const atPlaces = (declared: ReadonlyArray<readonly [time: number, distance: number]>) =>
+const atPlaces = (distances: ReadonlyArray<readonly [time: number, distance: number]>) =>
   Array.from({ length: 90 }, (_, n) => {
     const place = ((n + 5) * LENGTH) / 100
-    const k = declared.findIndex(([time]) => at(time) >= place)
+    const k = distances.findIndex(([time]) => at(time) >= place)
     if (k < 1) return ABSENT
-    const [[t0, d0], [t1, d1]] = [declared[k - 1]!, declared[k]!]
+    const [[t0, d0], [t1, d1]] = [distances[k - 1]!, distances[k]!]
     return d0 + ((place - at(t0)) / (at(t1) - at(t0))) * (d1 - d0)
   })
 
-it.scopedLive("is where the analysis places a lap, by positions", () =>
+it.scopedLive("lap_distance follows positions, as the analysis places a lap", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id, laps, times } = yield* storeRide(running)
@@ -93,10 +93,10 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
       first: null,
       last: null
     })
-    const declared = yield* Effect.forEach(laps, (lap) =>
+    const distances = yield* Effect.forEach(laps, (lap) =>
       distancesOf(running, `${lap.id}/telemetry?channels=lap_distance`)
     )
-    const [partial, second, third] = declared.map(atPlaces)
+    const [partial, second, third] = distances.map(atPlaces)
     for (let n = 0; n < 90; n++) {
       expect(Math.abs(second![n]! - third![n]!)).toBeLessThan(3)
       // The first lap begins in mid-lap.
@@ -104,7 +104,7 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
       expect(joined || Math.abs(partial![n]! - second![n]!) < 3).toBe(true)
     }
     expect(partial!.filter(Number.isNaN).length).toBeLessThan(60)
-    for (const rows of declared.slice(1)) {
+    for (const rows of distances.slice(1)) {
       expect(Math.abs(rows[0]![1])).toBeLessThan(2)
       expect(rows.at(-1)![1]).toBeGreaterThan(0.97 * LENGTH)
       for (let i = RATE; i < rows.length; i += RATE) {
@@ -120,7 +120,7 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
 
     const range = yield* distancesOf(running, `telemetry/range?session_id=${id}&channels=lap_dist*`)
     expect(range).toHaveLength(times.length)
-    const inLaps = declared.flat()
+    const inLaps = distances.flat()
     expect(range.slice(0, inLaps.length)).toEqual(inLaps)
     const outside = range.slice(inLaps.length)
     expect(outside.length).toBeGreaterThan(200)
@@ -135,12 +135,12 @@ it.scopedLive("is where the analysis places a lap, by positions", () =>
     const csv = parseCsv(yield* Effect.promise(() => file.text()))
     expect(csv[0]).toEqual([...channels, "lap_distance"])
     expect(csv.slice(1).map((row) => Number(row.at(-1)))).toEqual(
-      declared[1]!.map(([, distance]) => distance)
+      distances[1]!.map(([, distance]) => distance)
     )
   })
 )
 
-it.scopedLive("is by speed where no positions are declared, and of timed laps alone", () =>
+it.scopedLive("lap_distance follows speed if there are no positions, for timed laps only", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeRide(running, ["position_x", "position_y", "position_z"])
@@ -153,15 +153,15 @@ it.scopedLive("is by speed where no positions are declared, and of timed laps al
   })
 )
 
-it.scopedLive("is the source's own where it tells one, and unknown where nothing tells the way", () =>
+it.scopedLive("lap_distance is the source's own if sent, and absent without positions and speed", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const own = yield* storeRide(running, [], [{ name: "lap", channels: [{ name: "lap_distance" }] }])
     const samples: RowBatch = RowBatch.allocate(1, ["timestamp", "lap_distance"])
     samples.data.set([START + JOINED, 12.5])
     yield* Effect.orDie(running.points.write([{ sessionId: own.id, group: "lap", batch: samples }]))
-    const declared = yield* distancesOf(running, `${own.laps[1]!.id}/telemetry?channels=lap_distance`)
-    expect(new Set(declared.map(([, distance]) => distance))).toEqual(new Set([12.5]))
+    const distances = yield* distancesOf(running, `${own.laps[1]!.id}/telemetry?channels=lap_distance`)
+    expect(new Set(distances.map(([, distance]) => distance))).toEqual(new Set([12.5]))
     const listed = (yield* running.json(`/api/v1/${own.id}/channels`)).body as ReadonlyArray<object>
     expect(listed.at(-1)).toMatchObject({ name: "lap_distance", derived: false, group: "lap", samples: 1 })
 

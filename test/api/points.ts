@@ -10,7 +10,7 @@ export const pointsOf = ({ data, length }: PointBatch): ReadonlyArray<Point> =>
     (_, i) => Object.fromEntries(channels.map((channel, c) => [channel, data[c * length + i]!])) as Point
   )
 
-/** Every Nth of them, the first and the last among them: what `sample_rate` asks for. */
+/** Every Nth point, with the first and the last, as `sample_rate` requests. */
 export const everyNth = <A>(points: ReadonlyArray<A>, n: number): ReadonlyArray<A> =>
   points.filter((_, i) => i % n === 0 || i === points.length - 1)
 

@@ -1,4 +1,4 @@
-/** Sentences of errors that say more than their status. */
+/** Sentences of errors that explain more than their status. */
 import { describe, expect, it } from "vitest"
 import { SimulatorSilent, type UnexpectedTraffic } from "../../src/domain/errors.ts"
 import { answerTo } from "../../src/api/problems.ts"

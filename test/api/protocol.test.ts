@@ -7,7 +7,7 @@ import { storeDrive } from "./stored.ts"
 
 type Paths = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-it.scopedLive("answers another method with 405, and the methods that the description has of the path", () =>
+it.scopedLive("another method is 405, with the path's methods as described", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const { paths } = (yield* json("/openapi.json")).body as { readonly paths: Paths }
@@ -31,7 +31,7 @@ it.scopedLive("answers another method with 405, and the methods that the descrip
   })
 )
 
-it.scopedLive("finds nothing elsewhere: case, slashes and encoding count", () =>
+it.scopedLive("other paths are 404: case, slashes and encoding matter", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     for (const path of [
@@ -64,7 +64,7 @@ it.scopedLive("finds nothing elsewhere: case, slashes and encoding count", () =>
   })
 )
 
-it.scopedLive("answers 426 at the live path to a request that is no upgrade", () =>
+it.scopedLive("a request at the live path that is not an upgrade is 426", () =>
   Effect.gen(function* () {
     const { fetch, json, port } = yield* service()
     const answer = yield* rawRequest(
@@ -99,7 +99,7 @@ const headersOf = ({ fetch }: Service, path: string, method: string) =>
     return { status: answer.status, headers, text }
   })
 
-inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
+inside("HEAD is answered as GET without a body, and runs no stream", () =>
   Effect.gen(function* () {
     let reads = 0
     const running = yield* serviceInside({
@@ -128,7 +128,7 @@ inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
       const get = yield* headersOf(running, path, "GET")
       expect({ path, ...head }).toEqual({ path, ...get, text: "" })
     }
-    // A session is read as its lap, and what is before and after it.
+    // A session is read as its lap and the points before and after it.
     for (const [path, expected] of [
       ["1/telemetry", 1],
       ["telemetry/range?session_id=1", 1],
@@ -151,7 +151,7 @@ inside("answers HEAD as GET, without a body, and runs no stream for it", () =>
   })
 )
 
-it.scopedLive("allows a preflight of every origin", () =>
+it.scopedLive("a preflight of every origin is allowed", () =>
   Effect.gen(function* () {
     const { fetch } = yield* service()
     const preflight = yield* fetch("/api/v1/sessions/1", {
@@ -171,7 +171,7 @@ it.scopedLive("allows a preflight of every origin", () =>
   })
 )
 
-it.scopedLive("every answer may be read by every page, and is nothing that a browser would show", () =>
+it.scopedLive("every page may read every answer, and a browser renders none of them", () =>
   Effect.gen(function* () {
     const { fetch } = yield* service()
     for (const [path, init] of [

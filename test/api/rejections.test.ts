@@ -45,7 +45,7 @@ const strange: ReadonlyArray<readonly [name: string, request: string, status: nu
   ["no Host", `GET /api/v1/health HTTP/1.1\r\n${CLOSE}\r\n`, 400, "The Host header is missing"]
 ]
 
-it.scopedLive("answers in its own form what Node turns down by itself", () =>
+it.scopedLive("requests that Node itself rejects are answered in the service's own form", () =>
   Effect.gen(function* () {
     const { json, port } = yield* service()
     for (const [name, request, status, sentence] of strange) {
@@ -57,7 +57,7 @@ it.scopedLive("answers in its own form what Node turns down by itself", () =>
   })
 )
 
-it.scopedLive("bears a body whose chunks break", () =>
+it.scopedLive("a body with broken chunks does no harm", () =>
   Effect.gen(function* () {
     const { json, logged, port } = yield* service()
     const head = `POST /api/v1/sessions HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`
@@ -68,7 +68,7 @@ it.scopedLive("bears a body whose chunks break", () =>
   })
 )
 
-it.scopedLive("serves HTTP/1.0, unknown expectations, absolute addresses, and offers of HTTP/2", () =>
+it.scopedLive("HTTP/1.0, unknown expectations, absolute addresses and offers of HTTP/2 are served", () =>
   Effect.gen(function* () {
     const { port } = yield* service()
     const body = JSON.stringify({ circuit: "a", vehicle: "b", driver: "c" })
@@ -89,7 +89,7 @@ it.scopedLive("serves HTTP/1.0, unknown expectations, absolute addresses, and of
   })
 )
 
-it.scopedLive("lets go of requests whose client has gone in the middle of the body", () =>
+it.scopedLive("a request whose client disconnects in the middle of the body is released", () =>
   Effect.gen(function* () {
     const { json, logged, port } = yield* service()
     const half = `POST /api/v1/sessions HTTP/1.1\r\n${HOST}Content-Length: 100\r\n\r\n{"circuit":`
@@ -99,7 +99,7 @@ it.scopedLive("lets go of requests whose client has gone in the middle of the bo
   })
 )
 
-/** A server that waits so long for a request, ms. It does not end its answer to `/streaming`. */
+/** A server that waits this long for a request, ms. It does not end its answer to `/streaming`. */
 const waiting = (patience: number) =>
   Effect.acquireRelease(
     Effect.async<ReturnType<typeof createServer>>((resume) => {
@@ -126,7 +126,7 @@ const waiting = (patience: number) =>
       })
   )
 
-it.scopedLive("gives up on a request that does not arrive, with 408", () =>
+it.scopedLive("a request that does not arrive in time is answered with 408", () =>
   Effect.gen(function* () {
     const server = yield* waiting(100)
     const { port } = server.address() as AddressInfo
@@ -137,7 +137,7 @@ it.scopedLive("gives up on a request that does not arrive, with 408", () =>
   })
 )
 
-it.scopedLive("never writes a rejection into an answer that is under way", () =>
+it.scopedLive("a rejection is never written into an answer that is under way", () =>
   Effect.gen(function* () {
     const server = yield* waiting(NEVER_MS)
     const { port } = server.address() as AddressInfo

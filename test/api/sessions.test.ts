@@ -18,7 +18,7 @@ const sessionKeys = [
 
 const names = { circuit: "Monza", vehicle: "GT3", driver: "Anna" }
 
-it.scopedLive("creates a session, answers its location, and reads it back", () =>
+it.scopedLive("a session is created, with its location in the answer, and read back", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const created = yield* json(
@@ -51,7 +51,7 @@ it.scopedLive("creates a session, answers its location, and reads it back", () =
   })
 )
 
-it.scopedLive("takes now where no datetime is given", () =>
+it.scopedLive("a session without a datetime begins now", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const before = Date.now()
@@ -63,7 +63,7 @@ it.scopedLive("takes now where no datetime is given", () =>
   })
 )
 
-it.scopedLive("lists newest first, in pages", () =>
+it.scopedLive("sessions are listed newest first, in pages", () =>
   Effect.gen(function* () {
     const running = yield* service()
     // Two start at the same instant: then the later id is the newer one.
@@ -82,7 +82,7 @@ it.scopedLive("lists newest first, in pages", () =>
   })
 )
 
-it.scopedLive("takes filters as a query encodes them, and ignores parameters that it does not know", () =>
+it.scopedLive("filters are decoded from the query, and unknown parameters are ignored", () =>
   Effect.gen(function* () {
     const running = yield* service()
     yield* storeSession(running, { circuit: "Nürburgring Nord", driver: "Zoë & Co. 100%" })
@@ -99,7 +99,7 @@ it.scopedLive("takes filters as a query encodes them, and ignores parameters tha
   })
 )
 
-it.scopedLive("deletes a session from every read, once, and never one that is being recorded", () =>
+it.scopedLive("a session is deleted once and from every read, but never while it is recorded", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps, session } = yield* storeDrive(running, { count: 500, laps: 2, lapPoints: 200 })
@@ -137,20 +137,18 @@ it.scopedLive("deletes a session from every read, once, and never one that is be
   })
 )
 
-it.scopedLive(
-  "pins a session and lets it go, in lists and reads, and deletes a pinned one all the same",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* service()
-      const { id } = yield* storeSession(running)
-      const path = `/api/v1/sessions/${id}`
-      const before = (yield* running.json(path)).body as object
-      for (const pinned of [true, true, false, true]) {
-        const put = yield* running.json(path, sending("PUT", { pinned, circuit: "ignored" }))
-        expect([put.status, put.body]).toEqual([200, { ...before, pinned }])
-        expect((yield* running.json(path)).body).toEqual(put.body)
-        expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ items: [{ id, pinned }] })
-      }
-      expect((yield* running.json(path, { method: "DELETE" })).status).toBe(200)
-    })
+it.scopedLive("a session is pinned and unpinned, in lists and reads, and can be deleted while pinned", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { id } = yield* storeSession(running)
+    const path = `/api/v1/sessions/${id}`
+    const before = (yield* running.json(path)).body as object
+    for (const pinned of [true, true, false, true]) {
+      const put = yield* running.json(path, sending("PUT", { pinned, circuit: "ignored" }))
+      expect([put.status, put.body]).toEqual([200, { ...before, pinned }])
+      expect((yield* running.json(path)).body).toEqual(put.body)
+      expect((yield* running.json("/api/v1/sessions")).body).toMatchObject({ items: [{ id, pinned }] })
+    }
+    expect((yield* running.json(path, { method: "DELETE" })).status).toBe(200)
+  })
 )

@@ -4,14 +4,14 @@ import { Socket } from "node:net"
 import { spreadRequests } from "../../src/api/guard/spreadRequests.ts"
 import { until } from "../live/support.ts"
 
-/** Takes so much of the event loop's time. */
+/** Blocks the event loop for so long, ms. */
 const spend = (ms: number) => {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
 it.each(["request", "upgrade"] as const)(
-  "begins few that come at once (%s) in a turn of the event loop, in order, and none of a client that has left",
+  "of many that arrive at once (%s) few begin in a turn of the event loop, in order, and none whose client has left",
   async (event) => {
     const server = spreadRequests(createServer())
     const begun: Array<number> = []
@@ -37,12 +37,12 @@ it.each(["request", "upgrade"] as const)(
       return socket
     })
     for (const socket of sockets.slice(4, 16)) socket.destroy()
-    // An error of an upgraded connection, that nobody else would hear.
+    // An upgraded connection's error, which nothing else handles.
     if (event === "upgrade") sockets[16]!.emit("error", new Error("reset"))
     await until(() => begun.at(-1) === 29)
     const first = event === "upgrade" ? 17 : 16
     expect(begun).toEqual([0, 1, 2, 3, ...Array.from({ length: 30 - first }, (_, n) => first + n)])
-    // Each takes 1 ms at least, and a slice 4. Two slices are of one turn as it is counted here, where one had begun before: the
+    // Each takes 1 ms at least, and a slice 4. Two slices count as one turn here if one had begun before: the
     // process's fibers share it.
     expect(most).toBeLessThanOrEqual(10)
     clearImmediate(ticking)

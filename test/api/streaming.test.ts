@@ -12,12 +12,12 @@ import { drivenPoints, START, storeDrive } from "./stored.ts"
 
 const BATCH = 1000
 
-/** A store whose every read has `batches` batches, made as they are asked for. */
+/** A store whose every read has `batches` batches, made on request. */
 class Watched {
   batches = 10
   /** The read fails after so many. */
   failAfter = Infinity
-  /** Batches that were asked for. */
+  /** Requested batches. */
   taken = 0
   /** Reads under way. */
   open = 0
@@ -84,11 +84,11 @@ for (const [path, coding] of some(watched, 2)) {
         until(() => {
           unchanged = watch.taken === seen ? unchanged + 1 : 0
           seen = watch.taken
-          // To code a batch takes its time.
+          // Compressing a batch takes time.
           return seen > 0 && unchanged === (coding === "identity" ? 100 : 300)
         })
       )
-      // Some megabytes wait in the kernel and in the socket; of 100 the store still has most.
+      // Some megabytes wait in the kernel and in the socket; most of the 100 are still in the store.
       expect(watch.taken).toBeLessThan(watch.batches / 2)
       // The next tests look at coded answers that are shorter.
       if (coding !== "identity") return
@@ -103,7 +103,7 @@ for (const [path, coding] of some(watched, 2)) {
   )
 }
 
-inside("tears an answer that breaks off, so that nobody takes it for the whole", () =>
+inside("an answer that breaks off ends without HTTP's end, so that no client takes it for complete", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     const running = yield* serviceInside(watch.options)
@@ -134,7 +134,7 @@ inside("tears an answer that breaks off, so that nobody takes it for the whole",
   })
 )
 
-/** The body that came until the answer ended or was torn, and whether HTTP marks it as whole. */
+/** The body that arrived until the answer ended or broke off, and whether HTTP marks it as complete. */
 const received = (port: number, path: string, coding: string) =>
   Effect.map(
     rawBytes(
@@ -173,7 +173,7 @@ inside("a coded answer that breaks off lacks the end of its coding, and of HTTP'
       const torn = yield* received(running.port, "export/csv/1", coding)
       expect([coding, torn.ended]).toEqual([coding, false])
       expect(() => decoders[coding](torn.body)).toThrow(/unexpected end of file/)
-      // All the same it is the beginning of the text.
+      // It is still the beginning of the text.
       const begun = decoders[coding](torn.body, { finishFlush: unfinished[coding] })
       expect(text.subarray(0, begun.length).equals(begun)).toBe(true)
       expect(begun.length).toBeLessThan(text.length)
@@ -181,7 +181,7 @@ inside("a coded answer that breaks off lacks the end of its coding, and of HTTP'
   })
 )
 
-inside("a piece is on its way before the store has the next, coded or not", () =>
+inside("a piece is sent before the store has the next, compressed or not", () =>
   Effect.gen(function* () {
     const gate = yield* Deferred.make<void>()
     const running = yield* serviceInside({
@@ -207,7 +207,7 @@ inside("a piece is on its way before the store has the next, coded or not", () =
       const decoder = new TextDecoder()
       const reader = response.body!.getReader()
       let text = ""
-      // The header and a thousand rows, while nobody can say what follows.
+      // The header and a thousand rows, while the rest is not known.
       while (text.split("\r\n").length < 1001) {
         const { value } = yield* Effect.promise(() => reader.read())
         text += decoder.decode(value, { stream: true })
@@ -217,7 +217,7 @@ inside("a piece is on its way before the store has the next, coded or not", () =
   })
 )
 
-inside("stops reading the store when its client goes", () =>
+inside("an answer stops reading the store when its client disconnects", () =>
   Effect.gen(function* () {
     const watch = new Watched()
     watch.batches = 1_000_000
@@ -237,7 +237,7 @@ inside("stops reading the store when its client goes", () =>
   })
 )
 
-inside("tears an export whose session is deleted meanwhile", () =>
+inside("an export breaks off if its session is deleted meanwhile", () =>
   Effect.gen(function* () {
     let begun = yield* Deferred.make<void>()
     let gate = yield* Deferred.make<void>()

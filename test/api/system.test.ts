@@ -15,7 +15,7 @@ const statusOf = ({ json }: Service) =>
     return body as { connections: ReadonlyArray<Record<string, unknown>> } & Record<string, unknown>
   })
 
-it.scopedLive("is healthy, and says which version it is", () =>
+it.scopedLive("/health is healthy and has the version", () =>
   Effect.gen(function* () {
     const { json } = yield* service()
     const { body, status } = yield* json("/api/v1/health")
@@ -25,7 +25,7 @@ it.scopedLive("is healthy, and says which version it is", () =>
   })
 )
 
-inside("has a status before anything has happened", () =>
+inside("/status has an answer before the first connection", () =>
   Effect.gen(function* () {
     const status = yield* Effect.flatMap(serviceInside(), statusOf)
     expect(status).toEqual({
@@ -41,7 +41,7 @@ inside("has a status before anything has happened", () =>
   })
 )
 
-it.scopedLive("connects, records, shows what became of every point, and disconnects", () =>
+it.scopedLive("a simulator is connected, recorded with every point accounted for, and disconnected", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const port = yield* feeding(twoLaps)
@@ -57,7 +57,7 @@ it.scopedLive("connects, records, shows what became of every point, and disconne
       message: expect.any(String)
     }
     expect(connected.body).toEqual(result)
-    // The same again changes nothing.
+    // Repeating it changes nothing.
     expect((yield* connect(running, port)).body).toEqual(result)
 
     const stored = yield* Effect.repeat(statusOf(running), {
@@ -110,7 +110,7 @@ it.scopedLive("connects, records, shows what became of every point, and disconne
   })
 )
 
-it.scopedLive("disconnects the one that a body names, and all without a body", () =>
+it.scopedLive("a disconnect ends the connection that its body names, and all without a body", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const ports = [yield* feeding(twoLaps), yield* feeding(twoLaps), yield* feeding(twoLaps)]
@@ -133,7 +133,7 @@ it.scopedLive("disconnects the one that a body names, and all without a body", (
   })
 )
 
-it.scopedLive("records into a session that a request names", () =>
+it.scopedLive("a connection records into the session that its request names", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const created = yield* running.json(
@@ -151,9 +151,9 @@ it.scopedLive("records into a session that a request names", () =>
   })
 )
 
-inside("answers a connect that fails by whose fault it is, and keeps no connection", () =>
+inside("a failed connect has a status that shows the cause, and leaves no connection", () =>
   Effect.gen(function* () {
-    // On a busy machine also who answers at once may take seconds.
+    // On a busy machine even an immediate answer may take seconds.
     const running = yield* serviceInside({ connectTimeout: "10 minutes" })
     const hasty = yield* serviceInside({ connectTimeout: "200 millis" })
     for (const [service, status, request] of [

@@ -33,7 +33,7 @@ it.scopedLive("a lap's telemetry is its points, by time", () =>
 it.scopedLive("sample_rate keeps every Nth point, the first and the last", () =>
   Effect.gen(function* () {
     const running = yield* service()
-    // More than a block of the store, so that thinning goes on from one batch to the next.
+    // More than a block of the store, so that thinning continues from one batch to the next.
     const { laps, points, session } = yield* storeDrive(running, { count: 10_001 })
     const all = pointsOf(points)
     for (const n of [1, 7, 10_000, Number.MAX_SAFE_INTEGER]) {
@@ -96,7 +96,7 @@ it.scopedLive("a range includes both its ends, and is the whole session by defau
   })
 )
 
-it.scopedLive("a range may be declared in date-times, with the same microseconds", () =>
+it.scopedLive("a range may be given as date-times, to the same microseconds", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { id } = yield* storeSession(running)

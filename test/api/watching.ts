@@ -1,4 +1,4 @@
-/** Live clients of a whole service, and a simulator whose points they are to see. */
+/** Live clients of a whole service, and a simulator whose points they should receive. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { channels } from "../../src/domain/pointChannels.ts"
@@ -10,7 +10,7 @@ import { totalOf, wholeMetrics } from "./wholeMetrics.ts"
 
 export const PATH = "/api/v1/telemetry/live"
 
-/** As many as there are workers at most, and each in turn is given a connection: all of them are seen. */
+/** The highest number of workers. Connections go to each in turn, so every worker gets one. */
 export const EVERYWHERE = 4
 
 export const watching = ({ port }: { readonly port: number }, query = "") =>
@@ -22,7 +22,7 @@ export const watching = ({ port }: { readonly port: number }, query = "") =>
 export const everywhere = (running: Service, query = "") =>
   Effect.all(Array.from({ length: EVERYWHERE }, () => watching(running, query)))
 
-/** Returns when it holds; the test's own time limit bounds it. */
+/** Returns when the condition holds; the test's own time limit bounds it. */
 export const seen = (holds: () => boolean) => Effect.promise(() => until(holds))
 
 /** Connects to a simulator that begins a session; the session's id. */
@@ -56,7 +56,7 @@ export const eventsOf = ({ received }: Client) => received.filter(({ json }) => 
 export const ascending = (times: ReadonlyArray<number>) =>
   times.every((time, i) => i === 0 || time > times[i - 1]!)
 
-/** The answer to an upgrade, until it is whole. */
+/** The whole answer to an upgrade. */
 export const upgraded = ({ port }: Service, query: string) =>
   rawRequest(
     port,
@@ -64,6 +64,6 @@ export const upgraded = ({ port }: Service, query: string) =>
       "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
   )
 
-/** Messages that were left out for clients that were behind, of all processes. */
+/** Messages that all processes left out for clients that were behind. */
 export const skippedBy = (running: Service) =>
   Effect.map(wholeMetrics(running), totalOf("telemetry_live_messages_skipped_total"))

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { inProcesses, PROCESSES, type Service } from "../support/asking.ts"
 import { type Families, parseMetrics } from "./parseMetrics.ts"
 
-/** Asks until every process has answered: a process that takes more than a second is left out (RelayRouter.ts). */
+/** Reads again until every process has answered: one that takes more than a second is left out (RelayRouter.ts). */
 export const wholeMetrics = ({ fetch }: Pick<Service, "fetch">): Effect.Effect<Families> =>
   fetch("/metrics").pipe(
     Effect.flatMap((answer) => Effect.promise(() => answer.text())),
@@ -14,7 +14,7 @@ export const wholeMetrics = ({ fetch }: Pick<Service, "fetch">): Effect.Effect<F
     })
   )
 
-/** The sum over all processes of the value that has these labels besides the process's; undefined where none has it. */
+/** The sum over all processes of the value with these labels and the process's own; undefined if none has it. */
 export const valueOf = (families: Families, name: string, wanted: Record<string, string> = {}) => {
   const values = (families.get(name)?.samples ?? []).flatMap(
     ({ labels: { process: _process, ...labels }, value }) =>
@@ -23,7 +23,7 @@ export const valueOf = (families: Families, name: string, wanted: Record<string,
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
 }
 
-/** The same of a metric that there is. */
+/** The same for a metric that must exist. */
 export const totalOf = (name: string) => (families: Families) => {
   const value = valueOf(families, name)
   if (value === undefined) throw new Error(`There is no ${name}`)

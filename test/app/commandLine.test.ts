@@ -33,7 +33,7 @@ const sentence = (argv: ReadonlyArray<string>, environment: Record<string, strin
   return failure instanceof BadUsage ? failure.sentence : undefined
 }
 
-/** The same of the service's own settings. */
+/** The same for the service's own settings. */
 const ofService = (argv: ReadonlyArray<string>, environment: Record<string, string> = {}) => {
   const failure = Either.getOrUndefined(
     Either.flip(readCommandLine("usage: it", settingsTable, argv, environment))
@@ -44,12 +44,12 @@ const ofService = (argv: ReadonlyArray<string>, environment: Record<string, stri
 const defaults = { port: 8080, connectTimeout: 5, logFormat: "json", replay: "-", packed: false }
 
 describe("readCommandLine", () => {
-  it("has the defaults where nobody says anything", () => {
+  it("has the defaults without flags and environment", () => {
     expect(Either.getOrThrow(read([]))).toEqual(defaults)
     expect(Either.getOrThrow(read([], { T_PORT: undefined, OTHER: "x" }))).toEqual(defaults)
   })
 
-  it("a flag wins over the environment, which wins over the default", () => {
+  it("prefers a flag to the environment, and the environment to the default", () => {
     const environment = { T_PORT: "2" }
     expect(Either.getOrThrow(read([], environment)).port).toBe(2)
     expect(Either.getOrThrow(read(["--port", "1"], environment)).port).toBe(1)
@@ -57,7 +57,7 @@ describe("readCommandLine", () => {
     expect(Either.getOrThrow(read(["--port", "1", "--port", "3"], environment)).port).toBe(3)
   })
 
-  it("names flags in kebab case and takes switches alone", () => {
+  it("takes flags in kebab case, and switches without a value", () => {
     const argv = ["--connect-timeout", "0.25", "--log-format", "pretty", "--packed", "--replay", "a b"]
     expect(Either.getOrThrow(read(argv))).toEqual({
       ...defaults,
@@ -83,23 +83,23 @@ describe("readCommandLine", () => {
     ["--connect-timeout", " "],
     ["--log-format", "toString"],
     ["--replay", "  "]
-  ])("%s %j is no value, and the sentence names both", (flag, given) => {
+  ])("refuses %s %j with a sentence that names both", (flag, given) => {
     expect(sentence([flag, given])).toContain(`${flag} must be `)
     expect(sentence([flag, given])).toContain(JSON.stringify(given))
   })
 
-  it("names the environment variable whose value does not fit", () => {
+  it("names the environment variable whose value is invalid", () => {
     expect(sentence([], { T_PORT: "many" })).toBe(
       'T_PORT must be a whole number between 0 and 65535, got "many"'
     )
     expect(sentence(["--port", "1"], { T_PORT: "many" })).toBeUndefined()
-    // A key of every object is no value of a table.
+    // A key that every object has is not a value of the table.
     for (const given of ["constructor", "toString", "__proto__", "yes"]) {
       expect(sentence([], { T_PACKED: given })).toContain("T_PACKED must be true or false")
     }
   })
 
-  it("takes an empty variable for unset, but not where it would protect the service", () => {
+  it("takes an empty variable for unset, unless the setting protects the service", () => {
     expect(sentence([], { T_PORT: "", T_PACKED: "" })).toBeUndefined()
     expect(sentence(["--port", ""], {})).toContain("--port must be")
     for (const name of ["TELEMETRY_TOKEN", "TELEMETRY_READ_ONLY"]) {
@@ -109,7 +109,7 @@ describe("readCommandLine", () => {
     expect(ofService([], unset)).toBeUndefined()
   })
 
-  it("knows a variable that is no setting, and what may be meant by it", () => {
+  it("refuses an unknown variable, and suggests the setting that may be meant", () => {
     const environment = {
       TELEMETRY_PROT: "1",
       TELEMETRY_PORT: "2",
@@ -122,7 +122,7 @@ describe("readCommandLine", () => {
     ])
   })
 
-  it("says nothing of a secret that does not fit", () => {
+  it("does not show an invalid secret", () => {
     const wrong = {
       catalog: "postgres://u:s3cret/x@h/d",
       points: "questdb://u:s3cret@h:0",
@@ -136,7 +136,7 @@ describe("readCommandLine", () => {
   })
 
   it.each(["p@ss", "p/w", "w#rd", "p?w", "p@ss/w#rd"])(
-    "wants the password %s percent-encoded",
+    "asks for the password %s to be percent-encoded",
     (password) => {
       for (const [flag, scheme] of [
         ["--catalog", "postgres"],
@@ -161,10 +161,10 @@ describe("readCommandLine", () => {
     [["--packed=1"], "--packed"],
     [["--no-packed"], "--no-packed"],
     [["--", "x"], "x"]
-  ])("%j is turned down in one line", (argv, named) => {
-    const said = sentence(argv)
-    expect(said).toContain(named)
-    expect(said).not.toContain("\n")
+  ])("refuses %j in one line", (argv, named) => {
+    const message = sentence(argv)
+    expect(message).toContain(named)
+    expect(message).not.toContain("\n")
   })
 
   it.each([
@@ -172,15 +172,15 @@ describe("readCommandLine", () => {
     ["--pakced", "--packed"],
     ["--conect-timeout", "--connect-timeout"],
     ["--hlep", "--help"]
-  ])("a slip of the fingers, %s, is answered with %s", (given, meant) => {
+  ])("answers the slip %s with %s", (given, meant) => {
     expect(sentence([given])).toBe(`Unknown option '${given}'. Did you mean ${meant}?`)
   })
 
-  it("has no guess where nothing is near", () => {
+  it("suggests nothing if no setting is similar", () => {
     expect(sentence(["--telemetry"])).toBe("Unknown option '--telemetry'")
   })
 
-  it("says where flags go that npm kept for itself", () => {
+  it("explains where to put flags that npm kept for itself", () => {
     const npm = { npm_lifecycle_event: "start", npm_config_connect_timeout: "9" }
     expect(sentence([], npm)).toBe(
       "npm kept --connect-timeout for itself; put flags after --: npm start -- --connect-timeout 9"
@@ -188,13 +188,13 @@ describe("readCommandLine", () => {
     expect(sentence([], { npm_lifecycle_event: "demo", npm_config_packed: "true" })).toContain(
       "npm run demo -- --packed"
     )
-    // npm 11 says only that there was one, and leaves its value as a word.
+    // npm 11 reports only that there was a flag, and leaves its value as a word.
     expect(sentence(["9"], { ...npm, npm_config_connect_timeout: "true" })).toBe(
       "npm kept --connect-timeout for itself; put flags after --: npm start -- --connect-timeout SECONDS"
     )
-    // Given in its place, whatever npm has of that name is npm's.
+    // If the flag is in its right place, npm's setting of that name is npm's own.
     expect(sentence(["--connect-timeout", "3"], npm)).toBeUndefined()
-    // Another script's, or nobody's.
+    // A variable of another script, or of none.
     expect(sentence([], { ...npm, npm_lifecycle_event: "test" })).toBeUndefined()
     expect(sentence([], { npm_config_port: "9" })).toBeUndefined()
   })
@@ -203,7 +203,7 @@ describe("readCommandLine", () => {
     expect(Either.getOrThrow(Either.flip(read(argv)))).toBeInstanceOf(VersionWanted)
   })
 
-  it("takes an address of HTTP as it stands, or the word for none", () => {
+  it("takes an HTTP address as it is, or the word for none", () => {
     const address = readHttpAddressOr("none")
     for (const good of ["none", "http://localhost:4318", "HTTPS://collector/v1"]) {
       expect(Either.getOrThrow(address(good))).toBe(good)
@@ -213,7 +213,7 @@ describe("readCommandLine", () => {
     }
   })
 
-  it("--help and -h list every setting with its flag, variable and default", () => {
+  it("lists every setting with flag, variable and default for --help and -h", () => {
     expect(Either.flip(read(["-h"]))).toEqual(Either.flip(read(["--help"])))
     const failure = Either.getOrThrow(Either.flip(read(["--help", "--port", "1"])))
     expect(failure).toBeInstanceOf(HelpWanted)
@@ -226,7 +226,7 @@ describe("readCommandLine", () => {
     expect(text).toMatch(/--version, -v\s+Show the version/)
   })
 
-  it("whatever is given, it answers and does not throw", () => {
+  it("does not throw, for any arguments", () => {
     const word = FastCheck.oneof(
       FastCheck.string(),
       FastCheck.constantFrom("--port", "--packed", "--help", "--", "-", "=", "--port=1", "--replay=", "1")
@@ -244,7 +244,7 @@ const settled = (argv: ReadonlyArray<string>) =>
   Either.flatMap(readCommandLine("usage", settingsTable, argv, {}), together)
 
 describe("the service's settings", () => {
-  it("take a limit of the store's size where it can be held, and name what to use where not", () => {
+  it("allow a limit of the store's size if the store can keep it, and otherwise name the alternative", () => {
     const questdb = ["--points", "questdb://db:9000"]
     expect(Either.getOrThrow(settled([]))).toMatchObject({ keep: "none", keepSize: "none" })
     expect(Either.getOrThrow(settled(["--keep-size", "0.5"])).keepSize).toBe(0.5)
@@ -260,7 +260,7 @@ describe("the service's settings", () => {
   })
 })
 
-it("docs/settings.md has every setting as --help has it", () => {
+it("docs/settings.md has every setting as --help lists it", () => {
   const page = readFileSync(new URL("../../docs/settings.md", import.meta.url), "utf8")
   expect(page).toBe(withSettings(page))
 })

@@ -1,4 +1,4 @@
-/** What comes back from the workers's threads is what the pure functions give. */
+/** The workers' threads return the results of the pure functions. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { align } from "../../src/analysis/place/alignment.ts"
@@ -12,7 +12,7 @@ import { channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { drive, drivenLap } from "../analysis/lapData.ts"
 
-/** The same laps at each call, in memory of their own. */
+/** The same laps at each call, in new memory. */
 const driven = () => {
   const from = drive()
   return [2, 3, 4, 5].map((lap) => drivenLap(from, lap))
@@ -20,7 +20,7 @@ const driven = () => {
 
 const records = driven().map(({ lap }) => lap)
 
-it.scopedLive("gives what the functions of analysis/ give", () =>
+it.scopedLive("AnalysisWorkers returns the results of the functions of analysis/", () =>
   Effect.gen(function* () {
     const workers = yield* AnalysisWorkers
     const reading = Effect.sync(driven)
@@ -41,7 +41,7 @@ it.scopedLive("gives what the functions of analysis/ give", () =>
   }).pipe(Effect.provide(AnalysisWorkers.layer))
 )
 
-it.scopedLive("takes the points over, and only those of the lap where they are part of more", () =>
+it.scopedLive("AnalysisWorkers transfers the points, and only the lap's points of a longer batch", () =>
   Effect.gen(function* () {
     const workers = yield* AnalysisWorkers
     const whole = driven()
@@ -54,7 +54,7 @@ it.scopedLive("takes the points over, and only those of the lap where they are p
   }).pipe(Effect.provide(AnalysisWorkers.layer))
 )
 
-it.scopedLive("without laps to take apart there are no pieces, and no line", () =>
+it.scopedLive("AnalysisWorkers returns no pieces and no line without laps", () =>
   Effect.gen(function* () {
     const workers = yield* AnalysisWorkers
     expect(yield* workers.microSectors(Effect.succeed([]))).toMatchObject({

@@ -53,7 +53,7 @@ const archived = Effect.fnUntraced(function* (
 const timesOf = <E>(points: Stream.Stream<RowBatch, E>) =>
   Effect.map(Stream.runCollect(points), (batches) => [...batches].flatMap((batch) => [...batch.timestamps]))
 
-it.scopedLive("laps share the instant at which one ends and the next starts, and no point", () =>
+it.scopedLive("consecutive laps share the instant between them, and no point", () =>
   Effect.gen(function* () {
     const stored = yield* archived()
     const { laps, points } = yield* storeDrive(stored, { count: 300, laps: 2, lapPoints: 100, before: 50 })
@@ -93,7 +93,7 @@ it.scopedLive("a session whose points begin at 0 or before has them in its range
   })
 )
 
-it.scopedLive("a read fails at its end when the session was deleted meanwhile", () =>
+it.scopedLive("a read fails at its end if the session is deleted meanwhile", () =>
   Effect.gen(function* () {
     const { archive, catalog, points } = yield* archived()
     const { laps, session } = yield* storeDrive({ catalog, points }, { count: 100 })
@@ -105,7 +105,7 @@ it.scopedLive("a read fails at its end when the session was deleted meanwhile", 
   })
 )
 
-it.scopedLive("a deletion whose client goes is still a whole one", () =>
+it.scopedLive("a deletion is completed though its client disconnects", () =>
   Effect.gen(function* () {
     const removing = yield* Deferred.make<void>()
     const go = yield* Deferred.make<void>()
@@ -127,7 +127,7 @@ it.scopedLive("a deletion whose client goes is still a whole one", () =>
   })
 )
 
-/** An answer whose client takes its first piece. */
+/** An answer whose client has taken the first piece. */
 const begun = <A, E>(pieces: Stream.Stream<A, E>) =>
   Effect.gen(function* () {
     const scope = yield* Scope.fork(yield* Effect.scope, ExecutionStrategy.sequential)
@@ -136,7 +136,7 @@ const begun = <A, E>(pieces: Stream.Stream<A, E>) =>
     return { first, end: Scope.close(scope, Exit.void) }
   })
 
-/** A session with as many groups as there may be: an answer with all of them holds pages of 16 MiB, of 64. */
+/** A session with the most groups: an answer with all of them holds 16 of the 64 MiB for pages. */
 const wideSession = Effect.gen(function* () {
   const stored = yield* archived()
   const { laps } = yield* storeDrive(stored, { count: 300, laps: 1, lapPoints: 100, before: 50 })
@@ -188,7 +188,7 @@ it.scoped("an answer with many groups that waits too long is refused before its 
     const wide = yield* Effect.forEach(["json", "csv", "json", "csv"] as const, file)
     for (const { first } of wide) yield* Fiber.join(first)
     const others = [yield* rows("*"), yield* file("json"), yield* file("csv")]
-    // Until each of them waits.
+    // Runs until each of them waits.
     for (let n = 0; n < others.length; n++) yield* Effect.yieldNow()
     yield* TestClock.adjust(`${WAIT_S} seconds`)
     for (const { first } of others) {

@@ -3,18 +3,18 @@ import { type Clock, Effect, FastCheck, Layer, Logger, TestClock } from "effect"
 import * as Retention from "../../src/archive/Retention.ts"
 import { settle } from "../recording/fibers.ts"
 import { MemoryStore } from "../recording/memoryStore.ts"
-import { saysTheClockStands } from "../support/testClock.ts"
+import { isClockWarning } from "../support/testClock.ts"
 
 const DAY_S = 86_400
 const DAY_MS = DAY_S * 1000
-/** What a point takes in the store in memory, GiB. */
+/** The size of a point in the store in memory, GiB. */
 const POINT_GIB = 80 / 2 ** 30
 
-/** Retention beside a store, on the test's clock, for as long as the scope; what it says. */
+/** Runs retention beside a store, on the test's clock, until the scope ends; returns the lines that it logs. */
 const retaining = Effect.fn(function* (store: MemoryStore, limits: Partial<Retention.Limits>) {
   const lines: Array<string> = []
   const logger = Logger.make(({ logLevel, message }) => {
-    if (!saysTheClockStands(message)) lines.push(`${logLevel.label} ${String(message)}`)
+    if (!isClockWarning(message)) lines.push(`${logLevel.label} ${String(message)}`)
   })
   yield* Retention.layer({
     days: undefined,
@@ -63,7 +63,7 @@ const limits = FastCheck.record({
   points: FastCheck.option(FastCheck.integer({ min: 0, max: 100 }), { nil: undefined })
 })
 
-/** What must stay, if it was all there at the start: found by trying how many of the oldest must go, and no other way. */
+/** The sessions that must stay of those at the start, found only by trying how many of the oldest must go. */
 const mustStay = (
   sessions: ReadonlyArray<Kept & { readonly id: number }>,
   { days = Infinity, points: most = Infinity }: { readonly days?: number; readonly points?: number }
@@ -102,16 +102,16 @@ describe("retention", () => {
         })
         expect(left(store)).toEqual(expected)
         expect(store.rows.sessionIds()).toEqual(expected)
-        // Each is declared once, and its removal is done.
-        const declared = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
-        expect(declared.map(Number).toSorted((a, b) => a - b)).toEqual(
+        // Each is logged once, and its removal is completed.
+        const removed = lines.flatMap((line) => /Removed session (\d+), /.exec(line)?.[1] ?? [])
+        expect(removed.map(Number).toSorted((a, b) => a - b)).toEqual(
           [...store.deleted.keys()].toSorted((a, b) => a - b)
         )
         expect([...store.deleted.values()]).not.toContain(true)
       }).pipe(Effect.scoped)
   )
 
-  it.scoped("goes on as time passes, as points come, and as sessions end and are let go", () =>
+  it.scoped("removes more as time passes, points arrive, sessions end and are unpinned", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(100 * DAY_MS)
       const store = new MemoryStore()
@@ -131,7 +131,7 @@ describe("retention", () => {
         "INFO Removed session 1, ended 1970-04-08T00:02:30, 1 KiB: it is 3.0 days old (--keep 3)"
       ])
 
-      // More than may be in use, and nothing that may go: said once.
+      // More is in use than allowed, and nothing may be removed: logged once.
       store.rows.set(
         open,
         Array.from({ length: 30 }, (_, n) => n)
@@ -152,7 +152,7 @@ describe("retention", () => {
     })
   )
 
-  it.scoped("finishes what a store that went away cut short, and says once that it waits", () =>
+  it.scoped("completes removals that an absent store interrupted, and logs once that it waits", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(100 * DAY_MS)
       const store = new MemoryStore()
@@ -170,7 +170,7 @@ describe("retention", () => {
       expect(store.rows.sessionIds()).toEqual([newest])
       expect(lines.map((line) => line.slice(0, 60))).toEqual([
         "WARN The memory store is away: old sessions are removed when",
-        // Tried again, twice in vain.
+        // Tried again: two attempts fail.
         ...Array<string>(3).fill("INFO Removing the points of session 1, which was deleted"),
         "ERROR Could not look for old sessions",
         ...[2, 3].map((id) => expect.stringContaining(`INFO Removed session ${id}, ended 1970`) as string)
@@ -178,7 +178,7 @@ describe("retention", () => {
     })
   )
 
-  it.scoped("has space given back where nothing is kept and nothing can come, when there may be some", () =>
+  it.scoped("gives space back where no session is kept and no point can arrive, when there may be some", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(100 * DAY_MS)
       const store = new MemoryStore()
@@ -187,13 +187,13 @@ describe("retention", () => {
       const open = keep(store, { ...some, ended: 101 * DAY_S, recording: true })
       const pinned = [50, 60].map(() => keep(store, { ...some, ended: 0, pinned: true }))
       yield* retaining(store, { days: 3 })
-      // Once at the start, for what was removed before; then behind removals.
+      // Once at the start, for earlier removals; then after each removal.
       expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S])
       yield* TestClock.adjust("1 minute")
       expect(store.reclaimed).toEqual([])
       yield* TestClock.adjust("1 minute")
       expect(store.reclaimed.splice(0)).toEqual([97 * DAY_S + 120])
-      // Of one that is being recorded points may come that are later than its last; where it has none, any.
+      // A recorded session may get points later than its last one; if it has none, any points.
       for (const [n, points] of [[50], []].entries()) {
         store.rows.set(open, points)
         store.sessions.get(pinned[n]!)!.pinned = false
@@ -203,7 +203,7 @@ describe("retention", () => {
     })
   )
 
-  it.scoped("believes no single reading of a clock", () =>
+  it.scoped("does not trust a single reading of a clock", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(100 * DAY_MS)
       let ahead = 0
@@ -217,11 +217,11 @@ describe("retention", () => {
       const old = keep(store, { ...some, ended: 100 * DAY_S - 10 * HOUR_S })
       const newest = keep(store, { ...some, ended: 100 * DAY_S - 5 * HOUR_S })
       yield* Effect.withClock(retaining(store, { days: 6 / 24 }), stepping)
-      // The clock is ahead of all that is stored, which ages nothing.
+      // The clock is ahead of all stored points, which makes none of them old.
       ahead = 400
       yield* TestClock.adjust("2 hours")
       expect(left(store)).toEqual([old, newest])
-      // Something is recorded by a clock that stepped.
+      // A session is recorded with a clock that stepped.
       const recorded = keep(store, { ...some, ended: 500 * DAY_S })
       ahead = 401
       yield* TestClock.adjust("59 minutes")
@@ -231,7 +231,7 @@ describe("retention", () => {
       expect(left(store)).toEqual([old, newest, recorded])
       yield* TestClock.adjust("3 minutes")
       expect(left(store)).toEqual([recorded])
-      // This was recorded while the clock was behind: it is as old as the process's own clock says.
+      // This one was recorded while the clock was behind: the process's own clock gives its age.
       const behind = keep(store, { ...some, ended: 10 * DAY_S })
       yield* TestClock.adjust("5 hours")
       expect(left(store)).toEqual([recorded, behind])

@@ -2,7 +2,7 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, TestClock } from "effect"
 import * as SharedAnswers from "../../src/archive/SharedAnswers.ts"
 
-/** A computation that ends when the test says so, and counts. */
+/** A computation that ends when the test releases it, with a count of its runs. */
 const computing = Effect.map(Deferred.make<string, string>(), (done) => {
   const counts = { begun: 0, interrupted: 0 }
   return {
@@ -15,10 +15,10 @@ const computing = Effect.map(Deferred.make<string, string>(), (done) => {
   }
 })
 
-/** Until all that can go on has. */
+/** Runs every fiber that can continue. */
 const settled = Effect.repeatN(Effect.yieldNow(), 50)
 
-it.scoped("computes once for all who ask the same at once, and for who asks again", () =>
+it.scoped("SharedAnswers computes once for simultaneous and repeated equal requests", () =>
   Effect.gen(function* () {
     const { answer } = yield* SharedAnswers.make
     const { compute, counts, done } = yield* computing
@@ -40,7 +40,7 @@ it.scoped("computes once for all who ask the same at once, and for who asks agai
   })
 )
 
-it.scoped("goes on when one of those who wait gives up, and stops when all do", () =>
+it.scoped("SharedAnswers continues when one waiting request gives up, and stops when all do", () =>
   Effect.gen(function* () {
     const { answer } = yield* SharedAnswers.make
     const { compute, counts, done } = yield* computing
@@ -63,7 +63,7 @@ it.scoped("goes on when one of those who wait gives up, and stops when all do", 
   })
 )
 
-it.scoped("says after some time that it still computes, and has the answer for who asks again", () =>
+it.scoped("SharedAnswers reports after some time that it still computes, and answers a later request", () =>
   Effect.gen(function* () {
     const { answer } = yield* SharedAnswers.make
     const { compute, counts, done } = yield* computing
@@ -79,7 +79,7 @@ it.scoped("says after some time that it still computes, and has the answer for w
   })
 )
 
-it.scoped("leaves few to be computed for nobody", () =>
+it.scoped("SharedAnswers limits computations that no request waits for", () =>
   Effect.gen(function* () {
     const { answer } = yield* SharedAnswers.make
     const { compute, counts } = yield* computing
@@ -95,7 +95,7 @@ it.scoped("leaves few to be computed for nobody", () =>
   })
 )
 
-it.scoped("keeps no failure, and tells it to all who waited", () =>
+it.scoped("SharedAnswers gives a failure to all waiting requests, and does not keep it", () =>
   Effect.gen(function* () {
     const { answer } = yield* SharedAnswers.make
     const { compute, counts, done } = yield* computing
@@ -108,7 +108,7 @@ it.scoped("keeps no failure, and tells it to all who waited", () =>
   })
 )
 
-it.scoped("forgets the answers that were asked for longest ago", () =>
+it.scoped("SharedAnswers forgets the least recently requested answers", () =>
   Effect.gen(function* () {
     const { answer } = yield* SharedAnswers.make
     let begun = 0

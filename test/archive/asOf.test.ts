@@ -16,7 +16,7 @@ const samplesOf = (rows: ReadonlyArray<ReadonlyArray<number>>): RowBatch => {
   return batch
 }
 
-/** The last row not after a time, by looking at all of them. */
+/** The last row not after a time, by a search of all rows. */
 const asOf = (rows: ReadonlyArray<ReadonlyArray<number>>, time: number) =>
   rows.findLast(([at]) => at! <= time)?.slice(1) ?? [ABSENT, ABSENT]
 
@@ -29,7 +29,7 @@ const group = times(40).chain((all) =>
   fc.tuple(...all.map((time) => fc.tuple(fc.constant(time), value, value)))
 )
 
-/** The store with pages of three rows: what holds at their ends must not depend on where they are. */
+/** The store with pages of three rows: results must not depend on where pages end. */
 const paged = (store: typeof RowStore.Service): typeof RowStore.Service => ({
   ...store,
   read: (range, wanted) =>
@@ -48,69 +48,67 @@ const inBatches = (all: ReadonlyArray<number>, length: number) =>
     )
   )
 
-it.effect(
-  "each point has what the last row of each group not after it says, also from before the range",
-  () =>
-    Effect.promise(() =>
-      fc.assert(
-        fc.asyncProperty(
-          times(40),
-          fc.tuple(group, group),
-          fc.integer({ min: 1, max: 9 }),
-          (asked, groups, length) => {
-            const memory = new MemoryStore()
-            const test = Effect.gen(function* () {
-              const store = paged(yield* RowStore)
-              yield* store.write(
-                groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
+it.effect("each point has the values of each group's last row not after it, also from before the range", () =>
+  Effect.promise(() =>
+    fc.assert(
+      fc.asyncProperty(
+        times(40),
+        fc.tuple(group, group),
+        fc.integer({ min: 1, max: 9 }),
+        (times, groups, length) => {
+          const memory = new MemoryStore()
+          const test = Effect.gen(function* () {
+            const store = paged(yield* RowStore)
+            yield* store.write(
+              groups.map((rows, g) => ({ sessionId: ID, group: `g${g}`, batch: samplesOf(rows) }))
+            )
+            const range = { sessionId: ID, from: times[0] ?? 0, until: 61 }
+            const beside = [
+              { group: "g0", names: ["b", "a"] },
+              { group: "g1", names: ["a"] },
+              { group: "none", names: ["a"] }
+            ]
+            const whole = [...pointsAt([]).channels, "b", "a", "a1", "a2"]
+            const found = yield* Stream.runCollect(
+              withChannels(store, range, beside, whole, inBatches(times, length))
+            )
+            const rows = [...found].flatMap((batch) =>
+              Array.from({ length: batch.length }, (_, i) =>
+                [0, 10, 11, 12, 13].map((c) => batch.data[c * batch.length + i]!)
               )
-              const range = { sessionId: ID, from: asked[0] ?? 0, until: 61 }
-              const beside = [
-                { group: "g0", names: ["b", "a"] },
-                { group: "g1", names: ["a"] },
-                { group: "none", names: ["a"] }
-              ]
-              const whole = [...pointsAt([]).channels, "b", "a", "a1", "a2"]
-              const found = yield* Stream.runCollect(
-                withChannels(store, range, beside, whole, inBatches(asked, length))
-              )
-              const rows = [...found].flatMap((batch) =>
-                Array.from({ length: batch.length }, (_, i) =>
-                  [0, 10, 11, 12, 13].map((c) => batch.data[c * batch.length + i]!)
-                )
-              )
-              expect(rows).toEqual(
-                asked.map((time) => {
-                  const [a, b] = asOf(groups[0], time)
-                  return [time, b, a, asOf(groups[1], time)[0], ABSENT]
-                })
-              )
-            })
-            return Effect.runPromise(Effect.provide(test, memory.rowStore))
-          }
-        ),
-        { numRuns: 300 }
-      )
+            )
+            expect(rows).toEqual(
+              times.map((time) => {
+                const [a, b] = asOf(groups[0], time)
+                return [time, b, a, asOf(groups[1], time)[0], ABSENT]
+              })
+            )
+          })
+          return Effect.runPromise(Effect.provide(test, memory.rowStore))
+        }
+      ),
+      { numRuns: 300 }
     )
+  )
 )
 
 it.effect(
-  "the row before the first point is looked for by its time alone, and is read with those after it",
+  "the row before the first point is found by its time alone, and read together with the later rows",
   () => {
     const memory = new MemoryStore()
     return Effect.gen(function* () {
       const store = yield* RowStore
       const rows = Array.from({ length: 20 }, (_, n) => [n, n, -n])
       yield* store.write([{ sessionId: ID, group: "g", batch: samplesOf(rows) }])
-      const asked: Array<ReadonlyArray<unknown>> = []
+      const reads: Array<ReadonlyArray<unknown>> = []
       const watched: typeof RowStore.Service = {
         ...store,
         last: (of, time, wanted) => {
-          asked.push(["last", time, ...wanted])
+          reads.push(["last", time, ...wanted])
           return store.last(of, time, wanted)
         },
         read: (range, wanted) => {
-          asked.push(["from", range.from, ...wanted])
+          reads.push(["from", range.from, ...wanted])
           return store.read(range, wanted)
         }
       }
@@ -119,7 +117,7 @@ it.effect(
       const whole = [...pointsAt([]).channels, ...names]
       yield* Stream.runDrain(withChannels(watched, range, beside, whole, inBatches([7.5, 8.5], 2)))
       // Its values would be unpacked twice: once alone, and once with its block.
-      expect(asked).toEqual([
+      expect(reads).toEqual([
         ["last", 7.5, "timestamp"],
         ["from", 7, "timestamp", "a", "b"]
       ])

@@ -10,18 +10,18 @@ const { dictionary } = emptyDictionary.withDeclared(channelSet("speed", "rpm")).
   { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_laps" }] }
 ])
 
-const asked = (wanted: RowsWanted) => chooseRows(dictionary, wanted)
+const choose = (wanted: RowsWanted) => chooseRows(dictionary, wanted)
 const refused = (wanted: RowsWanted) =>
-  Effect.map(Effect.flip(asked(wanted)), ({ name, value, expected }) => [name, value, expected])
+  Effect.map(Effect.flip(choose(wanted)), ({ name, value, expected }) => [name, value, expected])
 
-describe("what of a session's rows is asked for", () => {
-  it.effect("the points alone, where nothing is said", () =>
-    Effect.map(asked({ channels: [] }), (chosen) => expect(chosen).toEqual(pointsAlone))
+describe("the rows that a request chooses", () => {
+  it.effect("are the points alone by default", () =>
+    Effect.map(choose({ channels: [] }), (chosen) => expect(chosen).toEqual(pointsAlone))
   )
 
-  it.effect("channels beside the points, each once, in the dictionary's order", () =>
+  it.effect("have channels beside the points, each once, in the dictionary's order", () =>
     Effect.gen(function* () {
-      const chosen = yield* asked({ channels: ["fuel_laps", "tyre_*", "fuel_laps", "*_laps", "none_*"] })
+      const chosen = yield* choose({ channels: ["fuel_laps", "tyre_*", "fuel_laps", "*_laps", "none_*"] })
       expect(chosen).toEqual({
         columns: [...channels, "tyre_pressure_fl", "tyre_temperature_fl", "fuel_laps"],
         whole: new Set(["gear"]),
@@ -32,29 +32,29 @@ describe("what of a session's rows is asked for", () => {
         ],
         isPlaced: false
       })
-      const all = yield* asked({ channels: ["*"] })
+      const all = yield* choose({ channels: ["*"] })
       expect([all.columns.length, all.columns.at(-1), all.isPlaced]).toEqual([15, "lap_distance", true])
     })
   )
 
-  it.effect("a group's own samples, whole or some of its channels", () =>
+  it.effect("are a group's own samples, with all or some of its channels", () =>
     Effect.gen(function* () {
-      expect(yield* asked({ group: "fuel" })).toEqual({
+      expect(yield* choose({ group: "fuel" })).toEqual({
         columns: ["timestamp", "fuel", "fuel_laps"],
         whole: new Set(["gear"]),
         group: "fuel",
         beside: [],
         isPlaced: false
       })
-      expect((yield* asked({ group: "tyres", channels: ["tyre_t*"] })).columns).toEqual([
+      expect((yield* choose({ group: "tyres", channels: ["tyre_t*"] })).columns).toEqual([
         "timestamp",
         "tyre_temperature_fl"
       ])
-      expect((yield* asked({ group: "points" })).columns).toEqual(["timestamp", "speed", "rpm"])
+      expect((yield* choose({ group: "points" })).columns).toEqual(["timestamp", "speed", "rpm"])
     })
   )
 
-  it.effect("flags, codes and counts are whole numbers, and quantities that hold for a while are not", () =>
+  it.effect("have whole numbers for flags, codes and counts, not for quantities that hold a while", () =>
     Effect.gen(function* () {
       const { dictionary } = emptyDictionary.withGroups([
         {
@@ -69,7 +69,7 @@ describe("what of a session's rows is asked for", () => {
     })
   )
 
-  it.effect("refuses what the session lacks, and says what there is", () =>
+  it.effect("are refused if the session lacks them, with the list of existing ones", () =>
     Effect.gen(function* () {
       expect(yield* refused({ channels: ["fuel", "feul"] })).toEqual([
         "channels",
@@ -82,12 +82,12 @@ describe("what of a session's rows is asked for", () => {
         "tyre_pressure_fl",
         "among fuel, fuel_laps"
       ])
-      // A group's own samples have none of the ten.
+      // A group's own samples do not include the ten channels.
       expect((yield* refused({ group: "fuel", channels: ["speed"] }))[1]).toBe("speed")
     })
   )
 
-  it.effect("a pattern finds what a regular expression does", () =>
+  it.effect("match a pattern as the equivalent regular expression does", () =>
     Effect.gen(function* () {
       const letters = fc.stringMatching(/^[ab]{1,6}$/)
       const cases = fc.sample(

@@ -1,4 +1,4 @@
-/** How far sessions were driven: measured when they end or when somebody asks, and kept. */
+/** How far sessions were driven: measured when they end or on request, and kept. */
 import { expect, it } from "@effect/vitest"
 import { Context, Effect, ExecutionStrategy, Exit, Layer, Scope } from "effect"
 import { metresOf } from "../../src/analysis/place/odometer.ts"
@@ -48,7 +48,7 @@ const analysing = Effect.fnUntraced(function* (
     points: Context.get(stores, RowStore),
     reads: () => reads,
     ended: Context.get(context, SessionEndings).ended,
-    /** Ends what runs; it is done with the sessions that ended. */
+    /** Ends the service, which has then measured the sessions that ended. */
     stop: Scope.close(scope, Exit.void),
     kept: Effect.flatMap(
       catalog.sessionIds,
@@ -75,11 +75,11 @@ it.scopedLive("a session that ends is measured, and not read again", () =>
   })
 )
 
-it.scopedLive("one that was not measured is when somebody asks, once", () =>
+it.scopedLive("a session that was not measured is measured once, on request", () =>
   Effect.gen(function* () {
     const service = yield* analysing()
     yield* storeDrive(service, { count: COUNT })
-    // Without points there is nothing to keep.
+    // A session without points has no distance to keep.
     yield* service.catalog.createSession({ ...names, datetime: START }, { recording: false })
     expect(yield* service.kept).toEqual([null, null])
     expect(yield* service.kilometres).toBeCloseTo(metres / 1000, 6)
@@ -90,7 +90,7 @@ it.scopedLive("one that was not measured is when somebody asks, once", () =>
   })
 )
 
-it.scopedLive("one that is recorded into again is measured again", () =>
+it.scopedLive("a session that is recorded into again is measured again", () =>
   Effect.gen(function* () {
     const service = yield* analysing()
     const { session } = yield* storeDrive(service, { count: COUNT })
@@ -98,7 +98,7 @@ it.scopedLive("one that is recorded into again is measured again", () =>
     yield* service.catalog.claimSession(session.id)
     const more = drivenPoints(START + COUNT / 60, COUNT)
     yield* service.points.write([{ sessionId: session.id, group: POINTS, batch: more }])
-    // While it is being recorded, what is there so far counts and is not kept.
+    // While it is being recorded, the distance so far is given and not kept.
     const both = yield* service.kilometres
     expect(both).toBeGreaterThan(first * 1.5)
     expect(yield* service.kept).toEqual([null])
@@ -113,7 +113,7 @@ it.scopedLive("one that is recorded into again is measured again", () =>
   })
 )
 
-it.scopedLive("a distance that cannot be kept is declared all the same", () =>
+it.scopedLive("a distance that cannot be kept is still given", () =>
   Effect.gen(function* () {
     const full = new StoreUnavailable({ store: "catalog", cause: "the disk is full" })
     const service = yield* analysing((real) => ({ ...real, keepDistance: () => full }))

@@ -1,4 +1,4 @@
-/** Laps that are read together have the points of laps that are read one by one, in memory of their own. */
+/** Laps that are read together have the same points as laps that are read one by one, in memory of their own. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, FastCheck as fc, Stream } from "effect"
 import { copiedLaps, readLaps } from "../../src/archive/readLaps.ts"
@@ -48,7 +48,7 @@ const spans = fc.array(
   { maxLength: 30 }
 )
 
-const declared = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
+const valuesOf = (laps: ReadonlyArray<{ lap: RecordedLap; points: PointBatch }>) =>
   laps.map(({ lap, points }) => ({
     id: lap.id,
     times: [...points.timestamps],
@@ -63,10 +63,10 @@ describe("readLaps", () => {
       const laps = lapsFrom(wanted)
       const one = yield* Effect.forEach(laps, (lap) => readLaps(storing().store, [lap]))
       const together = yield* readLaps(storing().store, laps)
-      expect(declared(together)).toEqual(declared(one.flat()))
+      expect(valuesOf(together)).toEqual(valuesOf(one.flat()))
       for (const copies of [together, copiedLaps(together)]) {
         expect(new Set(copies.map(({ points }) => points.data.buffer)).size).toBe(laps.length)
-        expect(declared(copies)).toEqual(declared(together))
+        expect(valuesOf(copies)).toEqual(valuesOf(together))
       }
     })
   )

@@ -1,4 +1,4 @@
-/** What statistics ask of the database: counted in statements and rows, which must not grow with the archive. */
+/** The cost of statistics in statements and rows of the database, which must not grow with the archive. */
 import * as SqlClient from "@effect/sql/SqlClient"
 import * as Statement from "@effect/sql/Statement"
 import { expect, it } from "@effect/vitest"
@@ -10,9 +10,9 @@ import * as SqliteFile from "../../src/store/sqlite/SqliteFile.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 
-interface Asked {
+interface Cost {
   readonly statements: number
-  /** That came from the database into the event loop. */
+  /** Rows that the event loop got from the database. */
   readonly rows: number
   /** Tables that were read from one end to the other. */
   readonly scanned: ReadonlyArray<string>
@@ -22,8 +22,8 @@ const circuit = nameOf("Circuit", 1)
 const vehicle = nameOf("Vehicle", 1)
 const driver = nameOf("Driver", 1)
 
-/** Two circuits, vehicles and drivers have all sessions, of ten laps each. */
-const askedOf = (sessions: number) =>
+/** All sessions, of ten laps each, are of two circuits, vehicles and drivers. */
+const costsOver = (sessions: number) =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const file = SqliteFile.layer(SqliteStore.databaseFile(folder))
@@ -35,7 +35,7 @@ const askedOf = (sessions: number) =>
       Layer.provide(SqliteStore.layer(folder))
     )
 
-    const asked = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, AnalysisService>) {
+    const costOf = Effect.fn(function* <A, E>(question: Effect.Effect<A, E, AnalysisService>) {
       const statements: Array<readonly [text: string, parameters: ReadonlyArray<unknown>]> = []
       yield* Statement.withTransformer(question, (statement) => {
         statements.push(statement.compile())
@@ -48,38 +48,38 @@ const askedOf = (sessions: number) =>
         rows += (yield* sql.unsafe(text, parameters)).length
         const plan = yield* sql.unsafe<{ detail: string }>(`EXPLAIN QUERY PLAN ${text}`, parameters)
         for (const { detail } of plan) {
-          // An index that is walked in its order, until there is enough, is no scan of what is in it.
+          // Reading an index in its order until there are enough rows is not a scan.
           if (/^SCAN (sessions|laps|lap|totals)\b(?!.* USING INDEX sessions_by_fastest)/.test(detail)) {
             scanned.push(detail)
           }
         }
       }
-      return { statements: statements.length, rows, scanned } satisfies Asked
+      return { statements: statements.length, rows, scanned } satisfies Cost
     })
 
     return yield* Effect.gen(function* () {
       const { bestLaps, circuit: ofCircuit, driver: ofDriver } = yield* AnalysisService
       return {
-        best: yield* asked(bestLaps({}, 5)),
-        bestHere: yield* asked(bestLaps({ circuit }, 5)),
-        bestHereInIt: yield* asked(bestLaps({ circuit, vehicle }, 5)),
-        bestOfDriver: yield* asked(bestLaps({ driver, circuit }, 5)),
-        circuit: yield* asked(ofCircuit(circuit)),
-        driver: yield* asked(ofDriver(driver)),
-        driverHere: yield* asked(ofDriver(driver, { circuit, vehicle }))
+        best: yield* costOf(bestLaps({}, 5)),
+        bestHere: yield* costOf(bestLaps({ circuit }, 5)),
+        bestHereInIt: yield* costOf(bestLaps({ circuit, vehicle }, 5)),
+        bestOfDriver: yield* costOf(bestLaps({ driver, circuit }, 5)),
+        circuit: yield* costOf(ofCircuit(circuit)),
+        driver: yield* costOf(ofDriver(driver)),
+        driverHere: yield* costOf(ofDriver(driver, { circuit, vehicle }))
       }
     }).pipe(Effect.provide(Layer.merge(analysis, file)))
   })
 
-it.scopedLive("a few statements give few rows, of which none is a lap that is not answered", () =>
+it.scopedLive("statistics take a few statements and rows, however many sessions there are", () =>
   Effect.gen(function* () {
-    const found = yield* askedOf(60)
-    for (const [question, asked] of Object.entries(found)) {
-      expect([question, asked.scanned]).toEqual([question, []])
-      expect([question, asked.statements]).toEqual([question, expect.toSatisfy((count) => count <= 3)])
-      expect([question, asked.rows]).toEqual([question, expect.toSatisfy((count) => count <= 8)])
+    const found = yield* costsOver(60)
+    for (const [question, cost] of Object.entries(found)) {
+      expect([question, cost.scanned]).toEqual([question, []])
+      expect([question, cost.statements]).toEqual([question, expect.toSatisfy((count) => count <= 3)])
+      expect([question, cost.rows]).toEqual([question, expect.toSatisfy((count) => count <= 8)])
     }
-    // Twice the archive, and nothing more to read.
-    expect(yield* askedOf(120)).toEqual(found)
+    // Twice the archive costs the same.
+    expect(yield* costsOver(120)).toEqual(found)
   })
 )

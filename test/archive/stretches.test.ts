@@ -26,7 +26,7 @@ it("a session is cut along its laps, in the order of time, whatever their number
   expect(spans(laps.toReversed())).toEqual(expected)
 })
 
-it("a lap that ends where it begins is there, and has no points", () => {
+it("a lap that ends where it begins is kept, without points", () => {
   expect(spans([lap(3, 10, 10), lap(5, 12, 14)])).toEqual([
     [null, -Infinity, 10],
     [3, 10, 10],

@@ -1,4 +1,4 @@
-/** What a comparison reads of the groups of its laps: each channel once, whether it is traced, places the laps, or both. */
+/** A comparison reads each channel of its laps' groups once, whether it is traced, places the laps, or both. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer, Stream } from "effect"
 import { AnalysisService } from "../../src/archive/AnalysisService.ts"
@@ -14,7 +14,7 @@ const { dictionary } = emptyDictionary.withGroups([
   { name: "fuel", channels: [{ name: "fuel" }] }
 ])
 
-/** Of each lap, by the channels that are traced: what was read of groups, and what the computation was given. */
+/** By traced channels, for each lap: the channels read of groups, and those passed to the computation. */
 const compared = (channels: ReadonlyArray<string>) => {
   const read: Array<string> = []
   let given: ReadonlyArray<TracedLap> = []
@@ -22,7 +22,7 @@ const compared = (channels: ReadonlyArray<string>) => {
     last: () => Effect.succeedNone,
     read: ({ group, until }: RowRange, names: ReadonlyArray<string>) => {
       if (group === POINTS) return Stream.empty
-      // What comes behind the lap is looked for with another end.
+      // The sample after the lap is read with another end.
       if (until < Infinity) read.push(names.slice(1).join(" "))
       return Stream.succeed(RowBatch.allocate(1, names))
     }

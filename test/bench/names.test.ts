@@ -5,7 +5,7 @@ import { benchmarks } from "../../bench/names.ts"
 
 const main = fileURLToPath(new URL("../../bench/main.ts", import.meta.url))
 
-it("refuses a benchmark that there is not, and says which there are", () => {
+it("an unknown benchmark is refused, with the list of existing ones", () => {
   const { status, stderr } = spawnSync(process.execPath, [main, "rset"], { encoding: "utf8" })
   expect(status).toBe(2)
   expect(stderr).toContain("There is no benchmark rset")

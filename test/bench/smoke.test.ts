@@ -22,7 +22,7 @@ interface Result {
 }
 
 for (const name of benchmarks) {
-  it(`${name} counts what it says, once and small`, needing(...needsOf(name)), () => {
+  it(`${name} runs once with a small load and reports its measurements`, needing(...needsOf(name)), () => {
     const results = mkdtempSync(join(tmpdir(), "telemetry-bench-results-"))
     try {
       const env = { ...process.env, BENCH_SMOKE: "1", BENCH_RESULTS: results }

@@ -1,6 +1,6 @@
 /**
  * A game that drives in the evenings: a native feed of the test's own, 100 points a second on a circle, a lap every eight seconds.
- * It counts what it sent of each drive; what it sends is read by the service, since it ends a link only after all of it.
+ * It counts the points of each drive. The service reads all of them, since the feed closes a link only after sending everything.
  */
 import { Effect } from "effect"
 import type { WebSocket } from "ws"
@@ -12,7 +12,7 @@ const EVERY_MS = 50
 const LAP_POINTS = 800
 const RADIUS_M = 100
 
-/** One drive of one evening: its driver's name is its own. */
+/** One drive of one evening, with a driver's name of its own. */
 export interface Drive {
   readonly day: number
   readonly driver: string
@@ -51,7 +51,7 @@ export class EveningFeed {
     })
     socket.on("error", () => undefined)
     socket.send(WELCOME)
-    if (this.#drive !== undefined) this.#tell(this.#drive)
+    if (this.#drive !== undefined) this.#announce(this.#drive)
   }
 
   tick(): void {
@@ -68,10 +68,10 @@ export class EveningFeed {
     this.drives.push(drive)
     this.#drive = drive
     this.#drives = true
-    this.#tell(drive)
+    this.#announce(drive)
   }
 
-  /** Nothing is driven: a menu. */
+  /** The game is in a menu. */
   rest(): void {
     this.#drives = false
   }
@@ -86,13 +86,13 @@ export class EveningFeed {
     this.#drive = undefined
   }
 
-  /** The network is gone for a moment; what was sent before arrives. */
+  /** The network is gone for a moment; data sent before arrives. */
   lose(): void {
     this.#socket?.close()
     this.#socket = undefined
   }
 
-  #tell({ driver, start }: Drive): void {
+  #announce({ driver, start }: Drive): void {
     this.#say({ type: "session", circuit: "Weekday", vehicle: "Car", driver, start_time: start })
   }
 

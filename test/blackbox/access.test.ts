@@ -1,4 +1,4 @@
-/** Who may ask a service as it is started: by flags and environment, in one process and in several. */
+/** Access to a service that is started with flags and environment, in one process and in several. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { answered } from "../api/overTheWire.ts"
@@ -17,7 +17,7 @@ describe.each([
   ["several processes", ["--workers", "2"]]
 ])("a service of %s", (_, processes) => {
   it.scopedLive(
-    "with a token and reading only is open to who has it, for what changes nothing, and logs none of it",
+    "with a token and --read-only allows reading with the token only, and never logs the token",
     () =>
       Effect.gen(function* () {
         const service = yield* Box.startProgram(
@@ -57,18 +57,18 @@ describe.each([
           expect(yield* openSocket(`${live}?token=${TOKEN}`, { origin: "https://overlay.example" })).toBe(101)
         }
         expect(yield* service.signal("SIGTERM")).toBe(0)
-        const said = service.errors()
-        expect(said.match(/Listening on 0\.0\.0\.0: [^"]*/g)).toEqual([
+        const log = service.errors()
+        expect(log.match(/Listening on 0\.0\.0\.0: [^"]*/g)).toEqual([
           "Listening on 0.0.0.0: anyone who has the token and can reach this machine may read everything and change nothing, over plain HTTP; to narrow this: --host 127.0.0.1 (SECURITY.md)"
         ])
-        // What was asked is there, and the token is not.
-        expect(said).toContain("GET /metrics 200")
-        expect(said).not.toContain(TOKEN)
+        // The log has the requests, and not the token.
+        expect(log).toContain("GET /metrics 200")
+        expect(log).not.toContain(TOKEN)
       })
   )
 })
 
-it.scopedLive("a service that only this machine reaches says nothing of who may ask", () =>
+it.scopedLive("a service that only this machine reaches logs nothing about access", () =>
   Effect.gen(function* () {
     const service = yield* Box.startService(yield* Box.folder)
     expect((yield* Box.ask(service, "GET", "/status")).status).toBe(200)

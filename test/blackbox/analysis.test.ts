@@ -34,7 +34,7 @@ interface Consistency {
   readonly line: { readonly laps: number; readonly median: number }
 }
 
-/** The distance that a session is kept with, m; null until it was measured. */
+/** The stored distance of a session, m; null until it was measured. */
 const keptDistance = (data: string) =>
   Effect.acquireUseRelease(
     Effect.sync(() => openSqlite(join(data, "telemetry.sqlite"), { readOnly: true })),
@@ -94,13 +94,13 @@ describe("the analysis of f1-bahrain-2026-ant", needing(recordingsHere), () => {
       for (const trace of traces!) {
         expect(trace.time_delta).toHaveLength(trace.distance.length)
         expect(trace.speed).toHaveLength(trace.distance.length)
-        // A metre a step, but for what makes the last node fall on the line.
+        // Steps of a metre, adjusted so that the last node falls on the line.
         expect(trace.distance[1]).toBeCloseTo(1, 3)
       }
 
       const sectors = yield* Box.get<object>(service, `/analysis/sectors/${idOf(15)}`)
       expect(sectors).toMatchObject({ lap_id: idOf(15), total_time: 93.669, theoretical_best: 93.657 })
-      // It is measured because it ended, and nobody asked.
+      // It was measured at its end, without a request.
       const metres = yield* Box.until(keptDistance(data), (distance) => distance !== null)
       const driver = yield* Box.get<{ readonly avg_lap_time: number; readonly total_distance: number }>(
         service,

@@ -28,10 +28,10 @@ import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 import { capturesHere } from "../support/sharedData.ts"
 
-/** s: more than any machine takes to answer, and waited for once, where nothing can be answered. */
+/** Longer than any machine takes to answer, s; waited for once, if no answer can come. */
 const CONNECT_TIMEOUT_S = 20
 
-/** A service for as long as the suite. */
+/** A service that lives as long as the suite. */
 const running = () => {
   let scope: Scope.CloseableScope
   const started = { service: undefined as unknown as Box.Running }
@@ -94,7 +94,7 @@ const cases: ReadonlyArray<Case> = [
         expect(more).toEqual([])
         const { laps, session } = only!
         expect(session).toMatchObject({ circuit: "monza", vehicle: "ks_audi_r8_lms", driver: "Ana Monza" })
-        // Joined at 212 s, so it does not count; and what was driven of the next one.
+        // The lap that was joined at 212 s, so it does not count, and the part of the next one.
         expect(timesOf(laps)).toEqual([
           [1, 344.684, false],
           [2, null, false]
@@ -124,7 +124,7 @@ const cases: ReadonlyArray<Case> = [
         const more = { simulator: "gt7", replays: true, circuit: "Spa", driver: "Ana Spa" }
         expect((yield* connect(service, port, more)).status).toBe(200)
         yield* pour(service, rest, (bytes) => socket.send(bytes, client!.port, HOST))
-        // They are handed on up to some milliseconds after they were read.
+        // Points are passed on up to some milliseconds after they were read.
         const counts = yield* Box.until(
           countsOf(service, port),
           ({ points_missing, points_received }) => points_received + points_missing >= SPA_POINTS
@@ -162,12 +162,12 @@ const cases: ReadonlyArray<Case> = [
         const [first, ...rest] = bytesOf("dirt-rally-2-noorinbee")
         const send = (bytes: Buffer) => socket.send(bytes, port, HOST)
         const names = { circuit: "Noorinbee Ridge Descent", vehicle: "A car", driver: "Ana Noorinbee" }
-        // As on 20777, by the bytes alone.
+        // Recognized by its bytes alone, as on port 20777.
         const more = { simulator: "codemasters", ...names }
         const answer = yield* connectListening(service, port, first!, socket, more)
         expect(answer).toMatchObject({ status: 200, body: { simulator: "dirt-rally-2" } })
         yield* pour(service, rest, send)
-        // Nothing follows, and the run is complete all the same.
+        // Nothing follows, and the run is still complete.
         yield* Box.until(recorded(service, names.driver), ([only]) => only?.laps.length === 1)
         const zeros = Buffer.alloc(264)
         yield* pour(service, [zeros, first!, ...rest, zeros, zeros, first!, ...rest], send)

@@ -1,6 +1,6 @@
 /**
  * The smallest inputs that went wrong, once each through a service as users run it: played in real time by the bundled simulator, and
- * read from the folder of data after the service has ended. What is right is as in `test/simulators/cases`, but for what
+ * read from the data folder after the service has ended. The expected results are those of `test/simulators/cases`, except for what
  * depends on when a datagram arrives.
  */
 import { createSocket } from "node:dgram"
@@ -22,12 +22,12 @@ import type { RecordedSession } from "../simulators/cases/recorded.ts"
 import * as Box from "../support/processes.ts"
 
 const HOST = "127.0.0.1"
-/** Games that wait until they are asked. */
+/** Games that send nothing until they get a request. */
 const ASKED: ReadonlySet<string> = new Set(["acc", "assetto-corsa", "gt7", "lfs"])
 /** Cases at a time: each is a service and a game. */
 const AT_ONCE = 12
 
-/** Whether a program has this UDP port. */
+/** Whether a program uses this UDP port. */
 const hasUdp = (port: number) =>
   Effect.async<boolean>((resume) => {
     const socket = createSocket("udp4")
@@ -35,7 +35,7 @@ const hasUdp = (port: number) =>
     socket.bind(port, HOST, () => socket.close(() => resume(Effect.succeed(false))))
   })
 
-/** Whether a program has this TCP port; of port 0, which one is free. */
+/** Whether a program uses this TCP port; for port 0, a free port. */
 const tcp = (port: number) =>
   Effect.async<{ readonly isTaken: boolean; readonly port: number }>((resume) => {
     const server = createServer()
@@ -47,7 +47,7 @@ const tcp = (port: number) =>
     })
   })
 
-/** Gran Turismo 7 answers to the port after its own, which no other case may have. */
+/** Gran Turismo 7 answers to the port after its own, which no other case may use. */
 const freePair = Effect.map(
   Effect.repeat(Effect.all([freePort, freePort], { concurrency: 2 }), {
     until: ([one, next]) => next === one + 1
@@ -99,7 +99,7 @@ const played = ({ connect, simulator }: Right, file: string) =>
     if (ASKED.has(simulator)) {
       const playing = yield* play
       yield* Box.until(isTaken, (taken) => taken)
-      // A game that is not asked would wait for ever.
+      // A game without a request would wait for ever.
       const refused = Effect.flatMap(connecting, ({ body, status }) =>
         status === 200 ? Effect.never : Effect.dieMessage(`${file}: ${JSON.stringify(body)}`)
       )
@@ -109,21 +109,21 @@ const played = ({ connect, simulator }: Right, file: string) =>
       yield* Box.until(isTaken, (taken) => taken)
       yield* Fiber.join(yield* play)
     }
-    // It answers once it has read what came before.
+    // The service answers once it has read all earlier datagrams.
     yield* Box.get(service, "/health")
     yield* Box.ask(service, "POST", "/disconnect")
     yield* service.signal("SIGTERM")
     return yield* recordedIn(folder)
   }).pipe(Effect.scoped)
 
-/** What depends on when a datagram arrives is held to the test clock's run. */
+/** Values that depend on when a datagram arrives are compared with the run on the test clock. */
 const withoutArrivals = (right: Right): Right =>
   Object.fromEntries(
     Object.entries(right).filter(([name]) => name !== "channel" && name !== "no_point_after")
   ) as unknown as Right
 
 describe("the smallest inputs that went wrong", needing(casesHere), () => {
-  it.live("come out right through a started service", () =>
+  it.live("give the expected results through a started service", () =>
     Effect.gen(function* () {
       const wrong: Record<string, unknown> = {}
       yield* Effect.forEach(

@@ -4,10 +4,10 @@ import { writeFileSync } from "node:fs"
 const LAP_S = 40
 const RADIUS_M = 300
 
-/** In each lap so much fuel is used, l. */
+/** Fuel used in each lap, l. */
 const FUEL_PER_LAP = 2
 
-/** The hottest that every tyre is in a lap, °C: in its middle, and a degree more in each lap. */
+/** The highest temperature of every tyre in a lap, °C: reached in mid-lap, and one degree more in each lap. */
 export const hottest = (lap: number): number => 80 + lap
 
 const wheels = ["fl", "fr", "rl", "rr"] as const
@@ -21,8 +21,8 @@ const groups = [
 ]
 
 /**
- * Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. How many points it has. `withGroups`: it
- * tells forces, fuel and tyres, too, at 5 Hz.
+ * Writes a feed's recording: laps of a circle at 5 Hz, every tenth of them slower. Returns its number of points. `withGroups`: it
+ * sends forces, fuel and tyres, too, at 5 Hz.
  */
 export const writeCircles = (
   path: string,

@@ -62,7 +62,7 @@ for (const [flags, sentence] of [
   )
 }
 
-it.scopedLive("a folder without a store is no store to adopt or verify, and stays as it was", () =>
+it.scopedLive("adopt and verify refuse a folder without a store, and leave it as it was", () =>
   Effect.gen(function* () {
     const folder = yield* Box.folder
     for (const command of ["adopt", "verify"]) {
@@ -98,7 +98,7 @@ it.scopedLive("-h and --version are answered by every command, and by the simula
 
 const npm = (...words: ReadonlyArray<string>) => Box.runProgram("npm", words, { cwd: Box.root })
 
-it.scopedLive("a flag that npm kept is declared from a command, with the way to give it", () =>
+it.scopedLive("a flag that npm kept is reported, with the way to pass it", () =>
   Effect.gen(function* () {
     const started = yield* npm("start", "--port", "9123")
     expect(started.code).toBe(2)
@@ -112,7 +112,7 @@ it.scopedLive("a flag that npm kept is declared from a command, with the way to 
   })
 )
 
-it.scopedLive("warn is what many call warning", () =>
+it.scopedLive("the log level warn is accepted for warning", () =>
   Effect.gen(function* () {
     const quiet = yield* Box.run("main.js", ["--log-level", "warn", "--port", "x"])
     expect(quiet.errors).toContain("--port must be")
@@ -125,7 +125,7 @@ it.scopedLive("a flag wins over its environment variable, which wins over the de
   Effect.gen(function* () {
     const bad = { TELEMETRY_PORT: "many" }
     expect((yield* Box.run("main.js", [], bad)).errors).toContain("TELEMETRY_PORT must be")
-    // The flag is looked at instead: this one is wrong as well, and named.
+    // The flag wins: it is invalid as well, and the error names it.
     expect((yield* Box.run("main.js", ["--port", "x"], bad)).errors).toContain("--port must be")
   })
 )
@@ -161,7 +161,7 @@ it.scopedLive(
     })
 )
 
-it.scopedLive("a port in use and a data folder that cannot be end with status 1 and a sentence", () =>
+it.scopedLive("a port in use and an unusable data folder end with status 1 and a sentence", () =>
   Effect.gen(function* () {
     const data = yield* Box.folder
     const service = yield* Box.startService(data)
@@ -175,9 +175,9 @@ it.scopedLive("a port in use and a data folder that cannot be end with status 1 
   })
 )
 
-/** Runs the program in a Node that is otherwise, as `code` makes it before anything of ours is loaded. */
+/** Runs the program in a Node that `code` changes before any of our modules is loaded. */
 describe("an older Node", () => {
-  /** What the program `main` answers to one that is as old, once: what it starts is not. */
+  /** The result of the program `main` in such an old Node; the processes that it starts have the real one. */
   const startedByOlder = Effect.fnUntraced(function* (main: string) {
     const before = join(yield* Box.folder, "before.cjs")
     writeFileSync(

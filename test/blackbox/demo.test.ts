@@ -6,7 +6,7 @@ import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 
-/** Its standard output until the last line that it says at the start. */
+/** Its standard output until the last line of its start. */
 const startDemo = (...flags: ReadonlyArray<string>) =>
   Effect.acquireRelease(
     Effect.async<{
@@ -37,7 +37,7 @@ const startDemo = (...flags: ReadonlyArray<string>) =>
     ({ stop }) => Effect.promise(stop)
   )
 
-it.scopedLive("says where to look and nothing else, is connected, and ends all that it started", () =>
+it.scopedLive("the demo prints only where to look, connects, and ends all that it started", () =>
   Effect.gen(function* () {
     const data = yield* Box.folder
     const demo = yield* startDemo("--port", "0", "--data", data)
@@ -48,15 +48,15 @@ it.scopedLive("says where to look and nothing else, is connected, and ends all t
     interface Status {
       readonly connections: ReadonlyArray<Box.ConnectionCounts>
     }
-    const asked = Effect.promise(
+    const status = Effect.promise(
       async () => (await (await fetch(`${address}/api/v1/status`)).json()) as Status
     )
-    expect(yield* asked).toMatchObject({
+    expect(yield* status).toMatchObject({
       connected: true,
       connections: [{ app_name: "demo", state: "connected" }]
     })
-    // It is connected as soon as the simulator has answered, which then tells of its session.
-    yield* Box.until(asked, ({ connections }) => connections[0]!.session_id !== null)
+    // It is connected as soon as the simulator has answered, which then sends its session.
+    yield* Box.until(status, ({ connections }) => connections[0]!.session_id !== null)
     expect(yield* Effect.promise(demo.stop)).toBe(0)
     expect(demo.errors()).toBe("")
     yield* Effect.promise(() => expect(fetch(address)).rejects.toThrow("fetch failed"))
@@ -65,7 +65,7 @@ it.scopedLive("says where to look and nothing else, is connected, and ends all t
   })
 )
 
-it.scopedLive("logs more where that is asked for, a line for each event", () =>
+it.scopedLive("the demo logs a line for each event with a finer log level", () =>
   Effect.gen(function* () {
     const flags = ["--port", "0", "--data", yield* Box.folder, "--log-level", "info", "--log-format", "json"]
     const demo = yield* startDemo(...flags)
@@ -81,7 +81,7 @@ it.scopedLive("logs more where that is asked for, a line for each event", () =>
   })
 )
 
-it.scopedLive("ends with the reason where one of the two cannot start", () =>
+it.scopedLive("the demo ends with the reason if the service or the simulator cannot start", () =>
   Effect.gen(function* () {
     const data = join(Box.root, "package.json", "below")
     const { code, errors } = yield* Box.run("main.js", ["demo", "--port", "0", "--data", data])

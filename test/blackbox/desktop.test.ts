@@ -1,4 +1,4 @@
-/** What the service does on a player's own machine: the browser, the folder that a package has, the start at log-on. */
+/** The service on a player's own machine: the browser, the folder of a package, the start at log-on. */
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -31,7 +31,7 @@ const openedBy = Effect.fnUntraced(function* (script: string, ...flags: Readonly
   return { service, opened: () => readFileSync(env.OPENED, "utf8") }
 })
 
-// On Windows its shell opens them, for which nothing else can stand in.
+// On Windows the shell opens pages, and the test cannot replace it.
 describe.skipIf(process.platform === "win32")("--open", () => {
   it.scopedLive.each([
     [[], /^http:\/\/127\.0\.0\.1:\d+\/$/],
@@ -49,10 +49,10 @@ describe.skipIf(process.platform === "win32")("--open", () => {
     })
   )
 
-  it.scopedLive("says so where there is no browser, and serves", () =>
+  it.scopedLive("logs that there is no browser, and serves", () =>
     Effect.gen(function* () {
       const { service } = yield* openedBy("#!/bin/sh\necho no display >&2\nexit 3\n")
-      yield* Box.untilSaid(service, /No browser could be opened: .*no display/s)
+      yield* Box.untilLogged(service, /No browser could be opened: .*no display/s)
       expect((yield* Box.ask(service, "GET", "/health")).status).toBe(200)
     })
   )
@@ -74,7 +74,7 @@ it.scopedLive("a package has another default of --data, which --help shows", () 
   })
 )
 
-it.skipIf(process.platform === "win32")("is started at log-on on Windows alone", async () => {
+it.skipIf(process.platform === "win32")("the start at log-on exists on Windows only", async () => {
   const { code, errors } = await Effect.runPromise(Box.run("main.js", ["autostart", "on"]))
   expect({ code, errors }).toEqual({
     code: 2,

@@ -1,4 +1,4 @@
-/** Whoever started the service can end it, and what it received is stored then (contract, section 6). */
+/** The service can be ended however it was started, and stores everything that it received (contract, section 6). */
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { expect, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import { thorough } from "../support/runs.ts"
 import * as Box from "../support/processes.ts"
 
-/** A service that records; how many points it had received at least when this returns. */
+/** Starts a service that records; returns a number of points that it has received by now. */
 const recording = Effect.fnUntraced(function* (service: Box.Running) {
   const simulator = yield* Box.startSimulator("--rate", "100")
   yield* Box.connect(service, simulator)
@@ -35,7 +35,7 @@ const started = (command: string, words: ReadonlyArray<string>, data: string) =>
 /** Node before 22.15 cannot become another program: the starter stays as its parent. */
 const olderNode = fileURLToPath(new URL("./olderNode.cjs", import.meta.url))
 
-/** The ways of the README. */
+/** The ways to start it in the README. */
 const ways = {
   "node main.js": (data: string) => started(process.execPath, [SERVICE], data),
   "node main.js --workers 2": (data: string) => started(process.execPath, [SERVICE, "--workers", "2"], data),
@@ -48,7 +48,7 @@ const ways = {
   "a script": (data: string) => started("sh", ["-c", `"$0" "$@"; true`, process.execPath, SERVICE], data)
 } as const
 
-/** Who ends it: a person at the terminal, whoever started it, or a terminal that is closed. */
+/** The ways to end it: a key at the terminal, a signal of the starter, or a closed terminal. */
 const ends = {
   "Ctrl+C": { signal: "SIGINT", group: true },
   "SIGTERM to what was started": { signal: "SIGTERM", group: false },
@@ -66,7 +66,7 @@ const isThere = (group: number): boolean => {
   }
 }
 
-/** A shell that is ended alone leaves what it runs, as any program; a script that is to be ended so runs the service by exec. */
+/** A shell that is ended alone leaves its programs running; a script that should end with the service starts it with exec. */
 const table = (Object.keys(ways) as ReadonlyArray<keyof typeof ways>).flatMap((way) =>
   (Object.keys(ends) as ReadonlyArray<keyof typeof ends>)
     .filter((end) => way !== "a script" || ends[end].group)
@@ -89,15 +89,15 @@ it.scopedLive.each(rows)("%s, ended by %s: all is stored, and no process is left
       Effect.sync(() => isThere(pid!)),
       (left) => !left
     )
-    // npm has its own status, and a shell that of its signal.
+    // npm has a status of its own, and a shell that of the signal.
     if (way.startsWith("node")) expect(service.child.exitCode).toBe(0)
-    // What the starter tells the program is no setting, and nothing is said of it.
+    // The starter's variable for the program is not a setting, and causes no warning.
     expect(service.errors()).not.toContain("no setting")
     expect(yield* stored(data)).toBeGreaterThanOrEqual(received)
   })
 )
 
-/** Stands in for Windows, which alone has the event: what Node does when it comes, at a signal that is here. */
+/** Imitates the event that only Windows has: Node's reaction to it, caused by a signal of this system. */
 const CTRL_BREAK = `data:text/javascript,process.once("SIGUSR2", () => process.emit("SIGBREAK"))`
 
 it.scopedLive("Ctrl+Break: all is stored, and the status is 0", () =>

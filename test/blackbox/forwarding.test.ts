@@ -20,7 +20,7 @@ interface Status {
   >
 }
 
-/** The speed at each place: none is passed twice. */
+/** The speed at each place; no place is passed twice. */
 const speedsOf = (service: Box.Running) =>
   Effect.map(
     Box.get<{ readonly points: ReadonlyArray<Box.Point> }>(service, "/telemetry/range?session_id=1"),
@@ -28,7 +28,7 @@ const speedsOf = (service: Box.Running) =>
       new Map(points.map((point) => [`${point["position_x"]} ${point["position_y"]}`, point["speed"]]))
   )
 
-it.scopedLive("a service that forwards leaves another one nothing to miss", () =>
+it.scopedLive("a service that forwards passes on every datagram to another one", () =>
   Effect.gen(function* () {
     const [first, second] = [
       yield* Box.startService(yield* Box.folder),
@@ -55,10 +55,10 @@ it.scopedLive("a service that forwards leaves another one nothing to miss", () =
     const { connections } = yield* Box.get<Status>(first, "/status")
     expect(connections[0]!.forwarded).toBeGreaterThan(POINTS)
     expect(connections[0]!.not_forwarded).toBe(0)
-    // What the second was declared is what the first was.
-    const [declared, again] = [yield* speedsOf(first), yield* speedsOf(second)]
-    const both = [...again].filter(([place]) => declared.has(place))
+    // The second received what the first did.
+    const [direct, forwarded] = [yield* speedsOf(first), yield* speedsOf(second)]
+    const both = [...forwarded].filter(([place]) => direct.has(place))
     expect(both.length).toBeGreaterThan(POINTS / 2)
-    for (const [place, speed] of both) expect([place, speed]).toEqual([place, declared.get(place)])
+    for (const [place, speed] of both) expect([place, speed]).toEqual([place, direct.get(place)])
   })
 )

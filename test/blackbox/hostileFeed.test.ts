@@ -1,4 +1,4 @@
-/** A service beside a feed whose numbers are finite, and larger than any car's: the recording of others goes on. */
+/** A feed whose numbers are finite but larger than any car's does not disturb the recording of others. */
 import { once } from "node:events"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ const HUGE = 1.7e308
 
 type Declared = Readonly<Record<string, number>>
 
-/** A feed that tells these points, ten in each message, and stays. */
+/** A feed that sends these points, ten in each message, and stays connected. */
 const serving = (driver: string, valuesOf: (n: number) => Declared) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -33,7 +33,7 @@ const serving = (driver: string, valuesOf: (n: number) => Declared) =>
             }))
             socket.send(JSON.stringify({ type: "points", points }))
           }
-          // Of a lap's points the recorder makes sector lines.
+          // The recorder derives sector lines from a lap's points.
           const lap = { lap_number: 1, lap_time: 15, start_time: 0, end_time: 15, valid: true }
           socket.send(JSON.stringify({ type: "lap", ...lap }))
         })
@@ -53,7 +53,7 @@ interface Counts extends Box.ConnectionCounts {
 }
 
 it.scopedLive(
-  "stores all of a good feed beside it, counts it as refused, and lets both go and the service end",
+  "the service stores all of a good feed beside a hostile one, counts the hostile points as refused, and ends normally",
   () =>
     Effect.gen(function* () {
       const service = yield* Box.startService(yield* Box.folder)

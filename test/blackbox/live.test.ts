@@ -6,7 +6,7 @@ import { expectSeenLive } from "./liveReplay.ts"
 import * as Box from "../support/processes.ts"
 
 it.scopedLive(
-  "a live subscriber during a replay gets messages in order, the events it asked for, and a close at the end",
+  "a live subscriber during a replay gets messages in order, the events it requested, and a close at the end",
   () =>
     Effect.gen(function* () {
       const service = yield* Box.startService(yield* Box.folder)

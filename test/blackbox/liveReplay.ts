@@ -1,4 +1,4 @@
-/** What live subscribers see of a replay, and what /status counts meanwhile. */
+/** Live subscribers during a replay, and the counts of /status meanwhile. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
@@ -16,7 +16,7 @@ const fields = [
   "position_z"
 ]
 
-/** They get messages of the interface's shape, in order, and the events that they asked for. */
+/** They get messages of the interface's shape, in order, and the events that they requested. */
 export const expectSeenLive = Effect.fn(function* (service: Box.Running) {
   const name = "ams2-road-america"
   const recording = Box.readRecording(name)

@@ -1,12 +1,12 @@
-/** A catalog on a server that does not answer: everything that asks it is answered all the same. */
+/** A catalog on a server that does not answer: every request that needs it still gets an answer. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { needing } from "../support/needing.ts"
 import { clientOf, postgresHere, sharedPostgres } from "../support/servers/postgres.ts"
 import * as Box from "../support/processes.ts"
 
-describe("while somebody holds the catalog's tables", needing(postgresHere), () => {
-  it.scopedLive("health and reads are 503, and healthy afterwards", () =>
+describe("while another program locks the catalog's tables", needing(postgresHere), () => {
+  it.scopedLive("health and reads are 503, and well again afterwards", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const service = yield* Box.startService(yield* Box.folder, "--catalog", url)

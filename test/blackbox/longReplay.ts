@@ -1,4 +1,4 @@
-/** A real recording driven again and again: a replay at full speed that lasts while a server goes away and comes back. */
+/** A real recording repeated: a replay at full speed that lasts while a server goes away and comes back. */
 import { closeSync, openSync, writeSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
@@ -7,9 +7,9 @@ import { csvRowOf } from "../api/points.ts"
 import * as Box from "../support/processes.ts"
 
 const NAME = "f1-bahrain-2026-ant"
-/** Longer than the recording, so that one begins where the one before has ended: s. */
+/** Longer than the recording, so that each round begins after the end of the one before, s. */
 const PERIOD = 6968
-/** Of a message, at most. */
+/** The most points of a message. */
 export const MESSAGE_POINTS = 200
 
 export interface LongReplay {
@@ -29,7 +29,7 @@ const later = (lap: Box.LapMessage, round: number, lapsARound: number): Box.LapM
   end_time: lap.end_time + round * PERIOD
 })
 
-/** Writes a recording of so many rounds of the real one; each lap's message stands behind its points. */
+/** Writes a recording of so many rounds of the real one; each lap's message follows its points. */
 export const longReplay = (folder: string, rounds: number): LongReplay => {
   const one = Box.readRecording(NAME)
   const at = (index: number): Box.Point => {
@@ -72,8 +72,15 @@ export const longReplay = (folder: string, rounds: number): LongReplay => {
   }
 }
 
-/** Of a lap what a reader of the interface sees and the message said. */
-const said = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, valid }: Box.LapMessage) => ({
+/** The fields of a lap that the message has and the interface shows. */
+const shownOf = ({
+  lap_number,
+  lap_time,
+  sector1_time,
+  sector2_time,
+  sector3_time,
+  valid
+}: Box.LapMessage) => ({
   lap_number,
   lap_time,
   sector1_time,
@@ -83,9 +90,11 @@ const said = ({ lap_number, lap_time, sector1_time, sector2_time, sector3_time, 
 })
 
 export const lapsOf = (service: Box.Running, sessionId: number) =>
-  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) => laps.map(said))
+  Effect.map(Box.get<ReadonlyArray<Box.LapMessage>>(service, `/${sessionId}/laps`), (laps) =>
+    laps.map(shownOf)
+  )
 
-/** How many points a session has: from the replay's first on, in order, each once and to the last bit. */
+/** The number of a session's points, which must be the replay's from its first on, in order, each once and to the last bit. */
 export const expectBeginning = (service: Box.Running, sessionId: number, replay: LongReplay) =>
   Effect.promise(async () => {
     const answer = await fetch(`${service.address}/api/v1/export/session/${sessionId}`)
@@ -99,7 +108,7 @@ export const expectBeginning = (service: Box.Running, sessionId: number, replay:
         if (row++ < 0) continue
         const point = replay.point(row - 1)
         const expected = csvRowOf(point)
-        // The first column is the lap's.
+        // The first column is the lap's number.
         const values = line.slice(line.indexOf(",") + 1)
         if (values !== expected) throw new Error(`point ${row - 1} is ${values} instead of ${expected}`)
       }
@@ -108,10 +117,10 @@ export const expectBeginning = (service: Box.Running, sessionId: number, replay:
     return row
   })
 
-/** The session is the replay: every point, and every lap. */
+/** Expects the session to have every point and every lap of the replay. */
 export const expectWhole = Effect.fn(function* (service: Box.Running, sessionId: number, replay: LongReplay) {
   expect(yield* expectBeginning(service, sessionId, replay)).toBe(replay.points)
-  expect(yield* lapsOf(service, sessionId)).toEqual(replay.laps.map(said))
+  expect(yield* lapsOf(service, sessionId)).toEqual(replay.laps.map(shownOf))
 })
 
 interface Range {
@@ -119,11 +128,11 @@ interface Range {
   readonly total_points: number
 }
 
-/** Answers of `watchReads`, by what they were. */
+/** Counts of the answers of `watchReads`, by kind. */
 export interface Answers {
   whole: number
   unavailable: number
-  /** Broken off, by the connection's end, because the store went away when they had begun. */
+  /** Answers that the end of the connection broke off, because the store went away after they had begun. */
   torn: number
 }
 
@@ -142,8 +151,8 @@ const answerTo = async (
 }
 
 /**
- * Reads session 1 again and again: whenever an answer comes at all it has everything that was stored before it was
- * asked for, counted over the whole session and looked at where it was stored last. Ends only by an answer that has not.
+ * Reads session 1 repeatedly: each answer must have everything that was stored before its
+ * request, counted over the whole session and compared at its newest points. Ends only with an answer that has not.
  */
 export const watchReads = (service: Box.Running, replay: LongReplay, answers: Answers) =>
   Effect.gen(function* () {

@@ -14,7 +14,7 @@ const run = (...words: ReadonlyArray<string>) => Box.run("main.js", ["migrate", 
 const migrate = (from: string, to: string) => run("--from", from, "--to", to)
 
 describe("telemetry migrate", () => {
-  it.scopedLive("says how it is used", () =>
+  it.scopedLive("shows its usage", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       expect(yield* run()).toMatchObject({ code: 2, output: "" })
@@ -29,7 +29,7 @@ describe("telemetry migrate", () => {
     })
   )
 
-  it.scopedLive("ends with a sentence where there is nothing to copy, and makes nothing", () =>
+  it.scopedLive("ends with a sentence if there is nothing to copy, and creates nothing", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const [from, to] = [join(folder, "from"), join(folder, "to")]
@@ -52,7 +52,7 @@ describe("telemetry migrate", () => {
     })
   )
 
-  it.scopedLive("ends with a sentence where a server is away", () =>
+  it.scopedLive("ends with a sentence if a server is away", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       yield* Effect.scoped(Box.startService(folder))
@@ -99,12 +99,12 @@ describe("telemetry migrate with servers", needing(recordingsHere, questdbHere, 
       const servers = ["--points", questdb.url, "--catalog", postgres.url]
       const place = `points=${questdb.url},catalog=${postgres.url}`
       const first = yield* migrate(embedded, place)
-      const said = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
-      expect(first).toMatchObject({ code: 0, output: `${said}, ${points.length} of them copied now\n` })
+      const summary = `The configuration is the same on both sides\n1 of 1 sessions are the same on both sides; ${points.length} points`
+      expect(first).toMatchObject({ code: 0, output: `${summary}, ${points.length} of them copied now\n` })
       expect(first.errors).toContain("100 %")
       expect(yield* migrate(embedded, place)).toMatchObject({
         code: 0,
-        output: `${said}, 0 of them copied now\n`
+        output: `${summary}, 0 of them copied now\n`
       })
 
       const service = yield* Box.startService(yield* Box.folder, ...servers)

@@ -1,11 +1,11 @@
-/** What who runs the service can see: traces by OTLP, logs as JSON. */
+/** Observability for operators: traces by OTLP, logs as JSON. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 
-/** Stands in for an OpenTelemetry collector; keeps what it is sent, by path. */
+/** Stands in for an OpenTelemetry collector; keeps received bodies by path. */
 const collector = Effect.acquireRelease(
   Effect.async<{ readonly url: string; readonly bodies: Map<string, string>; readonly close: () => void }>(
     (resume) => {
@@ -37,7 +37,7 @@ const collector = Effect.acquireRelease(
 )
 
 it.scopedLive.each([1, 2])(
-  "of %s workers sends traces, metrics and logs where an endpoint is set, and logs JSON lines on standard error",
+  "a service of %s workers sends traces, metrics and logs to a configured endpoint, and logs JSON lines on standard error",
   (workers) =>
     Effect.gen(function* () {
       const { url, bodies } = yield* collector
@@ -63,7 +63,7 @@ it.scopedLive.each([1, 2])(
     })
 )
 
-it.scopedLive("logs from the level that is asked for, in every process", () =>
+it.scopedLive("a service logs from the configured level, in every process", () =>
   Effect.gen(function* () {
     const quiet = yield* Box.startService(yield* Box.folder, "--workers", "2", "--log-level", "error")
     yield* Box.get(quiet, "/sessions/7")
@@ -71,13 +71,13 @@ it.scopedLive("logs from the level that is asked for, in every process", () =>
   })
 )
 
-it.scopedLive("gives up a collector that takes what it is sent and never answers", () =>
+it.scopedLive("a service gives up a collector that takes requests and never answers", () =>
   Effect.gen(function* () {
     let open = 0
-    let asked = 0
+    let requests = 0
     const server = createServer((request, response) => {
       request.resume()
-      asked++
+      requests++
       open++
       response.once("close", () => open--)
     })
@@ -88,7 +88,7 @@ it.scopedLive("gives up a collector that takes what it is sent and never answers
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     const service = yield* Box.startService(yield* Box.folder, "--otlp", url)
     yield* Box.until(
-      Effect.map(Box.get(service, "/sessions/7"), () => asked),
+      Effect.map(Box.get(service, "/sessions/7"), () => requests),
       (requests) => requests > 0
     )
     yield* Box.until(

@@ -1,2 +1,2 @@
-/** Loaded first, makes the process one of an older Node, as far as tools/run-node.mjs looks. */
+/** Loaded first: makes the process look like an older Node to tools/run-node.mjs. */
 delete process.execve

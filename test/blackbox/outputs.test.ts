@@ -1,4 +1,4 @@
-/** A log that cannot be written stops nothing: neither the recording, nor the end. */
+/** A log that cannot be written stops neither the recording nor the end. */
 import { spawn } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { alive } from "./serviceProcesses.ts"
 
 const main = join(Box.root, "dist/program/main.js")
 
-/** A query this long is logged whole. */
+/** A query of this length is logged whole. */
 const LONG = "x".repeat(4000)
 
 const lost = (service: Pick<Box.Running, "address">) =>
@@ -21,7 +21,7 @@ const lost = (service: Pick<Box.Running, "address">) =>
     return counts.reduce((sum, [, count]) => sum + Number(count), 0)
   })
 
-/** Has it log until lines are lost, while it records. */
+/** Makes the service log until lines are lost, while it records. */
 const logsAndRecords = (service: Box.Running) =>
   Effect.gen(function* () {
     const simulator = yield* Box.startSimulator("--rate", "100")
@@ -72,12 +72,12 @@ describe.skipIf(process.platform !== "linux").each([1, 2])("with %s workers, sta
     })
   )
 
-  it.scopedLive("may be a terminal that is held", () =>
+  it.scopedLive("may be a paused terminal", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const [first, pid] = [join(folder, "first"), join(folder, "pid")]
       const flags = flagsIn(join(folder, "data"), workers).join(" ")
-      // Nobody reads what `script` passes on from its terminal.
+      // Nothing reads the output that `script` passes on from its terminal.
       const held = `echo $$ >${pid}; exec ${process.execPath} ${main} ${flags} >${first}`
       const child = endWithThis(
         spawn("script", ["-qefc", held, "/dev/null"], { stdio: ["ignore", "pipe", "ignore"] })
@@ -101,7 +101,7 @@ describe.skipIf(process.platform !== "linux").each([1, 2])("with %s workers, sta
   )
 })
 
-it.scopedLive("a command ends though nobody reads what it found", () =>
+it.scopedLive("a command ends though nothing reads its output", () =>
   Effect.gen(function* () {
     const folder = yield* Box.folder
     const service = yield* Box.startService(folder)

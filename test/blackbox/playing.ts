@@ -1,7 +1,7 @@
 /**
- * Datagrams into a running service, and what it has recorded of them.
+ * Datagrams into a running service, and its recording of them.
  *
- * Nothing is lost on the way, however slow the machine: after some datagrams the service is asked something, which it answers
+ * No datagram is lost on the way, however slow the machine: after some datagrams the service gets a request, which it answers
  * only once it has read what came before.
  */
 import { createSocket, type Socket } from "node:dgram"
@@ -15,7 +15,7 @@ type Lap = Outputs["sessions"]["lap"]
 type Session = Outputs["sessions"]["get"]
 
 export const HOST = "127.0.0.1"
-/** Datagrams between two questions: what a socket of the least buffer holds. */
+/** Datagrams between two requests: as many as a socket with the smallest buffer holds. */
 const AT_ONCE = 32
 
 export const bound = (port = 0) =>
@@ -28,14 +28,14 @@ export const bound = (port = 0) =>
     (socket) => Effect.sync(() => socket.close())
   )
 
-/** A socket, the port after whose is free: a console's answers come there. */
+/** A socket whose next port is free: a console's answers come there. */
 export const consoleSocket = Effect.gen(function* () {
   const socket = yield* bound()
   yield* Effect.scoped(bound(socket.address().port + 1))
   return socket
 }).pipe(Effect.retry({ times: 50 }), Effect.orDie)
 
-/** Everything, and nothing is lost: the service keeps up. */
+/** Sends everything; nothing is lost, since the service keeps up. */
 export const pour = (service: Box.Running, datagrams: ReadonlyArray<Buffer>, send: (bytes: Buffer) => void) =>
   Effect.gen(function* () {
     for (let n = 0; n < datagrams.length; n += AT_ONCE) {
@@ -63,7 +63,7 @@ export const connect = (service: Box.Running, port: number, more: object) =>
     ...more
   })
 
-/** Connects to a game that sends unasked: its first datagram comes again and again until the service has heard it. */
+/** Connects to a game that sends without a request: its first datagram is repeated until the service has received it. */
 export const connectListening = (
   service: Box.Running,
   port: number,
@@ -82,7 +82,7 @@ export const connectListening = (
     return answer
   })
 
-/** What was recorded of a driver. */
+/** The recorded sessions of a driver. */
 export const recorded = (service: Box.Running, driver: string) =>
   Effect.gen(function* () {
     const path = `/sessions?driver=${encodeURIComponent(driver)}`

@@ -31,7 +31,7 @@ export const timesOf = ({
   sector3_time
 })
 
-/** The recording's points with their timestamps as the contract says: start_time plus the feed's, as doubles. */
+/** The recording's points with the contract's timestamps: start_time plus the feed's, as doubles. */
 export const anchored = ({ zero, points }: ReturnType<typeof Box.readRecording>): ReadonlyArray<Box.Point> =>
   points.map((point) => ({ ...point, timestamp: zero + point["timestamp"]! }))
 
@@ -41,7 +41,7 @@ export const lapsOf = (service: Box.Running, session: number) =>
 export const pointsOf = (service: Box.Running, session: number) =>
   Effect.map(Box.get<LapTelemetry>(service, `/telemetry/range?session_id=${session}`), ({ points }) => points)
 
-/** Each lap that the recording tells has the points of its time, no more and no less. */
+/** Each lap of the recording has the points of its time, no more and no less. */
 export const expectLapPoints = Effect.fn(function* (
   service: Box.Running,
   recording: ReturnType<typeof Box.readRecording>,

@@ -39,7 +39,7 @@ class Recording extends Context.Tag("test/Recording")<Recording, Box.Running>() 
     )
 }
 
-/** Records a replay; the session that it is, and its laps. */
+/** Records a replay; returns its session and laps. */
 const recorded = Effect.fn(function* (name: string) {
   const service = yield* Recording
   const recording = Box.readRecording(name)
@@ -73,7 +73,7 @@ for (const { flags, name, needs } of some(modes, 1)) {
               0.005
             )
           }
-          // The way out of the pits and back in.
+          // The laps out of the pits and back in.
           expect(laps.filter((lap) => !lap.valid).map((lap) => lap.lap_number)).toEqual([1, 16])
         })
       )
@@ -98,7 +98,7 @@ for (const { flags, name, needs } of some(modes, 1)) {
             )
             expect(complete.filter((lap) => lap.valid)).toHaveLength(valid)
             expect(complete.filter((lap) => !lap.valid)).toHaveLength(invalid)
-            // What was driven after the last line is kept, as a lap that is not one.
+            // The part after the last crossing of the line is kept, as an incomplete lap.
             expect(laps.at(-1)).toMatchObject({ lap_time: null, valid: false })
             for (const lap of complete) {
               if (lap.sector1_time === null) continue

@@ -1,4 +1,4 @@
-/** Backups that are put in place in every way, and databases that a killed service left: nothing is merged, nothing is lost. */
+/** Backups put in place in every way, and databases left by a killed service: nothing is merged, nothing is lost. */
 import {
   closeSync,
   copyFileSync,
@@ -52,7 +52,7 @@ const health = (service: Box.Running) =>
     ({ body, status }) => [status, body.detail] as const
   )
 
-/** Makes an index unreadable that nothing needs while it records. */
+/** Damages an index that recording does not need. */
 const damage = (file: string, index: string) => {
   const database = openSqlite(file)
   const root = Number(valueOf(database, "SELECT rootpage FROM sqlite_master WHERE name = ?", index))
@@ -63,7 +63,7 @@ const damage = (file: string, index: string) => {
   closeSync(opened)
 }
 
-/** A start that is refused because the log is another database's. */
+/** A start that is refused because the log belongs to another database. */
 const refused = Effect.fnUntraced(function* (folder: string) {
   const log = readFileSync(`${databaseOf(folder)}-wal`)
   const ended = yield* Effect.flip(Box.startService(folder))
@@ -104,7 +104,7 @@ describe("a backup that was put over the database of a killed service", () => {
       })
   )
 
-  it.scopedLive("an older copy of the file: refused; both files of before are taken", () =>
+  it.scopedLive("of an older state: refused; with both files of before the service starts", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const aside = yield* Box.folder
@@ -126,13 +126,13 @@ describe("a backup that was put over the database of a killed service", () => {
     })
   )
 
-  it.scopedLive("goes on after a kill by what is there, and says that it looked", () =>
+  it.scopedLive("is not needed after a kill: the service checks its database, logs that, and goes on", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const first = yield* recording(folder, 100)
       yield* first.signal("SIGKILL")
       const again = yield* Box.startService(folder)
-      yield* Box.untilSaid(again, "are whole")
+      yield* Box.untilLogged(again, "are whole")
       expect(yield* health(again)).toEqual([200, undefined])
       yield* again.signal("SIGKILL")
       yield* Box.startService(folder)
@@ -165,7 +165,7 @@ describe("a database that is damaged", () => {
     })
   )
 
-  it.scopedLive("is not restored from what is no backup", () =>
+  it.scopedLive("is not restored from a file that is not a backup", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const service = yield* Box.startService(folder)

@@ -1,4 +1,4 @@
-/** What `--keep` does to a folder that holds old sessions, where several processes serve. */
+/** `--keep` on a folder with old sessions, in a service of several processes. */
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -44,7 +44,7 @@ interface Listed {
 }
 
 describe("--keep", () => {
-  it.scopedLive("removes what is old, once, though several processes serve, and tells of it", () =>
+  it.scopedLive("removes old sessions once, though several processes serve, and logs it", () =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       const [first, pinned, third, now] = yield* filled(data)
@@ -52,10 +52,10 @@ describe("--keep", () => {
       const list = Effect.map(Box.get<Listed>(service, "/sessions"), ({ items }) => items.map(({ id }) => id))
       yield* Box.until(list, (ids) => ids.length === 2)
       expect(yield* list).toEqual([now, pinned])
-      const declared = () =>
+      const logged = () =>
         [...service.errors().matchAll(/Removed session (\d+), ended 2020/g)].map(([, id]) => Number(id))
-      yield* Box.until(Effect.sync(declared), ({ length }) => length >= 2)
-      expect(declared()).toEqual([first, third])
+      yield* Box.until(Effect.sync(logged), ({ length }) => length >= 2)
+      expect(logged()).toEqual([first, third])
       const metrics = yield* Effect.promise(async () => (await fetch(`${service.address}/metrics`)).text())
       expect(metrics).toMatch(/^telemetry_sessions_removed_total\{reason="age"[^}]*\} 2$/m)
       expect((yield* Box.ask(service, "GET", `/telemetry/range?session_id=${first}`)).status).toBe(404)
@@ -66,13 +66,13 @@ describe("--keep", () => {
   it.scopedLive.each([
     [[], ["session-1.csv", "session-1.csv.mine", "session-2.csv", "session-3.csv", "session-4.csv"]],
     [["--remove-exports"], ["session-1.csv.mine", "session-2.csv", "session-4.csv"]]
-  ])("leaves or removes automatic exports, as declared: %s", ([flags, left]) =>
+  ])("leaves or removes automatic exports, as configured: %s", ([flags, left]) =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       exported(data, yield* filled(data))
       const service = yield* Box.startService(data, "--keep", "30", ...flags!)
-      const declared = Effect.sync(() => service.errors().match(/Removed session/g)?.length)
-      yield* Box.until(declared, (times) => times === 2)
+      const logged = Effect.sync(() => service.errors().match(/Removed session/g)?.length)
+      yield* Box.until(logged, (times) => times === 2)
       expect(readdirSync(exportsOf(data)).toSorted()).toEqual(left)
     })
   )

@@ -1,16 +1,16 @@
-/** What a user gave as a secret is in no output, log or answer. */
+/** A user's secrets are in no output, log or answer. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 
-/** Percent-encoded, it is another text: both must be in nothing. */
+/** Percent-encoded it is another text: neither form may appear. */
 const SECRET = "s3cret%2Fmark"
 const hidden = /s3cret/
 
 const paths = ["health", "status", "sessions", "configuration"]
 
-/** Everything that a started service says within its life. */
-const saidBy = Effect.fnUntraced(function* (service: Box.Running, token: string) {
+/** Everything that a started service outputs and answers. */
+const outputOf = Effect.fnUntraced(function* (service: Box.Running, token: string) {
   const headers = { authorization: `Bearer ${token}` }
   const answers = yield* Effect.promise(() =>
     Promise.all(
@@ -24,7 +24,7 @@ const saidBy = Effect.fnUntraced(function* (service: Box.Running, token: string)
   return [service.errors(), ...answers].join("\n")
 })
 
-it.scopedLive.each([1, 2])("of %s workers", (workers) =>
+it.scopedLive.each([1, 2])("a service of %s workers shows no secret", (workers) =>
   Effect.gen(function* () {
     const flags = [
       "--workers",
@@ -34,12 +34,12 @@ it.scopedLive.each([1, 2])("of %s workers", (workers) =>
       "--token",
       "s3cret-token-of-16-letters"
     ]
-    // Nobody listens on port 1.
+    // Nothing listens on port 1.
     const stores = ["--otlp", `http://user:${SECRET}@127.0.0.1:1`]
     const service = yield* Box.startService(yield* Box.folder, ...flags, ...stores)
-    const said = yield* saidBy(service, "s3cret-token-of-16-letters")
-    expect(said).toContain("/api/v1/health 200")
-    expect(said.split("\n").filter((line) => hidden.test(line))).toEqual([])
+    const output = yield* outputOf(service, "s3cret-token-of-16-letters")
+    expect(output).toContain("/api/v1/health 200")
+    expect(output.split("\n").filter((line) => hidden.test(line))).toEqual([])
   })
 )
 
@@ -47,7 +47,7 @@ it.scopedLive.each<readonly [string, string]>([
   ["catalog", "postgres://user:s3cret/mark@127.0.0.1:1/telemetry"],
   ["points", `questdb://user:${SECRET}@127.0.0.1:1?unknown=1`],
   ["token", "s3cret"]
-])("the start with --%s %s", ([flag, address]) =>
+])("the start with --%s %s shows no secret", ([flag, address]) =>
   Effect.gen(function* () {
     const folder = yield* Box.folder
     const all = [
@@ -69,11 +69,11 @@ it.scopedLive.each<readonly [string, string]>([
   })
 )
 
-it.scopedLive("the wait for a catalog", () =>
+it.scopedLive("the wait for a catalog shows no secret", () =>
   Effect.gen(function* () {
     const address = `postgres://user:${SECRET}@127.0.0.1:1/telemetry`
     const service = yield* Box.beginService(yield* Box.folder, "--log-level", "trace", "--catalog", address)
-    yield* Box.untilSaid(service, /127\.0\.0\.1:1\b/)
+    yield* Box.untilLogged(service, /127\.0\.0\.1:1\b/)
     yield* service.signal("SIGTERM")
     expect(service.errors()).not.toMatch(hidden)
   })

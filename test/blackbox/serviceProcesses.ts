@@ -5,7 +5,7 @@ const read = (path: string): string => {
   try {
     return readFileSync(path, "utf8")
   } catch {
-    // It has just ended.
+    // The process has just ended.
     return ""
   }
 }
@@ -22,14 +22,14 @@ export const processesOf = ({ child }: Running): ReadonlyMap<string, number> => 
   )
 }
 
-/** Ends one of them at once. */
+/** Kills one of them. */
 export const killProcess = (service: Running, name: string): number => {
   const pid = processesOf(service).get(name)!
   process.kill(pid, "SIGKILL")
   return pid
 }
 
-/** Whether a process is there, and is not only waiting to be reaped. */
+/** Whether a process runs, and is not only waiting to be reaped. */
 export const alive = (pid: number): boolean => {
   const state = /\) (\S)/.exec(read(`/proc/${pid}/stat`))?.[1]
   return state !== undefined && state !== "Z"

@@ -1,4 +1,4 @@
-/** What simulators tell beyond points, end to end: listed for their session, and in live messages of who asks for it. */
+/** Channels that simulators send beyond points, end to end: listed for their session, and in live messages on request. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { emulators } from "../../simulator/emulators/index.ts"
@@ -13,7 +13,7 @@ interface Listed {
   readonly samples: number
 }
 
-/** Of each family: one of its protocols, and what it tells of fuel. */
+/** One protocol of each family, with a fuel channel that it sends. */
 const families = [
   ["forza-motorsport", ["fuel_fraction"]],
   ["f1-2025", ["fuel_laps", "fuel_laps_surplus", "fuel_mass", "fuel_mass_capacity"]]
@@ -36,7 +36,7 @@ it.scopedLive.each(families)("%s: its channels are listed, and come live", ([pro
       ),
       (found) => found.items.length > 0
     )
-    // Those of a rhythm of their own come some tenths of a second later.
+    // Channels at another rate come some tenths of a second later.
     const listed = yield* Box.until(
       Box.get<ReadonlyArray<Listed>>(service, `/${items[0]!.id}/channels`),
       (channels) => channels.length > 70 && channels.every(({ samples }) => samples > 0)

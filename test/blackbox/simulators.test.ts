@@ -1,6 +1,6 @@
 /**
- * Real simulators' protocols end to end: emulators as processes on one service. One of each kind of link: asked, listened
- * to, asked and answered on another port, TCP and UDP. All others have the same ways into the service, and their round trips
+ * Real simulators' protocols end to end: emulators as processes on one service. One of each kind of link: requested, listened
+ * to, requested and answered on another port, TCP and UDP. All others have the same ways into the service, and their round trips
  * in simulators/drivers; laps on a bad line, in real time, are in `npm run test:long`.
  */
 import { expect, it } from "@effect/vitest"

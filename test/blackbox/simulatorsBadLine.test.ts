@@ -1,5 +1,5 @@
 /**
- * Real simulators on a bad line, in real time: what is then answered over HTTP, against the drive that they had. Part of
+ * Real simulators on a bad line, in real time: the answers over HTTP are compared with their drive. Part of
  * `npm run test:long`.
  */
 import { expect, layer } from "@effect/vitest"
@@ -25,18 +25,18 @@ interface Lap {
   readonly sector3_time: number | null
   readonly valid: boolean
 }
-/** Laps that a busy machine may spoil: so many more than were counted may have been driven. */
+/** Laps that a busy machine may spoil: so many more may have been driven than were counted. */
 const SPOILT_LAPS = 12
-/** In the third lap of the first session. */
+/** A moment in the third lap of the first session. */
 const RESTART_S = 120
 const BAD_LINE =
   `--loss 0.02 --reorder 0.02 --duplicate 0.01 --garbage 0.01 --pause 70:3 --restart ${RESTART_S}`.split(" ")
 
-/** With what precision a protocol says what. */
+/** The precision of a protocol's values. */
 interface Expected {
   /** s */
   readonly lapTime: number
-  /** The simulator's own sectors, to this; undefined where the recorder derives them. */
+  /** Precision of the simulator's own sectors; undefined if the recorder derives them. */
   readonly sectors?: number
 }
 
@@ -106,8 +106,8 @@ const expectDriven = (lap: Lap, seed: number, protocol: string) => {
   )
   expect(Math.abs(closest.lapTime - seconds)).toBeLessThan(lapTime)
   if (sectors !== undefined) {
-    const declared = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
-    closest.sectors.forEach((time, n) => expect(Math.abs(declared[n]! - time)).toBeLessThan(sectors))
+    const recorded = [lap.sector1_time, lap.sector2_time, lap.sector3_time]
+    closest.sectors.forEach((time, n) => expect(Math.abs(recorded[n]! - time)).toBeLessThan(sectors))
   }
   return closest.lapNumber
 }

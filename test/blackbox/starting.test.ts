@@ -1,4 +1,4 @@
-/** A service that starts says what it found, and starts on nothing that it cannot write. */
+/** A starting service logs what it found, and refuses a store that it cannot write. */
 import { chmodSync, chownSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,11 +7,11 @@ import * as Box from "../support/processes.ts"
 
 const main = join(Box.root, "dist/program/main.js")
 
-/** A user for whom the rights of files hold, as they do not for root. */
+/** A user to whom file permissions apply, unlike root. */
 const NOBODY = 65_534
 
 it.scopedLive.each([1, 2])(
-  "of %s workers starts on an existing store only, where that is wanted",
+  "a service of %s workers with --existing starts only on an existing store",
   (workers) =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
@@ -21,7 +21,7 @@ it.scopedLive.each([1, 2])(
       expect(refused.code).toBe(1)
       expect(refused.errors).toContain(`The data folder ${folder} has no store, and --existing requires one`)
       const first = yield* Box.startService(folder, ...flags)
-      yield* Box.untilSaid(first, `A new, empty store in ${folder}`)
+      yield* Box.untilLogged(first, `A new, empty store in ${folder}`)
       expect(yield* first.signal("SIGTERM")).toBe(0)
       const second = yield* Box.startService(folder, ...flags, "--existing")
       expect(yield* second.signal("SIGTERM")).toBe(0)
@@ -29,13 +29,13 @@ it.scopedLive.each([1, 2])(
     })
 )
 
-describe.skipIf(process.getuid?.() !== 0)("by another user than the store's", () => {
+describe.skipIf(process.getuid?.() !== 0)("a start by another user than the store's", () => {
   it.scopedLive("ends with a sentence", () =>
     Effect.gen(function* () {
       const folder = yield* Box.folder
       const owner = yield* Box.startService(folder)
       expect(yield* owner.signal("SIGTERM")).toBe(0)
-      // All but the store is the other user's, who may read it.
+      // Everything but the store belongs to the other user, who may read the store.
       for (const file of [".", "node.json", "service.lock", "recorder.lock"]) {
         chownSync(join(folder, file), NOBODY, NOBODY)
       }

@@ -1,4 +1,4 @@
-/** A live client and everything it was sent. */
+/** A live client and everything that it received. */
 import { once } from "node:events"
 import { Effect } from "effect"
 import { WebSocket } from "ws"

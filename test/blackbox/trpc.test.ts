@@ -25,7 +25,7 @@ const program = (name: string, args: ReadonlyArray<string>, cwd = Box.root) =>
 
 const published = join(Box.root, "dist/src/api/trpc")
 
-/** What a built module imports, all the way; modules of packages by their names. */
+/** All modules that a built module imports, directly or not; modules of packages by their names. */
 const importsOf = (file: string, seen = new Set<string>()): ReadonlySet<string> => {
   seen.add(file)
   for (const [, name = ""] of readFileSync(join(published, file), "utf8").matchAll(/from "(.+?)"/g)) {
@@ -52,10 +52,10 @@ const client = createTelemetryClient(process.argv[2]!)
 const { items, total } = await client.sessions.list.query({ limit: 1 })
 const circuit: string | undefined = items[0]?.circuit
 const status: Outputs["system"]["status"] = await client.system.status.query()
-const declared: Array<LiveMessage["type"]> = []
+const received: Array<LiveMessage["type"]> = []
 // @ts-expect-error an id is a number
 const wrong = await client.sessions.get.query({ sessionId: "1" }).catch((error) => error.message)
-client.live.laps.subscribe({}, { onData: ({ data }) => declared.push(data.type) }).unsubscribe()
+client.live.laps.subscribe({}, { onData: ({ data }) => received.push(data.type) }).unsubscribe()
 console.log(JSON.stringify({ circuit, total, connected: status.connected, wrong }))
 `
 
@@ -67,12 +67,12 @@ const all = <A>(watched: ReadonlyArray<A>, holds: (one: A) => boolean) =>
 
 const startSeveral = Effect.flatMap(Box.folder, (data) => Box.startService(data, "--workers", "2"))
 
-/** Of tests that neither end it nor kill one of its processes. */
+/** The service of the tests that neither end it nor kill one of its processes. */
 class Several extends Context.Tag("test/Several")<Several, Box.Running>() {
   static readonly layer = Layer.scoped(this, startSeveral)
 }
 
-/** What there is already, of a test before. */
+/** Sessions that earlier tests left. */
 const recorded = (service: Box.Running) =>
   Box.get<{ readonly total: number; readonly items: ReadonlyArray<{ readonly circuit: string }> }>(
     service,
@@ -116,7 +116,7 @@ layer(Several.layer, { excludeTestServices: true })("with several workers", (it)
     })
   )
 
-  it.scoped("the example tells what there is and what happens", () =>
+  it.scoped("the example prints stored sessions and live events", () =>
     Effect.gen(function* () {
       const service = yield* Several
       const session = 1 + (yield* Box.lastSession(service))
@@ -128,7 +128,7 @@ layer(Several.layer, { excludeTestServices: true })("with several workers", (it)
       expect([code, output]).toEqual([0, expect.any(String)])
       expect(output).toMatch(/^connected to native at /m)
       expect(output).toMatch(new RegExp(`^Newest of ${total}: .+, .+; laps so far: \\d+$`, "m"))
-      // How many come in the seconds that it listens is the machine's.
+      // The number of points in the seconds that it listens depends on the machine.
       expect(output).toMatch(/^\d+ km\/h in gear -?\d$/m)
       yield* Box.ask(service, "POST", "/disconnect")
     })
@@ -136,7 +136,7 @@ layer(Several.layer, { excludeTestServices: true })("with several workers", (it)
 })
 
 it.scopedLive(
-  "every client is declared every lap once and in order, though a worker is killed",
+  "every client receives every lap once and in order, though a worker is killed",
   () =>
     Effect.gen(function* () {
       const service = yield* startSeveral
@@ -179,7 +179,7 @@ it.scopedLive(
       const session = yield* Effect.promise(() => client.sessions.get.query({ sessionId: 1 }))
       for (const { events } of sessions) expect(events[1]!.data.data).toEqual(session)
       yield* all(states, ({ events }) => events.at(-1)?.data.connected === false)
-      // Whoever was at the worker that is gone comes back, also where there is nothing more to be declared.
+      // Clients of the killed worker come back, also if there is nothing more to receive.
       const watching = [...laps, ...sessions, ...telemetry, ...states]
       yield* Box.until(
         Effect.sync(() => watching.some(({ started }) => started() > 1)),

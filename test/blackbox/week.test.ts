@@ -1,6 +1,6 @@
 /**
- * A week of use: seven evenings, with restarts of game, service, network and machine, a clock that is wrong at a boot, old sessions
- * that go, automatic exports, and overlays that stay open. At the end every count agrees.
+ * A week of use: seven evenings, with restarts of game, service, network and machine, a wrong clock at a boot, old sessions
+ * that are removed, automatic exports, and overlays that stay open. At the end every count agrees.
  *
  * An evening lasts `EVENING_S` seconds of driving, 12 by default; with 480 the week takes an hour.
  */
@@ -30,7 +30,7 @@ interface Listed {
   readonly total_laps: number
 }
 
-/** A live client as an overlay is: it opens another connection where one is lost, and counts what comes. */
+/** A live client like an overlay: it reconnects when a connection is lost, and counts points. */
 const overlay = (address: () => string) => {
   let socket: WebSocket | undefined
   let isOver = false
@@ -80,7 +80,7 @@ class Machine {
     yield* Box.until(Box.connect(this.service, { address: this.#game }), ({ status }) => status === 200)
   })
 
-  /** All that the game has sent is stored. */
+  /** Waits until everything that the game has sent is stored. */
   readonly settle = Effect.gen(this, function* () {
     yield* Box.until(Box.connectionOf(this.service), (one) => {
       if (one === undefined) return false
@@ -90,7 +90,7 @@ class Machine {
     })
   })
 
-  /** By the offset of its clock from this machine's, s. */
+  /** Sets the offset of its clock from this machine's, s. */
   set(offset: number): void {
     writeFileSync(this.clock, `${offset < 0 ? "" : "+"}${offset}`)
   }
@@ -103,7 +103,7 @@ class Machine {
   )
 }
 
-/** Drives for a part of the evening, and has all of it stored: what is sent has had the time to be read. */
+/** Drives for a part of the evening, and waits until all of it is read and stored. */
 const driven = Effect.fnUntraced(function* (machine: Machine, feed: EveningFeed, share: number) {
   const drive = feed.drives.at(-1)!
   const aim = drive.sent + share * EVENING_S * 100
@@ -119,7 +119,7 @@ const driven = Effect.fnUntraced(function* (machine: Machine, feed: EveningFeed,
 
 const evening = Effect.fnUntraced(function* (machine: Machine, feed: EveningFeed, day: number) {
   const offset = day * DAY_S
-  // A machine without a battery for its clock boots in the past, until the network tells the time.
+  // A machine without a battery for its clock boots in the past, until it gets the time from the network.
   const isWrong = day === WRONG_CLOCK_DAY
   machine.set(isWrong ? offset - 40 * DAY_S : offset)
   yield* machine.start
@@ -155,7 +155,7 @@ const evening = Effect.fnUntraced(function* (machine: Machine, feed: EveningFeed
 /** Lines behind the first, of CSV; all lines, of NDJSON. */
 const linesOf = (text: string) => text.trimEnd().split("\n").length
 
-/** What the service has of each driver, in every form, and in its automatic exports: the same number of points. */
+/** Each driver has the same number of points in every form of the service, and in its automatic exports. */
 const counted = Effect.fnUntraced(function* (machine: Machine) {
   const { service } = machine
   const counts = new Map<string, number>()
@@ -183,7 +183,7 @@ const isKept = ({ day }: Drive) => day === PINNED_DAY || day > DAYS - 1 - KEEP_D
 
 describe("a week of evenings", needing(faketimeHere), () => {
   it.scopedLive(
-    `of ${EVENING_S} s: every point that is kept is there, in every form, and nothing else`,
+    `of ${EVENING_S} s loses no kept point in any form, and keeps nothing else`,
     () =>
       Effect.gen(function* () {
         const { address, feed } = yield* eveningFeed
@@ -193,8 +193,8 @@ describe("a week of evenings", needing(faketimeHere), () => {
           Effect.gen(function* () {
             yield* machine.start
             const before = yield* Box.get<object>(machine.service, "/config")
-            const asked = { ...before, auto_export: true, export_format: "csv" }
-            expect((yield* Box.ask(machine.service, "PUT", "/config", asked)).status).toBe(200)
+            const exporting = { ...before, auto_export: true, export_format: "csv" }
+            expect((yield* Box.ask(machine.service, "PUT", "/config", exporting)).status).toBe(200)
             expect(yield* machine.service.signal("SIGTERM")).toBe(0)
           })
         )

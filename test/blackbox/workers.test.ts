@@ -1,5 +1,5 @@
 /**
- * Several worker processes behave as one service, whichever of its processes is killed. One service bears all of it, from
+ * Several worker processes behave as one service, whichever of its processes is killed. One service endures all of it, from
  * test to test, in any order; the test that ends its service has one of its own.
  */
 import { isDeepStrictEqual } from "node:util"
@@ -33,7 +33,7 @@ const askOnce = <A>(service: Box.Running, path: string) =>
   }).pipe(Effect.map(({ status, text }) => ({ status, body: JSON.parse(text) as A })))
 
 /**
- * The same of a service whose workers are killed meanwhile: undefined where the connection is reset, or was on its way to a
+ * The same for a service whose workers are killed meanwhile: undefined if the connection is reset, or was on its way to a
  * worker that was killed, in which case nobody answers (node:cluster forgets it).
  */
 const tried = <A>(asking: Effect.Effect<A>) =>
@@ -57,7 +57,7 @@ const metricsOf = (service: Box.Running) =>
     (await fetch(`${service.address}/metrics`, { headers: { connection: "close" } })).text()
   )
 
-/** Asked until the supervisor, which counts them, has answered in time. */
+/** Requests again until the supervisor, which counts them, has answered in time. */
 const restartsOf = (service: Box.Running, name: string) => {
   const counted = new RegExp(`^telemetry_process_restarts_total\\{process="${name}"\\} (\\d+)$`, "m")
   const count = Effect.map(metricsOf(service), (metrics) => counted.exec(metrics)?.[1])
@@ -67,7 +67,7 @@ const restartsOf = (service: Box.Running, name: string) => {
   )
 }
 
-/** All processes are there again, and each worker answers. */
+/** Waits until all processes run again, and each worker answers. */
 const complete = Effect.fn(function* (service: Box.Running, killed: ReadonlySet<number>) {
   yield* Box.until(
     Effect.sync(() => processesOf(service)),
@@ -120,7 +120,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
         )
       }
 
-      // Whichever worker is asked, all processes are counted.
+      // Every worker's answer counts all processes.
       const names = ["supervisor", "recorder", ...WORKERS]
       const metrics = yield* Box.until(
         metricsOf(service),
@@ -138,7 +138,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
       expect(yield* restartsOf(service, "worker-2")).toBe(restarted + 1)
       for (const { connected, uptime } of yield* statusOfEach(service)) {
         expect(connected).toBe(true)
-        // That of the service, also where a worker is asked that has just been started.
+        // The service's start, also in the answer of a worker that has just been started.
         expect(uptime).toBeGreaterThan(1)
       }
       yield* Box.ask(service, "PUT", "/config", config)
@@ -149,7 +149,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
   it.scoped("keeps a port that the system chose, though all workers die at once", () =>
     Effect.gen(function* () {
       const { service } = yield* Several
-      // The second time they had been declared the port.
+      // The second time the supervisor had given them the port.
       for (let time = 0; time < 2; time++) {
         yield* complete(service, new Set(WORKERS.map((name) => killProcess(service, name))))
       }
@@ -159,11 +159,11 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
   describe("with a recording", needing(recordingsHere), () => {
     const replaying = Box.startSimulator("--replay", Box.recordingFile(OFFICIAL), "--speed", "max")
 
-    it.scoped("shows live clients what it is declared, as one process does", () =>
+    it.scoped("sends live clients a feed's points and events, as one process does", () =>
       Effect.flatMap(Several, ({ service }) => expectSeenLive(service))
     )
 
-    it.scoped("loses no point with workers that are killed, and replaces them", () =>
+    it.scoped("loses no point when workers are killed, and replaces them", () =>
       Effect.gen(function* () {
         const { service } = yield* Several
         const session = 1 + (yield* Box.lastSession(service))
@@ -204,7 +204,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
             Effect.forever
           )
         )
-        // The next one is not there before it can write to the file.
+        // The next recorder is not ready before it can write to the file.
         const { begin, end } = fileHeld(data)
         const killed = yield* Effect.acquireUseRelease(
           begin,
@@ -227,7 +227,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
           () => end
         )
 
-        // Nobody asks for it: the replay begins again with the new connection, and runs to its end.
+        // Without a request the replay begins again with the new connection, and runs to its end.
         yield* Box.until(
           Box.connectionOf(service),
           (connection) => connection?.points_stored === expected.length && connection.session_id === null
@@ -251,7 +251,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
           expect((yield* lapsOf(service, first))[broken]).toMatchObject({ lap_time: null, valid: false })
         expect((yield* Box.ask(service, "DELETE", `/sessions/${first}`)).status).toBe(200)
 
-        // Who watched was at it all the time: both sessions began and ended.
+        // The watching client stayed connected: it saw both sessions begin and end.
         const sessions = yield* Box.until(
           Effect.sync(() => watcher.messages.filter(({ type }) => type === "session")),
           ({ length }) => length === 4
@@ -265,7 +265,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
     )
   })
 
-  it.scoped("is not hindered by another that cannot begin, which ends with a sentence", () =>
+  it.scoped("is not disturbed by a second service that cannot start and ends with a sentence", () =>
     Effect.gen(function* () {
       const { data, service } = yield* Several
       const { port } = new URL(service.address)
@@ -281,7 +281,7 @@ layer(Several.layer, { excludeTestServices: true })("a service of several worker
   )
 })
 
-it.scopedLive("ends by itself without its supervisor, and what it had received is stored", () =>
+it.scopedLive("a service without its supervisor ends by itself, and has stored all that it received", () =>
   Effect.gen(function* () {
     const { data, service } = yield* startSeveral
     const simulator = yield* Box.startSimulator("--rate", "1000")
@@ -292,7 +292,7 @@ it.scopedLive("ends by itself without its supervisor, and what it had received i
     )
     const pids = [...processesOf(service).values()]
     expect(pids).toHaveLength(1 + WORKERS.length)
-    // Its end is that of its output, which its processes share: this returns when they have ended.
+    // Its processes share its output, which ends when all of them have ended.
     yield* service.signal("SIGKILL")
     yield* Box.until(
       Effect.sync(() => pids.some(alive)),
@@ -300,7 +300,7 @@ it.scopedLive("ends by itself without its supervisor, and what it had received i
     )
     const next = yield* Box.startService(data)
     expect((yield* pointsOf(next, 1)).length).toBeGreaterThanOrEqual(counts!.points_received)
-    // Nothing to recover: the session was closed in good order.
+    // Nothing to recover: the session was closed properly.
     expect(next.errors()).toBe("")
   })
 )

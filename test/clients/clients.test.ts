@@ -1,4 +1,4 @@
-/** Clients that other programs make of /openapi.json, and what they are answered by the real service. */
+/** Clients that other programs generate from /openapi.json, on the real service. */
 import { copyFileSync, mkdirSync, readdirSync, symlinkSync } from "node:fs"
 import { delimiter, join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
@@ -8,7 +8,7 @@ import { needing } from "../support/needing.ts"
 import { here, programs, python, typescript } from "./provisioned.ts"
 import { LAPS, operationsOf, RECORDED, Service, succeeds } from "./recorded.ts"
 
-/** What a plain client is answered to what the generated ones ask. */
+/** A plain client's answers to the requests of the generated ones. */
 const plainly = Effect.fn(function* (service: Box.Running, lapIds: ReadonlyArray<number>) {
   const ask = (path: string) => Box.get<Record<string, unknown>>(service, path)
   const { body: traced } = yield* Box.ask(service, "POST", "/analysis/compare", { lap_ids: lapIds })
@@ -31,7 +31,7 @@ describe("a client of openapi-python-client", needing(python), () => {
         const { folder, service } = yield* Service
         const path = [programs(python.folder), process.env["PATH"]].join(delimiter)
         const generated = join(folder, "python")
-        const said = yield* succeeds(
+        const output = yield* succeeds(
           join(programs(python.folder), "openapi-python-client"),
           [
             "generate",
@@ -45,7 +45,7 @@ describe("a client of openapi-python-client", needing(python), () => {
           folder,
           { PATH: path }
         )
-        expect(said).not.toMatch(/warning|error|skipp/i)
+        expect(output).not.toMatch(/warning|error|skipp/i)
         const modules = readdirSync(join(generated, "telemetry_session_service_client", "api"), {
           recursive: true,
           encoding: "utf8"

@@ -1,4 +1,4 @@
-/** The client that oapi-codegen makes of /openapi.json. */
+/** The client that oapi-codegen generates from /openapi.json. */
 import { copyFileSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"

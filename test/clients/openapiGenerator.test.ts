@@ -1,4 +1,4 @@
-/** Clients that openapi-generator makes of /openapi.json. */
+/** Clients that openapi-generator generates from /openapi.json. */
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Effect } from "effect"

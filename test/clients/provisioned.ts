@@ -1,6 +1,6 @@
 /**
- * What generates and runs clients: packages of Python and npm in the versions that stand beside this file, fetched once and
- * kept outside the repository. Where they cannot be had, a sentence says why; in CI that is a failure.
+ * Tools that generate and run clients: packages of Python and npm in the versions that stand beside this file, fetched once and
+ * kept outside the repository. If they are not available, a sentence gives the reason; in CI that is a failure.
  */
 import { execFileSync } from "node:child_process"
 import { copyFileSync, readFileSync } from "node:fs"
@@ -14,7 +14,7 @@ export { programs }
 
 export const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** A folder with packages, or why there is none. */
+/** A folder with packages, or the reason why there is none. */
 export interface Provisioned extends Need {
   readonly folder: string
 }

@@ -1,4 +1,4 @@
-/** The real service with something to answer, and programs that ask it. */
+/** The real service with recorded sessions, and programs that request them. */
 import { execFile } from "node:child_process"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
@@ -33,7 +33,7 @@ const recorded = Effect.gen(function* () {
   const simulator = yield* Box.startSimulator("--replay", file, "--speed", "max")
   yield* Box.replayed(recorder, simulator, points)
   yield* recorder.signal("SIGTERM")
-  // What is asked for there is in vain most of the time; the recording has been waited for however busy the machine is.
+  // Most connects of the tests cannot succeed, so they end soon; the recording above may take as long as it needs.
   const service = yield* Box.startService(data, "--connect-timeout", "1")
   return { folder, service, simulator } satisfies Recorded
 })
@@ -47,7 +47,7 @@ interface Ran {
   readonly output: string
 }
 
-/** Until the program ends by itself; its output, and what it said of errors. */
+/** Runs the program to its end; returns its output and its errors. */
 const run = (command: string, args: ReadonlyArray<string>, cwd: string, env: NodeJS.ProcessEnv = {}) =>
   Effect.async<Ran>((resume) => {
     const options = { cwd, env: { ...process.env, ...env }, maxBuffer: 64 * 1024 * 1024 }

@@ -1,4 +1,4 @@
-/** A program that makes requests of /openapi.json, thousands of them, and holds each answer to it. */
+/** A program that generates thousands of requests from /openapi.json, and checks each answer against it. */
 import { copyFileSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
@@ -18,27 +18,27 @@ interface Report {
   readonly valid_rates: Readonly<Record<string, Readonly<Record<string, { readonly accepted: number }>>>>
 }
 
-/** It answers nobody who is no WebSocket. */
+/** This path answers only WebSockets. */
 const LIVE = "GET /api/v1/telemetry/live"
 
 describe("Schemathesis", needing(python), () => {
   layer(Service.layer, { excludeTestServices: true })((it) => {
-    it.scoped("finds no answer that is not as it is described", () =>
+    it.scoped("finds no answer that differs from the description", () =>
       Effect.gen(function* () {
         const { folder, service, simulator } = yield* Service
         const file = join(folder, "report.json")
-        // It looks for its hooks, and writes what it found, where it runs.
+        // It looks for its hooks in its working folder, and writes its findings there.
         for (const name of ["schemathesis.toml", "hooks.py"]) {
           copyFileSync(here(`python/${name}`), join(folder, name))
         }
         const reporting = ["--report", "json", "--report-json-path", file]
-        const said = yield* succeeds(
+        const output = yield* succeeds(
           join(programs(python.folder), "schemathesis"),
           ["--no-color", "run", `${service.address}/openapi.json`, "--checks", "all", ...reporting],
           folder,
           { SIMULATOR_PORT: new URL(simulator.address).port }
         )
-        console.info(said.slice(said.indexOf("Test Phases")))
+        console.info(output.slice(output.indexOf("Test Phases")))
         const report = JSON.parse(readFileSync(file, "utf8")) as Report
         const operations = yield* operationsOf(service)
         expect(report).toMatchObject({
@@ -48,7 +48,7 @@ describe("Schemathesis", needing(python), () => {
           errors: []
         })
         expect(report.test_cases.generated).toBeGreaterThan(500)
-        // Each was not only turned down.
+        // Each operation accepted some request.
         const taken = Object.entries(report.valid_rates)
           .filter(([, phases]) => Object.values(phases).some(({ accepted }) => accepted > 0))
           .map(([name]) => name)

@@ -1,4 +1,4 @@
-/** What a supervisor remembers, and what it answers while nobody records. */
+/** The connections that a supervisor remembers, and its answers while no process records. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Exit, Fiber, Option, Schedule, Scope, Stream, TestClock } from "effect"
 import type { ConnectRequest } from "../../src/domain/Connection.ts"
@@ -16,7 +16,7 @@ const requestOf = (port: number): ConnectRequest => ({
   options: { password: "secret" }
 })
 
-/** A process that records, without simulators: it keeps what it was asked to connect. */
+/** A recording process without simulators: it keeps the requested connections. */
 class FakeRecorder {
   active: ReadonlyArray<ConnectRequest> = []
   readonly restored: Array<ReadonlyArray<ConnectRequest>> = []
@@ -55,7 +55,7 @@ const rig = Effect.gen(function* () {
   const router = yield* RelayRouter.make(Effect.succeed([gauge("own", "", 1)]))
   const [server, towardsServer] = yield* lines
   yield* router.serving(towardsServer)
-  /** Another process that records; the one before has died. */
+  /** Another recording process; the one before has died. */
   const begin = (over: (recording: Recording) => Recording = (recording) => recording) =>
     Effect.gen(function* () {
       const scope = yield* Scope.make()
@@ -71,7 +71,7 @@ const rig = Effect.gen(function* () {
 
 const unavailable = { _tag: "StoreUnavailable", store: "recording" }
 
-it.scopedLive("gives the next process that records what was connected, and what was not ended", () =>
+it.scopedLive("RelayRouter gives the next recording process the connections that were not ended", () =>
   Effect.gen(function* () {
     const { begin, server } = yield* rig
     const first = yield* begin()
@@ -81,7 +81,7 @@ it.scopedLive("gives the next process that records what was connected, and what 
     yield* first.die
     const second = yield* begin()
     expect(second.restored).toEqual([[requestOf(1), requestOf(3)]])
-    // It dies before anything more is asked of it.
+    // It dies before it gets another request.
     yield* second.die
     const third = yield* begin()
     expect(third.restored).toEqual([[requestOf(1), requestOf(3)]])
@@ -91,15 +91,15 @@ it.scopedLive("gives the next process that records what was connected, and what 
   })
 )
 
-it.scopedLive("remembers a connect though the process that asked for it is gone", () =>
+it.scopedLive("RelayRouter remembers a connect though the process that requested it is gone", () =>
   Effect.gen(function* () {
     const { begin, server, router } = yield* rig
     const gate = yield* Deferred.make<void>()
-    const asked = yield* Deferred.make<void>()
+    const requested = yield* Deferred.make<void>()
     const first = yield* begin((recording) => ({
       ...recording,
       connect: (request) =>
-        Deferred.succeed(asked, undefined).pipe(
+        Deferred.succeed(requested, undefined).pipe(
           Effect.zipRight(Deferred.await(gate)),
           Effect.zipRight(recording.connect(request))
         )
@@ -108,12 +108,12 @@ it.scopedLive("remembers a connect though the process that asked for it is gone"
     const [worker, towardsWorker] = yield* Scope.extend(lines, scope)
     yield* Scope.extend(router.serving(towardsWorker), scope)
     const asking = yield* Effect.fork(worker.recording.connect(requestOf(1)))
-    yield* Deferred.await(asked)
+    yield* Deferred.await(requested)
     yield* Scope.close(scope, Exit.void)
     yield* Deferred.succeed(gate, undefined)
     expect(yield* Effect.flip(Fiber.join(asking))).toMatchObject(unavailable)
     while (first.active.length === 0) yield* Effect.sleep("1 millis")
-    // When the first is answered the supervisor knows of the connect, when the second is, of what stands.
+    // The first answer shows that the supervisor knows of the connect, the second that it knows the connection.
     yield* server.recording.status
     yield* server.recording.status
     yield* first.die
@@ -121,15 +121,15 @@ it.scopedLive("remembers a connect though the process that asked for it is gone"
   })
 )
 
-it.scopedLive("says that it is unavailable until what was connected is taken up", () =>
+it.scopedLive("RelayRouter is unavailable until the new process has taken up the connections", () =>
   Effect.gen(function* () {
     const { begin, server } = yield* rig
     expect(yield* Effect.flip(server.recording.status)).toMatchObject(unavailable)
     const first = yield* begin((recording) => ({ ...recording, status: Effect.never }))
-    const asked = yield* Effect.fork(server.recording.status)
+    const pending = yield* Effect.fork(server.recording.status)
     yield* Effect.yieldNow()
     yield* first.die
-    expect(yield* Effect.flip(Fiber.join(asked))).toMatchObject(unavailable)
+    expect(yield* Effect.flip(Fiber.join(pending))).toMatchObject(unavailable)
     const gate = yield* Deferred.make<void>()
     const beginning = yield* Effect.fork(
       begin((recording) => ({
@@ -144,7 +144,7 @@ it.scopedLive("says that it is unavailable until what was connected is taken up"
   })
 )
 
-it.scoped("counts without those that are away or do not answer", () =>
+it.scoped("RelayRouter counts without processes that are away or do not answer", () =>
   Effect.gen(function* () {
     const { server, router } = yield* rig
     const names = Effect.map(server.counts, (families) => families.map(({ name }) => name))
@@ -152,15 +152,15 @@ it.scoped("counts without those that are away or do not answer", () =>
     yield* router.serving(yield* RpcEndpoint.make(silent))
     const counted = yield* Deferred.make<void>()
     yield* server.count(Effect.as(Deferred.succeed(counted, undefined), [gauge("served", "", 1)]))
-    const asked = yield* Effect.fork(names)
+    const pending = yield* Effect.fork(names)
     yield* Deferred.await(counted)
     while (!silent.sent.some((message) => message.type === "ask")) {
       yield* Effect.promise(() => new Promise((done) => setImmediate(done)))
     }
-    // Its answer comes before this one's question: only the silent one lets the time pass.
+    // The server has answered the count before this request, so only the silent process is still waited for.
     yield* Effect.flip(server.recording.known)
     yield* TestClock.adjust("1 second")
-    expect((yield* Fiber.join(asked)).toSorted()).toEqual(["own", "served"])
+    expect((yield* Fiber.join(pending)).toSorted()).toEqual(["own", "served"])
   })
 )
 
@@ -171,7 +171,7 @@ const statusAt = ({ statusChanges }: RpcEndpoint.RpcEndpoint) =>
   )
 
 it.scopedLive(
-  "gives a process that begins to serve the newest status, and says when nobody records any more",
+  "RelayRouter sends the newest status to a process that begins to serve, and reports when no process records any more",
   () =>
     Effect.gen(function* () {
       const router = yield* RelayRouter.make(Effect.succeed([]))

@@ -5,7 +5,7 @@ import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { feed, session } from "../live/support.ts"
 import { HeldChannel } from "./support.ts"
 
-it.scoped("leaves points out while the other side is behind, and never an event", () =>
+it.scoped("RpcEndpoint leaves out points while the other side is behind, and never an event", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { publish } = yield* RpcEndpoint.make(channel)
@@ -20,7 +20,7 @@ it.scoped("leaves points out while the other side is behind, and never an event"
     for (let n = 0; n < 1000; n++)
       publish({ type: "event", event: { type: "session", sessionId: n, data: session } })
     expect(channel.sent).toHaveLength(most + 1000)
-    // Not before it has caught up with the events as well.
+    // No points before it has caught up with the events as well.
     channel.take(1000)
     points(1000)
     expect(times()).toHaveLength(most)
@@ -34,7 +34,7 @@ it.scoped("leaves points out while the other side is behind, and never an event"
   })
 )
 
-it.scoped("holds samples back while the other side is behind, and never points for them", () =>
+it.scoped("RpcEndpoint holds back samples while the other side is behind, but not points", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { publish } = yield* RpcEndpoint.make(channel)
@@ -53,14 +53,14 @@ it.scoped("holds samples back while the other side is behind, and never points f
     publish({ type: "points", sessionId: 1, batch: feed(2, 1, 60) })
     const [held, points] = channel.sent.slice(most + 1)
     expect(points).toMatchObject({ type: "points" })
-    // The newest, of a bounded number.
+    // The newest samples, up to a bound.
     const groups = held?.type === "samples" ? held.groups : []
     expect(groups.map(({ data, length }) => data[length - 1])).toEqual([99_999])
     expect(groups[0]!.data.byteLength).toBeLessThan(600_000)
   })
 )
 
-it.scoped("sends one status at a time, and then the newest of those that came meanwhile", () =>
+it.scoped("RpcEndpoint sends one status at a time, and then the newest of later ones", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { publishStatus } = yield* RpcEndpoint.make(channel)
@@ -80,7 +80,7 @@ it.scoped("sends one status at a time, and then the newest of those that came me
   })
 )
 
-it.scoped("sends the newest status again when the other side begins to receive", () =>
+it.scoped("RpcEndpoint sends the newest status again when the other side begins to receive", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { observe, publishStatus } = yield* RpcEndpoint.make(channel)
@@ -99,12 +99,12 @@ it.scoped("sends the newest status again when the other side begins to receive",
   })
 )
 
-it.scoped("fails what it was asked when it ends, and everything after that", () =>
+it.scoped("RpcEndpoint fails pending requests when it ends, and every later one", () =>
   Effect.gen(function* () {
     const scope = yield* Scope.make()
     const channel = new HeldChannel()
     const { counts, recording } = yield* Scope.extend(RpcEndpoint.make(channel), scope)
-    const asked = [
+    const pending = [
       yield* Effect.fork(recording.status),
       yield* Effect.fork(recording.disconnect(undefined)),
       yield* Effect.fork(counts)
@@ -112,7 +112,7 @@ it.scoped("fails what it was asked when it ends, and everything after that", () 
     yield* Effect.yieldNow()
     expect(channel.sent).toMatchObject([{ asked: "status" }, { asked: "disconnect" }, { asked: "counts" }])
     yield* Scope.close(scope, Exit.void)
-    for (const fiber of asked) {
+    for (const fiber of pending) {
       const error = yield* Effect.flip(Fiber.join<unknown, unknown>(fiber))
       expect(error).toMatchObject({ _tag: "StoreUnavailable", store: "recording" })
     }
@@ -121,7 +121,7 @@ it.scoped("fails what it was asked when it ends, and everything after that", () 
   })
 )
 
-it.scoped("bears answers to what nobody waits for any more, and questions that nobody answers", () =>
+it.scoped("RpcEndpoint endures answers without a waiting request, and requests without an answer", () =>
   Effect.gen(function* () {
     const channel = new HeldChannel()
     const { recording } = yield* RpcEndpoint.make(channel)

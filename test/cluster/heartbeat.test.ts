@@ -1,4 +1,4 @@
-/** A process that hangs is declared from one that is busy. */
+/** A process that hangs is distinguished from one that is busy. */
 import { expect, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Option, TestClock } from "effect"
 import { untilHung } from "../../src/cluster/heartbeat.ts"
@@ -6,8 +6,8 @@ import { unavailable } from "../../src/cluster/Relay.ts"
 
 const LIMIT = Duration.seconds(30)
 
-/** Asks a process that answers what `answer` says; whether it was found to hang after a time. */
-const asking = (answer: Effect.Effect<void, unknown>) =>
+/** Pings a process that answers with `answer`; returns whether it counts as hanging after a time. */
+const pinging = (answer: Effect.Effect<void, unknown>) =>
   Effect.map(Effect.fork(untilHung(answer, LIMIT)), (fiber) => ({
     hangsAfter: (seconds: number) =>
       Effect.zipRight(
@@ -16,18 +16,18 @@ const asking = (answer: Effect.Effect<void, unknown>) =>
       )
   }))
 
-it.effect("finds one that does not answer, after the limit", () =>
+it.effect("heartbeat finds a process that does not answer, after the limit", () =>
   Effect.gen(function* () {
-    const { hangsAfter } = yield* asking(Effect.never)
+    const { hangsAfter } = yield* pinging(Effect.never)
     expect(yield* hangsAfter(29)).toBe(false)
     expect(yield* hangsAfter(1)).toBe(true)
   })
 )
 
-it.effect("finds one that stops answering", () =>
+it.effect("heartbeat finds a process that stops answering", () =>
   Effect.gen(function* () {
     let stopped = false
-    const { hangsAfter } = yield* asking(Effect.suspend(() => (stopped ? Effect.never : Effect.void)))
+    const { hangsAfter } = yield* pinging(Effect.suspend(() => (stopped ? Effect.never : Effect.void)))
     expect(yield* hangsAfter(120)).toBe(false)
     stopped = true
     expect(yield* hangsAfter(29)).toBe(false)
@@ -35,7 +35,7 @@ it.effect("finds one that stops answering", () =>
   })
 )
 
-it.effect("bears one that is busy again and again, for less than the limit", () =>
+it.effect("heartbeat tolerates a process that is repeatedly busy for less than the limit", () =>
   Effect.gen(function* () {
     let busyUntil = 0
     const answer = Effect.gen(function* () {
@@ -43,19 +43,19 @@ it.effect("bears one that is busy again and again, for less than the limit", () 
       if (now >= busyUntil + 1000) busyUntil = now + 25_000
       yield* Effect.sleep(Duration.millis(busyUntil - now))
     })
-    const { hangsAfter } = yield* asking(answer)
+    const { hangsAfter } = yield* pinging(answer)
     expect(yield* hangsAfter(120)).toBe(false)
     expect(busyUntil).toBeGreaterThan(100_000)
   })
 )
 
-it.effect("leaves the end of a process to who started it", () =>
+it.effect("heartbeat leaves the end of a process to its starter", () =>
   Effect.gen(function* () {
-    let asked = 0
-    const { hangsAfter } = yield* asking(
-      Effect.suspend(() => (++asked > 3 ? unavailable("the process has ended") : Effect.void))
+    let pings = 0
+    const { hangsAfter } = yield* pinging(
+      Effect.suspend(() => (++pings > 3 ? unavailable("the process has ended") : Effect.void))
     )
     expect(yield* hangsAfter(120)).toBe(false)
-    expect(asked).toBe(4)
+    expect(pings).toBe(4)
   })
 )

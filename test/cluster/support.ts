@@ -30,7 +30,7 @@ export const lines = Effect.flatMap(channels, ([one, other]) =>
   Effect.all([RpcEndpoint.make(one), RpcEndpoint.make(other)])
 )
 
-/** A channel whose other side takes nothing until it is declared to, and says what it is declared to. */
+/** A channel whose other side takes messages, and sends some, only when the test has it do so. */
 export class HeldChannel implements ProcessChannel {
   readonly sent: Array<RelayMessage> = []
   #taken: Array<() => void> = []
@@ -48,7 +48,7 @@ export class HeldChannel implements ProcessChannel {
     }
   }
 
-  /** The other side takes so many of what it was sent. */
+  /** The other side takes so many of the messages. */
   take(count: number): void {
     for (const taken of this.#taken.splice(0, count)) taken()
   }

@@ -1,4 +1,4 @@
-/** What every catalog does, whatever database keeps it. `makeLayer` gives an empty catalog at each call. */
+/** The behaviour of every catalog, in any database. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Clock, Effect, type Layer, Option, Tracer } from "effect"
 import type { CircuitDetails } from "../../src/domain/Circuit.ts"
@@ -36,7 +36,7 @@ const newLap = (sessionId: number, over: Partial<NewLap> = {}): NewLap => ({
   ...over
 })
 
-/** What an Effect has the SQL client do, by the spans that it makes. */
+/** The statements that an Effect runs, by the spans of the SQL client. */
 const countingStatements = Effect.map(Effect.tracer, (native) => {
   let count = 0
   const tracer = Tracer.make({
@@ -66,7 +66,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
   describe(`${name}`, () => {
     catalogDictionaries(test)
 
-    test("numbers sessions and gives them back", (catalog) =>
+    test("numbers sessions and returns them", (catalog) =>
       Effect.gen(function* () {
         const created = yield* catalog.createSession(newSession({ datetime: EPOCH + 0.25 }), idle)
         expect(created).toEqual({
@@ -87,7 +87,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.check
       }))
 
-    test("pins a session, recorded or not, and lets it go again", (catalog) =>
+    test("pins and unpins a session, recorded or not", (catalog) =>
       Effect.gen(function* () {
         const one = yield* catalog.createSession(newSession(), idle)
         const other = yield* catalog.createSession(newSession(), recording)
@@ -98,13 +98,13 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.pinSession(one.id, false)).toEqual(one)
         expect((yield* catalog.pinSession(other.id, true)).pinned).toBe(true)
         yield* catalog.endSession(other.id)
-        // Asked for, a deletion asks nothing of it.
+        // A requested deletion ignores the pin.
         yield* catalog.deleteSession(other.id)
         const missing = yield* Effect.flip(catalog.pinSession(other.id, true))
         expect(missing).toEqual(new SessionNotFound({ sessionId: other.id }))
       }))
 
-    test("names the session that ended first of those that may be removed, and removes it unless that changed", (catalog) =>
+    test("names the removable session that ended first, and removes it unless it has changed", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.none())
         const open = yield* catalog.createSession(newSession({ datetime: EPOCH - 100 }), recording)
@@ -117,13 +117,13 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const second = { id: long.id, ended: EPOCH + 0.123456 }
         expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.some(first))
 
-        // Recorded on, recorded or pinned since it was named, it stays.
+        // It stays if it was pinned, is recorded or has got more points since it was named.
         expect(yield* catalog.deleteRemovable({ ...second, ended: EPOCH })).toBe(false)
         yield* catalog.claimSession(late.id)
         expect(yield* catalog.deleteRemovable(first)).toBe(false)
         expect(yield* catalog.oldestRemovable(Infinity)).toEqual(Option.some(second))
         yield* catalog.endSession(late.id)
-        // It ended now.
+        // Now it has ended.
         expect(yield* catalog.deleteRemovable(first)).toBe(false)
         yield* catalog.pinSession(long.id, true)
         expect(yield* catalog.deleteRemovable(second)).toBe(false)
@@ -139,7 +139,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.sessionIds).toEqual([open.id, pinned.id])
       }))
 
-    test("ends a session by the later of its source's time and the machine's, in which it was recorded", (catalog) =>
+    test("ends a session at its source's time or the machine's, whichever is later", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.newestSession).toEqual(Option.none())
         const now = (yield* Clock.currentTimeMillis) / 1000
@@ -151,7 +151,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(oldest.ended).toBeGreaterThanOrEqual(now)
         expect(oldest.ended).toBeLessThan(now + 1e6)
         expect(yield* catalog.newestSession).toEqual(Option.some({ id: ahead.id, ended: now + 1e6 }))
-        // Asked for up to an id, later ones are none.
+        // A request up to an id finds no later one.
         const older = yield* catalog.createSession(newSession({ datetime: now - 2e6 }), idle)
         expect(yield* catalog.oldestRemovable(ahead.id)).toEqual(Option.some(oldest))
         expect(Option.getOrThrow(yield* catalog.oldestRemovable(older.id)).id).toBe(older.id)
@@ -175,7 +175,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.sessionIds).toEqual(ids)
       }))
 
-    test("knows a name however its letters are composed", (catalog) =>
+    test("matches a name whether its letters are composed or decomposed", (catalog) =>
       Effect.gen(function* () {
         const apart = { circuit: "Nu\u0308rburgring", driver: "A\u030Asa" }
         const whole = { circuit: "N\u00FCrburgring", driver: "\u00C5sa" }
@@ -217,7 +217,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* found({ driver: undefined })).toEqual([ring.id, spa.id])
       }))
 
-    test("finds by parts of any of the names, each word of them, ignoring case in any script", (catalog) =>
+    test("finds sessions by words in any of the names, ignoring case in any script", (catalog) =>
       Effect.gen(function* () {
         const spa = yield* catalog.createSession(newSession({ vehicle: "50% off_road" }), idle)
         const ring = yield* catalog.createSession(
@@ -234,17 +234,17 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* found({ search: "ørst spa" })).toEqual([])
         expect(yield* found({ search: "gt3" })).toEqual([ring.id])
         expect(yield* found({ search: "" })).toEqual([ring.id, spa.id])
-        // With whole names, which stay what they were.
+        // Combined with filters by whole names, which work as before.
         expect(yield* found({ search: "a", circuit: "spa" })).toEqual([spa.id])
         expect(yield* found({ search: "a", circuit: "sp" })).toEqual([])
-        // None of these stands for anything else.
+        // None of these characters is a wildcard.
         expect(yield* found({ search: "0%" })).toEqual([spa.id])
         expect(yield* found({ search: "f_r" })).toEqual([spa.id])
         for (const search of ["n%ring", "g_3", "\\", "' OR '1'='1"])
           expect(yield* found({ search })).toEqual([])
       }))
 
-    test("lists in the order asked for, without gaps between pages", (catalog) =>
+    test("lists in the requested order, without gaps between pages", (catalog) =>
       Effect.gen(function* () {
         const at = Effect.fn(function* (circuit: string, driver: string, offset: number, lapTime?: number) {
           const session = newSession({ circuit, driver, vehicle: driver, datetime: EPOCH + offset })
@@ -259,7 +259,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const e = yield* at("Spa", "Ann", 50)
         const listed = Effect.fn(function* (filter: Partial<SessionFilter>) {
           const ids: Array<number> = []
-          // Pages of two, which end in the middle of what orders are made of.
+          // Pages of two, which end between sessions of equal sort keys.
           for (let offset = 0; offset < 6; offset += 2) {
             const { items } = yield* catalog.sessions({ ...filter, limit: 2, offset })
             ids.push(...items.map(({ id }) => id))
@@ -300,7 +300,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(nextLap!.id).toBeGreaterThan(goneLap!.id)
       }))
 
-    test("knows which sessions were deleted, and whose points are still to be removed", (catalog) =>
+    test("knows the deleted sessions, and those whose points are still to be removed", (catalog) =>
       Effect.gen(function* () {
         const ids: Array<number> = []
         for (let n = 0; n < 4; n++) ids.push((yield* catalog.createSession(newSession(), idle)).id)
@@ -319,9 +319,9 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         for (const id of ids) yield* catalog.removalDone(id)
         expect(yield* catalog.pendingRemovals).toEqual([])
 
-        const asked = [never, third, kept, first]
-        expect(yield* catalog.deleted(asked)).toEqual([third, first])
-        expect(yield* catalog.missing(asked)).toEqual([never, third, first])
+        const requested = [never, third, kept, first]
+        expect(yield* catalog.deleted(requested)).toEqual([third, first])
+        expect(yield* catalog.missing(requested)).toEqual([never, third, first])
         expect(yield* catalog.deleted([])).toEqual([])
         expect(yield* catalog.missing([])).toEqual([])
         const many = Array.from({ length: 70_000 }, (_, n) => n + 1)
@@ -329,7 +329,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.deleted(many)).toEqual([first, second, third])
       }))
 
-    test("a session that cannot be deleted is not known as deleted", (catalog) =>
+    test("does not take a session that cannot be deleted for deleted", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         yield* Effect.flip(catalog.deleteSession(id))
@@ -338,7 +338,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.deleted([id, id + 1])).toEqual([])
       }))
 
-    test("keeps a second recorder and a delete from a session being recorded", (catalog) =>
+    test("refuses a second recorder and a deletion for a session that is recorded", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const beingRecorded = new SessionBeingRecorded({ sessionId: id })
@@ -356,7 +356,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         yield* catalog.endSession(id)
       }))
 
-    test("of several that claim or delete at once, one does", (catalog) =>
+    test("lets one succeed of several that claim or delete a session at once", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), idle)
         const claims = yield* Effect.all(
@@ -384,7 +384,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* duration).toBe(30)
         yield* catalog.extendSessions(new Map([[id, { first: EPOCH, last: EPOCH + 15 }]]))
         expect(yield* duration).toBe(40)
-        // No session, nothing to widen: the recorder learns of a lost session where it adds to it.
+        // Without the session nothing is widened: the recorder learns of a lost session when it adds to it.
         yield* catalog.extendSessions(new Map([[id + 1, { first: 0, last: 1 }]]))
       }))
 
@@ -397,7 +397,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         const durations = Effect.map(Effect.forEach(ids, catalog.session), (all) =>
           all.map(({ duration }) => duration)
         )
-        // A fraction that a text or a single would change; later than the sessions are recorded.
+        // A fraction that text or a 32-bit float would change; later than the sessions' own times.
         const first = 2 ** 32 + 0.123457
         const spans = (ends: ReadonlyArray<number>) =>
           new Map(ends.map((end, n) => [ids[n] ?? 1e9 + n, { first, last: first + end }]))
@@ -405,7 +405,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* durations).toEqual([10, 20, 30])
         yield* catalog.extendSessions(spans([15, 5]))
         expect(yield* durations).toEqual([15, 20, 30])
-        // More than one statement takes.
+        // More than fit into one statement.
         yield* catalog.extendSessions(spans(Array.from({ length: 2500 }, (_, n) => 100 + n)))
         expect(yield* durations).toEqual([100, 101, 102])
         yield* catalog.extendSessions(new Map())
@@ -435,7 +435,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* distance).toBe(null)
         yield* catalog.extendSessions(new Map([[id, { first: EPOCH + 100, last: EPOCH + 120 }]]))
         yield* catalog.endSession(id)
-        // Measured before it was taken up again, and late.
+        // A late measurement from before the session was taken up again.
         yield* catalog.keepDistance(id, whole)
         expect(yield* distance).toBe(null)
         yield* catalog.keepDistance(id, { metres: 0, until: EPOCH + 120 })
@@ -447,7 +447,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* distance).toBe(undefined)
       }))
 
-    test("a whole number of seconds stays whole, though epoch doubles are not exact", (catalog) =>
+    test("keeps a whole number of seconds whole, though epoch doubles are not exact", (catalog) =>
       Effect.gen(function* () {
         for (const fraction of [0.1, 0.2, 0.3, 0.7]) {
           const { id } = yield* catalog.createSession(newSession(), idle)
@@ -458,7 +458,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         }
       }))
 
-    test("numbers laps, and makes the session's totals of them", (catalog) =>
+    test("numbers laps, and computes the session's totals from them", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const added = yield* catalog.addLaps([
@@ -480,7 +480,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.addLaps([])).toEqual([])
       }))
 
-    test("sorts laps of one number by their start, and has none of a session that only began", (catalog) =>
+    test("sorts laps of one number by their start, and has no lap of a session that only began", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         expect(yield* catalog.laps(id)).toEqual([])
@@ -492,7 +492,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect((yield* catalog.laps(id)).map((lap) => lap.startTime - EPOCH)).toEqual([3, 1, 2])
       }))
 
-    test("a lap that starts when another does is that lap", (catalog) =>
+    test("takes a lap with the start of another for that lap", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const other = yield* catalog.createSession(newSession(), recording)
@@ -512,7 +512,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(elsewhere!.id).not.toBe(first[0]!.id)
       }))
 
-    test("adds many laps by few statements, each given back in its place, known ones too", (catalog) =>
+    test("adds many laps by few statements, and returns each in its place, known ones too", (catalog) =>
       Effect.gen(function* () {
         const [one, two] = [
           yield* catalog.createSession(newSession(), recording),
@@ -527,11 +527,10 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         )
         expect(added.slice(600, 602)).toEqual(known)
         expect(new Set(added.map(({ id }) => id)).size).toBe(1103)
-        // Two for each lap before.
         expect(statements()).toBeLessThan(25)
       }))
 
-    test("adds all laps or none where a session is gone", (catalog) =>
+    test("adds all laps or, if a session is gone, none", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), idle)
         const gone = new SessionNotFound({ sessionId: id + 1 })
@@ -540,7 +539,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.counts).toEqual({ sessions: 1, laps: 0 })
       }))
 
-    test("gives the sessions of whole names, oldest first, each with its own laps", (catalog) =>
+    test("gives the sessions with exactly these names, oldest first, each with its own laps", (catalog) =>
       Effect.gen(function* () {
         const late = yield* catalog.createSession(newSession({ datetime: EPOCH + 60 }), idle)
         const early = yield* catalog.createSession(newSession({ driver: "ÅSA" }), idle)
@@ -572,7 +571,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.vehicles).toEqual(["b"])
       }))
 
-    test("says that it refuses lines that are no numbers, whatever the attempt, and keeps nothing of them", (catalog) =>
+    test("refuses lines that are not numbers at every attempt, and keeps nothing of them", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const nowhere = { x1: Infinity, y1: Number.NaN, x2: 0, y2: 0 }
@@ -583,7 +582,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect((yield* catalog.addLaps([newLap(id)])).length).toBe(1)
       }))
 
-    test("says that it refuses a lap whose number cannot be kept", (catalog) =>
+    test("refuses a lap whose number it cannot keep", (catalog) =>
       Effect.gen(function* () {
         const { id } = yield* catalog.createSession(newSession(), recording)
         const lapNumber = null as unknown as number
@@ -591,7 +590,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(refused).toMatchObject({ _tag: "StoreUnavailable", refusal: "refused" })
       }))
 
-    test("keeps the lines that laps laid, by the circuit and in their order, once", (catalog) =>
+    test("keeps the lines of laps once, by circuit and in their order", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.sectorLines("Spa")).toEqual([])
         const { id } = yield* catalog.createSession(newSession({ circuit: "Österreichring" }), idle)
@@ -604,7 +603,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
           newLap(id, { startTime: EPOCH + 200, endTime: EPOCH + 290, sectorLines: other })
         ]
         const stored = yield* catalog.addLaps(laps)
-        // Said again, as after a time-out.
+        // Added again, as after a time-out.
         expect(yield* catalog.addLaps(laps)).toEqual(stored)
         expect(stored.map(({ sectorSource }) => sectorSource)).toEqual(["derived", "simulator", null])
         expect((yield* catalog.laps(id)).map((lap) => "sector_lines" in lap)).toEqual([false, false, false])
@@ -612,7 +611,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         expect(yield* catalog.sectorLines("Spa")).toEqual([])
       }))
 
-    test("keeps what users say of circuits, by their names, ignoring case in any script", (catalog) =>
+    test("keeps users' details of circuits by name, ignoring case in any script", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.circuitDetails("Österreichring")).toBeUndefined()
         expect(yield* catalog.allCircuitDetails).toEqual([])
@@ -635,7 +634,7 @@ export const catalogContract = <E>(name: string, makeLayer: () => Layer.Layer<Ca
         ])
       }))
 
-    test("gives the default configuration until one was put, then the last put", (catalog) =>
+    test("gives the default configuration until one is put, then the last one", (catalog) =>
       Effect.gen(function* () {
         expect(yield* catalog.configuration).toEqual(defaultConfiguration)
         const put: Configuration = {

@@ -1,4 +1,4 @@
-/** What every catalog keeps of the channels that sessions' sources declare; a part of catalogContract.ts. */
+/** How every catalog keeps the channels that sessions' sources declare; a part of catalogContract.ts. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import { allChannels, channelSet } from "../../src/domain/ChannelSet.ts"
@@ -27,14 +27,14 @@ const groups: ReadonlyArray<GroupDeclaration> = [
 const declared = (declared = channelSet("speed"), ...more: ReadonlyArray<GroupDeclaration>): Dictionary =>
   emptyDictionary.withDeclared(declared).withGroups([...groups, ...more]).dictionary
 
-/** Classes do not matter, what they hold does. */
+/** Plain objects: the content is compared, not the classes. */
 const plain = (dictionary: Dictionary | undefined) =>
   JSON.parse(JSON.stringify(dictionary ?? null)) as unknown
 
 type Test = <F>(title: string, body: (catalog: CatalogService) => Effect.Effect<void, F>) => void
 
 export const catalogDictionaries = (test: Test) => {
-  test("keeps what a session's source declares, and nothing of one that nobody said anything of", (catalog) =>
+  test("keeps the channels that a session's source declares, and none without a declaration", (catalog) =>
     Effect.gen(function* () {
       const { id } = yield* catalog.createSession(session, { recording: true })
       expect(yield* catalog.dictionary(id)).toBeUndefined()
@@ -57,7 +57,7 @@ export const catalogDictionaries = (test: Test) => {
       expect(kept.group("fuel")!.columns).toEqual(["timestamp", "fuel", "fuel_laps"])
     }))
 
-  test("sessions that declare the same do not share their later changes, nor their end", (catalog) =>
+  test("keeps later changes and the end of sessions apart that declare the same", (catalog) =>
     Effect.gen(function* () {
       const one = yield* catalog.createSession(session, { recording: false })
       const other = yield* catalog.createSession(session, { recording: false })
@@ -72,7 +72,7 @@ export const catalogDictionaries = (test: Test) => {
         new SessionNotFound({ sessionId: one.id })
       )
       expect(plain(yield* catalog.dictionary(other.id))).toEqual(plain(declared()))
-      // Of one that is gone meanwhile.
+      // A session that is gone meanwhile.
       yield* catalog.putDictionary(one.id, grown)
       expect(yield* Effect.flip(catalog.dictionary(one.id))).toBeInstanceOf(SessionNotFound)
     }))

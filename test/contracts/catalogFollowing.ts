@@ -1,4 +1,4 @@
-/** What every catalog tells those who follow what is stored. `makeLayer` gives an empty catalog at each call. */
+/** How clients follow the changes of every catalog. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, type Layer } from "effect"
 import { catalogService, type CatalogService, type CatalogTags } from "./catalogService.ts"
@@ -43,7 +43,7 @@ export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<C
         expect(yield* catalog.lapsAfter(ids[2]!, all)).toEqual([])
       }))
 
-    test("gives the sessions that began or ended since, each once, as it is now", (catalog) =>
+    test("gives the sessions that began or ended since a change, each once, as it is now", (catalog) =>
       Effect.gen(function* () {
         yield* catalog.createSession(names, idle)
         expect(yield* catalog.newest).toEqual({ lapId: 0, change: 0 })
@@ -62,12 +62,12 @@ export const catalogFollowing = <E>(name: string, makeLayer: () => Layer.Layer<C
         expect((yield* catalog.newest).change).toBe(end)
         expect(yield* catalog.sessionsAfter(0, 1)).toEqual(changed.slice(0, 1))
         expect(yield* catalog.sessionsAfter(beginning!, 10)).toEqual(changed.slice(1))
-        // Ended already: nothing changes.
+        // It has already ended: nothing changes.
         yield* catalog.endSession(first.id)
         expect(yield* catalog.sessionsAfter(beginning!, 10)).toEqual(changed.slice(1))
       }))
 
-    test("numbers changes that are made at once one after another", (catalog) =>
+    test("gives simultaneous changes consecutive numbers", (catalog) =>
       Effect.gen(function* () {
         const sessions = yield* Effect.all(
           Array.from({ length: 20 }, () => catalog.createSession(names, recording)),

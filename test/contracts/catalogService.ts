@@ -1,4 +1,4 @@
-/** The ports of one catalog as one record: for tests that fill a catalog and look into it, or stand in its place. */
+/** The ports of one catalog as one record: for tests that fill a catalog and look into it, or replace it. */
 import { Context, Effect, Layer } from "effect"
 import { Changes } from "../../src/store/Changes.ts"
 import { Circuits } from "../../src/store/Circuits.ts"
@@ -41,7 +41,7 @@ export const catalogIn = (stores: Context.Context<CatalogTags>): CatalogService 
 
 export const catalogService = Effect.map(Effect.context<CatalogTags>(), catalogIn)
 
-/** All ports by one record, such as one that fails or waits. */
+/** All ports from one record, such as one that fails or waits. */
 export const catalogBy = (service: CatalogService): Layer.Layer<CatalogTags> =>
   Layer.succeedContext(
     Context.make(Changes, service).pipe(

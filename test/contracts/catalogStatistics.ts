@@ -1,5 +1,5 @@
 /**
- * What every catalog adds up, against a plain computation over the sessions and laps that it was given. `open` gives openings
+ * The sums of every catalog, against a plain computation over its sessions and laps. `open` gives openings
  * of one and the same empty catalog; `runs`: random catalogs.
  */
 import * as SqlClient from "@effect/sql/SqlClient"
@@ -22,7 +22,7 @@ interface Kept {
   distance: number | null
 }
 
-// ---- the reference: arrays, and nothing of the service's
+// ---- the reference: arrays, without code of the service
 
 const SECTORS = ["sector1Time", "sector2Time", "sector3Time"] as const
 
@@ -33,7 +33,7 @@ const matches = (kept: Kept, names: SessionNamesWanted) =>
     (name) => names[name] === undefined || names[name].toLowerCase() === kept[name].toLowerCase()
   )
 
-/** What each driver drove in a session: its own driver, and those who drove laps of it besides. */
+/** The drives in a session: of its own driver, and of other drivers of its laps. */
 interface Drive extends Kept {
   readonly isOwn: boolean
 }
@@ -59,7 +59,7 @@ const newest = (sessions: ReadonlyArray<Kept>) =>
 
 const smallest = (values: ReadonlyArray<number>) => (values.length === 0 ? null : Math.min(...values))
 
-/** Of one driver each drive is in a session. */
+/** For one driver, each drive counts as a session. */
 const totalsOf = (drives: ReadonlyArray<Drive>, ofDriver = false) => {
   const laps = drives.flatMap((drive) => drive.laps)
   const times = laps.flatMap((lap) => (lap.valid && isTime(lap.lapTime) ? [lap.lapTime] : []))
@@ -137,7 +137,7 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
   for (const driver of ["ÅSA", "ben", "CLEO", "Nobody"]) {
     const found = drives.filter((drive) => matches(drive, { driver }))
     const own = newest(found.filter(({ isOwn }) => isOwn))?.driver
-    // Who never had a session is named as in one of the laps.
+    // A driver without a session is named as in one of the laps.
     expect(yield* catalog.driverName(driver)).toBe(own ?? found.map((drive) => drive.driver).sort()[0])
   }
   for (const circuit of ["SPA", "monza", "nowhere"]) {
@@ -163,7 +163,7 @@ const expectSame = Effect.fn(function* (catalog: CatalogService, all: ReadonlyAr
   }
 })
 
-// ---- what happens to a catalog
+// ---- operations on a catalog
 
 const time = fc.oneof(
   // Few values, so that laps are often equally fast.
@@ -247,7 +247,7 @@ export const catalogStatistics = <E>(
   open: Effect.Effect<NodesOpening<E>, never, Scope.Scope>,
   runs: number
 ) => {
-  /** A catalog, and a hand that removes a lap from it, as a transfer that goes on does. */
+  /** A catalog, and a function that removes a lap from it, as a resumed transfer does. */
   const opened = Effect.gen(function* () {
     const { catalog, sql } = yield* open
     const own = yield* Layer.build(catalog)
@@ -295,7 +295,7 @@ export const catalogStatistics = <E>(
           ...before,
           ...plain,
           ...(sectors && { sector1Time, sector2Time, sector3Time, sectorSource: "simulator" }),
-          // What was taken back is not valid, whatever is said of it later.
+          // A withdrawn lap stays invalid, whatever changes later.
           ...((withdrawn ?? before.withdrawn) && { withdrawn: true, valid: false })
         }
         expect(changed).toEqual(expected)
@@ -335,7 +335,7 @@ export const catalogStatistics = <E>(
   })
 
   describe(`statistics: ${name}`, () => {
-    it.scopedLive("are those of the sessions and laps that are there, whatever came and went", () =>
+    it.scopedLive("are those of the stored sessions and laps, after any changes", () =>
       Effect.gen(function* () {
         const stores = yield* opened
         const property = fc.asyncProperty(
@@ -343,7 +343,7 @@ export const catalogStatistics = <E>(
           (events) =>
             Effect.runPromise(
               Effect.gen(function* () {
-                // One that failed leaves some behind, and would make others fail that are tried next.
+                // A failed run leaves sessions behind, which would make the next runs fail.
                 for (const id of yield* stores.catalog.sessionIds) yield* stores.catalog.deleteSession(id)
                 const all: Array<Kept> = []
                 for (const one of events) yield* happen(stores, all, one)

@@ -1,4 +1,4 @@
-/** What every CatalogTransfer does. `makeLayer` gives an empty catalog at each call. */
+/** The behaviour of every CatalogTransfer. `makeLayer` gives an empty catalog at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { defaultConfiguration } from "../../src/domain/Configuration.ts"
@@ -69,35 +69,35 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
     it.scopedLive(title, () => Effect.flatMap(Effect.all([opened, opened]), ([from, to]) => body(from, to)))
 
   describe(`transfers: ${name}`, () => {
-    test("an empty target has everything as it was, ids and all", (from, to) =>
+    test("an empty target gets everything unchanged, with its ids", (from, to) =>
       Effect.gen(function* () {
         const ids = yield* filled(from)
         expect(yield* carried(from, to, ids)).toEqual(ids)
         expect(yield* wholeCatalog(to.catalog)).toEqual(yield* wholeCatalog(from.catalog))
         for (const id of ids) expect(yield* to.transfer.record(id)).toEqual(yield* from.transfer.record(id))
         expect(yield* to.catalog.unendedSessions).toEqual([])
-        // What it numbers itself is above what came, and above what had been given and was deleted.
+        // Its own new ids are above the transferred ones, and above deleted ones of the source.
         const next = yield* to.catalog.createSession({ ...names, datetime: EPOCH }, idle)
         expect(next.id).toBeGreaterThan((yield* from.transfer.identity).sessions)
         const [lap] = yield* to.catalog.addLaps([newLap(next.id, 0)])
         expect(lap!.id).toBeGreaterThan((yield* from.transfer.identity).laps)
       }))
 
-    test("says whether anybody has configured it", (from) =>
+    test("a catalog knows whether it was ever configured", (from) =>
       Effect.gen(function* () {
         expect(yield* from.transfer.configured).toBe(false)
         yield* from.catalog.putConfiguration(defaultConfiguration)
         expect(yield* from.transfer.configured).toBe(true)
       }))
 
-    test("once more changes nothing, and brings what came since", (from, to) =>
+    test("a repeated transfer changes nothing, and brings newer sessions and laps", (from, to) =>
       Effect.gen(function* () {
         const ids = yield* filled(from)
         yield* carried(from, to, [ids[1]])
         const before = yield* wholeCatalog(to.catalog)
         yield* carried(from, to, [ids[1]])
         expect(yield* wholeCatalog(to.catalog)).toEqual(before)
-        // Whether one that has come is pinned is the target's users' to say.
+        // The target's users decide whether a transferred session is pinned.
         yield* to.catalog.pinSession(ids[1], true)
         yield* carried(from, to, [ids[1]])
         expect(yield* to.catalog.pinSession(ids[1], false)).toMatchObject({ pinned: false })
@@ -107,7 +107,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect(yield* wholeCatalog(to.catalog)).toEqual(yield* wholeCatalog(from.catalog))
       }))
 
-    test("a target that has sessions of its own numbers anew what is taken, and remembers it", (from, to) =>
+    test("a target with sessions of its own gives transferred ones new ids, and remembers them", (from, to) =>
       Effect.gen(function* () {
         const own = yield* to.catalog.createSession({ ...names, circuit: "Own", datetime: 1 }, idle)
         yield* to.catalog.addLaps([newLap(own.id, 0)])
@@ -122,7 +122,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect((yield* to.catalog.session(own.id)).circuit).toBe("Own")
       }))
 
-    test("a session on its way is being recorded, without laps", (from, to) =>
+    test("a session under transfer counts as recorded, and has no laps", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         const identity = yield* from.transfer.identity
@@ -130,29 +130,29 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         const record = yield* from.transfer.record(id)
         expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
         expect(yield* to.catalog.unendedSessions).toEqual([id])
-        // No node has it, nor ends it where several share the catalog.
+        // No running node owns it, and none ends it if several share the catalog.
         expect(yield* to.nodes.lost).toEqual([
           { node: migrationNode(identity.origin), described: "a migration", sessions: [id] }
         ])
         expect(yield* to.catalog.laps(id)).toEqual([])
-        // A run that was broken off goes on.
+        // An interrupted run goes on.
         expect(yield* to.transfer.place(identity.origin, record)).toBe(id)
         yield* to.transfer.complete(identity.origin, record)
         expect(yield* to.catalog.unendedSessions).toEqual([])
         expect(yield* to.nodes.lost).toEqual([])
         expect(yield* to.catalog.laps(id)).toHaveLength(3)
-        // Whoever follows the target hears of it once.
-        const heard = yield* to.catalog.sessionsAfter(0, 10)
-        expect(heard.map(({ session }) => session.id)).toEqual([id])
+        // A client that follows the target gets it once.
+        const changed = yield* to.catalog.sessionsAfter(0, 10)
+        expect(changed.map(({ session }) => session.id)).toEqual([id])
         yield* to.transfer.complete(identity.origin, record)
-        expect(yield* to.catalog.sessionsAfter(heard[0]!.change, 10)).toEqual([])
+        expect(yield* to.catalog.sessionsAfter(changed[0]!.change, 10)).toEqual([])
         yield* to.catalog.claimSession(id)
         expect(yield* Effect.flip(to.transfer.place(identity.origin, record))).toEqual(
           new SessionBeingRecorded({ sessionId: id })
         )
       }))
 
-    test("one whose deletion is not done there comes under another id", (from, to) =>
+    test("a session whose deletion is pending in the target gets another id", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         yield* carried(from, to, [id])
@@ -160,28 +160,28 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         const [anew] = yield* carried(from, to, [id])
         expect(anew).not.toBe(id)
         expect(yield* to.catalog.pendingRemovals).toEqual([id])
-        // Nor is it taken for deleted, wherever it comes.
+        // It does not count as deleted under the new id.
         yield* to.catalog.deleteSession(anew!)
         for (const gone of [id, anew!]) yield* to.catalog.removalDone(gone)
         expect(yield* carried(from, to, [id])).toEqual([id])
         expect(yield* to.catalog.deleted([id, anew!])).toEqual([anew])
       }))
 
-    test("one that a service ended on its way has its laps, and not the one that was cut of it", (from, to) =>
+    test("a session that a service ended meanwhile gets its laps, and not the one cut from it", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         const identity = yield* from.transfer.identity
         yield* to.transfer.reserve(identity)
         const record = yield* from.transfer.record(id)
         yield* to.transfer.place(identity.origin, record)
-        // As recovery does: what is there is a lap under way.
+        // As recovery does: it cuts the stored points into a lap under way.
         yield* to.catalog.addLaps([{ ...newLap(id, 0), lapTime: null, valid: false, endTime: EPOCH + 150 }])
         yield* to.catalog.endSession(id)
         yield* to.transfer.complete(identity.origin, record)
         expect(yield* to.catalog.laps(id)).toEqual(yield* from.catalog.laps(id))
       }))
 
-    test("sessions without their catalog are taken in under their ids, all or none", (from, to) =>
+    test("sessions without their catalog are adopted under their ids, all or none", (from, to) =>
       Effect.gen(function* () {
         const ids = yield* filled(from)
         const records = yield* Effect.forEach(ids, (id) => from.transfer.record(id))
@@ -190,14 +190,14 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         yield* to.transfer.adopt("lost", whole)
         for (const record of whole) expect(yield* to.transfer.record(record.id)).toEqual(record)
         expect(yield* to.catalog.unendedSessions).toEqual([])
-        // It gives none of these ids again.
+        // The catalog does not give these ids again.
         const own = yield* to.catalog.createSession({ ...names, datetime: EPOCH }, idle)
         expect(own.id).toBe(ids[1] + 1)
         const [lap] = yield* to.catalog.addLaps([newLap(own.id, 0)])
         const lapIds = records.flatMap(({ laps }) => laps.map(({ id }) => id))
         expect(lap!.id).toBe(Math.max(...lapIds) + 1)
 
-        // More of them may come, above those that it has given; laps whose ids it has given get others.
+        // More of them may come, with ids above its own; laps whose ids are taken get others.
         const later = { ...whole[0]!, id: own.id + 2 }
         yield* to.transfer.adopt("lost", [...whole, later])
         expect((yield* to.catalog.laps(later.id)).map(({ startTime }) => startTime)).toEqual(
@@ -220,7 +220,7 @@ export const catalogTransferContract = <E>(name: string, makeLayer: () => Layer.
         expect((yield* to.transfer.identity).sessions).toBe(later.id)
       }))
 
-    test("what the target recorded on is kept, and one deleted there comes again", (from, to) =>
+    test("sessions that the target recorded into stay, and one deleted there comes again", (from, to) =>
       Effect.gen(function* () {
         const [id] = yield* filled(from)
         yield* carried(from, to, [id])

@@ -4,7 +4,7 @@ import type { Channel } from "../../src/domain/pointChannels.ts"
 import type { PointBatch, RowBatch } from "../../src/domain/RowBatch.ts"
 import type { RowStore, RowRange } from "../../src/store/RowStore.ts"
 
-/** A store's `read` that gives these points, with the columns that it is asked for. */
+/** A store's `read` that gives these points, with the requested columns. */
 export const givenPoints =
   (points: (range: RowRange) => Stream.Stream<PointBatch, PointsUnreadable>): RowStore["Type"]["read"] =>
   <Name extends string>(range: RowRange, columns: ReadonlyArray<Name>) =>

@@ -1,5 +1,5 @@
 /**
- * What every catalog knows of nodes: who is one, and what each records. `open` gives openings of one and the same empty
+ * Nodes of every catalog, and the sessions that each records. `open` gives openings of one and the same empty
  * catalog, each as a node (undefined: as none); `isShared`: whether several nodes can have such a catalog.
  */
 import { describe, expect, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ import { catalogIn } from "./catalogService.ts"
 
 export interface NodesOpening<E> {
   readonly catalog: Layer.Layer<CatalogPorts, E>
-  /** The same database, to turn its clock's hands by what is written there. */
+  /** The same database, whose stored times the test moves in place of the clock. */
   readonly sql: Layer.Layer<SqlClient.SqlClient, E>
 }
 
@@ -41,7 +41,7 @@ export const nodesContract = <E>(
         ),
         (built) => ({ ...catalogIn(built), nodes: Context.get(built, Nodes) })
       )
-    /** So many seconds pass for all leases. */
+    /** Lets so many seconds pass for all leases. */
     const pass = (seconds: number) =>
       Effect.provide(
         Effect.flatMap(SqlClient.SqlClient, (sql) => sql`UPDATE nodes SET expires = expires - ${seconds}`),
@@ -55,7 +55,7 @@ export const nodesContract = <E>(
     it.scopedLive(title, () => Effect.flatMap(opened, body))
 
   describe(`nodes: ${name}`, () => {
-    test("a node whose points others do not find has no others, until these are given up", ({ as, pass }) =>
+    test("a node with points that others cannot find excludes them, until given up", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
         const [a, b] = [holderOf("a", "first"), holderOf("b", "second")]
@@ -69,7 +69,7 @@ export const nodesContract = <E>(
           )
         yield* nodes.take(a, true)
         yield* refused(b, false, { node: "a", described: "process of first", shares: true })
-        // Nothing stays of what was refused: it would be another node.
+        // A refused node leaves no trace, which would be another node.
         yield* nodes.take(a, false)
         yield* refused(b, true, { node: "a", described: "process of first", shares: false })
         // Its sessions are in the catalog, whether it runs or not.
@@ -79,12 +79,12 @@ export const nodesContract = <E>(
         yield* nodes.giveUp("a")
         yield* nodes.take(b, false)
         yield* refused(a, true, { node: "b", described: "process of second", shares: false })
-        // Its points were moved to where all find them.
+        // Its points were moved to a store that all nodes find.
         yield* nodes.take(b, true)
         yield* nodes.take(a, true)
       }))
 
-    test("a node is one process at a time, for as long as it says so", ({ as, pass }) =>
+    test("a node is one process at a time, for as long as the process renews its lease", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
         const [one, two] = [holderOf("a", "one"), holderOf("a", "two")]
@@ -113,7 +113,7 @@ export const nodesContract = <E>(
         yield* nodes.take(one, true)
       }))
 
-    test("whoever is known to have ended is no obstacle, and nobody else", ({ as }) =>
+    test("only a holder that is known to have ended does not stand in the way", ({ as }) =>
       Effect.gen(function* () {
         const { nodes } = yield* as()
         yield* nodes.take(holderOf("a", "one"), true)
@@ -124,7 +124,7 @@ export const nodesContract = <E>(
         expect(yield* nodes.renew(holderOf("a", "one"))).toBe(false)
       }))
 
-    test("of several who would be it at once one is", ({ as }) =>
+    test("of several processes that claim a node at once one gets it", ({ as }) =>
       Effect.gen(function* () {
         const openings = yield* Effect.forEach([1, 2, 3, 4], () => as())
         const attempts = yield* Effect.forEach(
@@ -135,7 +135,7 @@ export const nodesContract = <E>(
         expect(attempts.filter(({ _tag }) => _tag === "Right")).toHaveLength(1)
       }))
 
-    test("what a node records is its own to end", ({ as }) =>
+    test("only the node that records a session ends it", ({ as }) =>
       Effect.gen(function* () {
         const nobody = yield* as()
         const [a, b] = [yield* as("a"), yield* as("b")]
@@ -146,17 +146,14 @@ export const nodesContract = <E>(
         expect(yield* b.unendedSessions).toEqual([ofNobody, ofA, ofB])
         expect(yield* a.ownUnendedSessions).toEqual(isShared ? [ofNobody, ofA] : [ofNobody, ofA, ofB])
         expect(yield* b.ownUnendedSessions).toEqual(isShared ? [ofNobody, ofB] : [ofNobody, ofA, ofB])
-        // Whoever records on in a session has it then.
+        // A node that records on in a session owns it from then on.
         yield* b.claimSession(idle.id)
         for (const id of [ofNobody, ofA]) yield* a.endSession(id)
         expect(yield* a.ownUnendedSessions).toEqual(isShared ? [] : [ofB, idle.id])
         expect(yield* b.ownUnendedSessions).toEqual([ofB, idle.id])
       }))
 
-    test("a node that does not come back is known, and what it recorded is given up by hand", ({
-      as,
-      pass
-    }) =>
+    test("a node that does not come back is listed, and its sessions are given up by hand", ({ as, pass }) =>
       Effect.gen(function* () {
         const { nodes, ...other } = yield* as("other")
         const lost = yield* as("lost")

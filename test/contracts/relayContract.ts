@@ -1,4 +1,4 @@
-/** What every relay does, however many processes it runs through. `makeRig` gives a fresh one at each call. */
+/** The behaviour of every relay, across any number of processes. `makeRig` gives a fresh one at each call. */
 import { describe, expect, it } from "@effect/vitest"
 import {
   Cause,
@@ -26,9 +26,9 @@ import type { SimulatorsStatus } from "../../src/simulators/connection/Simulator
 import { pointsAt, session } from "../live/support.ts"
 
 export interface RelayRig {
-  /** Where it is recorded. */
+  /** The recording side. */
   readonly recorder: RelayService
-  /** Where it is served. */
+  /** The serving sides. */
   readonly servers: ReadonlyArray<RelayService>
 }
 
@@ -71,7 +71,7 @@ const status = {
 
 export const knownSimulators = [{ name: "fake", ports: [7], options: { password: { type: "string" } } }]
 
-/** Answers everything; `over` in another way. */
+/** A recorder that answers every command; `over` replaces some answers. */
 export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   connect: () => Effect.succeed(connected),
   disconnect: () => Effect.succeed(1),
@@ -83,7 +83,7 @@ export const recordingOf = (over: Partial<Recording> = {}): Recording => ({
   ...over
 })
 
-/** Each way to fail, with all that it can say. */
+/** Each kind of failure, with all of its fields. */
 const failures: ReadonlyArray<Errors.ConnectError> = [
   new Errors.AlreadyConnected({ address }),
   new Errors.ConnectInterrupted({ address }),
@@ -119,11 +119,11 @@ const commandsOf = ({ recording }: RelayService) => [
   recording.known
 ]
 
-/** Asks again until it holds; the test's own time limit bounds it. */
+/** Checks again until it holds; the test's own time limit bounds it. */
 const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.delay(until(holds), "1 millis")))
 
-/** What comes to be answered at all servers, once whoever records does so. */
+/** The answer at all servers, once the recorder has given it. */
 const recording = Effect.fnUntraced(function* ({ recorder, servers }: RelayRig, over?: Partial<Recording>) {
   yield* recorder.record(recordingOf(over))
   for (const server of servers) {
@@ -133,12 +133,12 @@ const recording = Effect.fnUntraced(function* ({ recorder, servers }: RelayRig, 
 
 const newestStatus = ({ statusChanges }: RelayService) => Stream.runHead(statusChanges)
 
-const hearing = (relays: ReadonlyArray<RelayService>) =>
+const receiving = (relays: ReadonlyArray<RelayService>) =>
   Effect.forEach(relays, (relay) => {
-    const heard: Array<Update> = []
+    const received: Array<Update> = []
     return Effect.as(
-      relay.subscribe((update) => heard.push(update)),
-      heard
+      relay.subscribe((update) => received.push(update)),
+      received
     )
   })
 
@@ -155,25 +155,25 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
     it.scopedLive(title, () => Effect.flatMap(makeRig, body))
 
   describe(`the relay ${name}`, () => {
-    test("carries commands to whoever records, and the answers back", (rig) =>
+    test("carries commands to the recorder, and the answers back", (rig) =>
       Effect.gen(function* () {
-        const asked: Array<unknown> = []
+        const requests: Array<unknown> = []
         yield* recording(rig, {
-          connect: (wanted) => Effect.sync(() => (asked.push(wanted), connected)),
-          disconnect: (target) => Effect.sync(() => (asked.push(target), asked.length))
+          connect: (wanted) => Effect.sync(() => (requests.push(wanted), connected)),
+          disconnect: (target) => Effect.sync(() => (requests.push(target), requests.length))
         })
         for (const server of rig.servers) {
-          asked.length = 0
+          requests.length = 0
           expect(yield* server.recording.connect(request)).toEqual(connected)
           expect(yield* server.recording.disconnect(address)).toBe(2)
           expect(yield* server.recording.disconnect(undefined)).toBe(3)
-          expect(asked).toEqual([request, address, undefined])
+          expect(requests).toEqual([request, address, undefined])
           expect(yield* server.recording.status).toEqual(status)
           expect(yield* server.recording.known).toEqual(knownSimulators)
         }
       }))
 
-    test("carries every failure as what it was", (rig) =>
+    test("carries every failure with its type and fields", (rig) =>
       Effect.gen(function* () {
         let failure: Errors.ConnectError
         yield* recording(rig, { connect: () => Effect.suspend(() => Effect.fail(failure)) })
@@ -186,7 +186,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         }
       }))
 
-    test("carries a defect as one, with its story", (rig) =>
+    test("carries a defect as a defect, with its cause", (rig) =>
       Effect.gen(function* () {
         yield* recording(rig, { status: Effect.dieMessage("a bug in there") })
         for (const server of rig.servers) {
@@ -196,7 +196,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         }
       }))
 
-    test("refuses commands while nobody records, before and after", (rig) =>
+    test("refuses commands before a recorder begins and after it ends", (rig) =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
         const refused = Effect.gen(function* () {
@@ -214,7 +214,7 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         yield* refused
       }))
 
-    test("carries a command out though whoever asked gives up", (rig) =>
+    test("executes a command though its caller gives up", (rig) =>
       Effect.gen(function* () {
         let ended = 0
         const begun = yield* Deferred.make<void>()
@@ -235,52 +235,52 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         yield* until(() => ended === 1)
       }))
 
-    test("answers each of many commands for itself, in whatever order they end", (rig) =>
+    test("answers each of many commands separately, in any order of their ends", (rig) =>
       Effect.gen(function* () {
         const gates = yield* Effect.all(Array.from({ length: 20 }, () => Deferred.make<number>()))
         yield* recording(rig, { disconnect: (target) => Deferred.await(gates[target!.port]!) })
-        const asked = yield* Effect.forEach(gates, (_, port) =>
+        const pending = yield* Effect.forEach(gates, (_, port) =>
           Effect.fork(rig.servers[port % rig.servers.length]!.recording.disconnect({ host: "rig", port }))
         )
         for (const [index, gate] of [...gates.entries()].toReversed()) yield* Deferred.succeed(gate, index)
-        expect(yield* Effect.all(asked.map(Fiber.join))).toEqual(gates.map((_, index) => index))
+        expect(yield* Effect.all(pending.map(Fiber.join))).toEqual(gates.map((_, index) => index))
       }))
 
-    test("carries updates to all who serve, in order, points to the last bit", (rig) =>
+    test("carries updates to all servers, in order, points to the last bit", (rig) =>
       Effect.gen(function* () {
-        const heard = yield* hearing(rig.servers)
+        const received = yield* receiving(rig.servers)
         const batch = RowBatch.allocate(3, channels)
         batch.data.set([-0, 5e-324, Number.MAX_VALUE, -Infinity, NaN, 1 / 3])
         const part = new RowBatch(1, batch.data.subarray(3, 13), channels)
         const event = { type: "session" as const, sessionId: 1, data: session }
-        const declared: ReadonlyArray<Update> = [
+        const sent: ReadonlyArray<Update> = [
           { type: "points", sessionId: 1, batch },
           { type: "event", event },
           { type: "points", sessionId: 2, batch: part },
           { type: "rate", hz: 59.94 }
         ]
-        for (const update of declared) rig.recorder.publish(update)
-        yield* until(() => heard.every(({ length }) => length >= declared.length))
-        for (const update of heard) {
-          expect(update).toEqual(declared)
+        for (const update of sent) rig.recorder.publish(update)
+        yield* until(() => received.every(({ length }) => length >= sent.length))
+        for (const update of received) {
+          expect(update).toEqual(sent)
           const bits = update.flatMap((one) => (one.type === "points" ? [...one.batch.data] : []))
           expect(bits.every((value, i) => Object.is(value, [...batch.data, ...part.data][i]))).toBe(true)
         }
       }))
 
-    test("carries samples to who watches them, the newest at once, and nothing while nobody does", (rig) =>
+    test("carries samples to servers that watch them, the newest at once, and otherwise none", (rig) =>
       Effect.gen(function* () {
         const publisherOf = publisher.pipe(Layer.provide(Layer.succeed(Relay, rig.recorder)), Layer.build)
         const live = Context.get(yield* publisherOf, LivePublisher)
-        // Until the router knows the recorder.
+        // Waits until the router knows the recorder.
         yield* recording(rig)
-        const heard = yield* hearing(rig.servers)
+        const received = yield* receiving(rig.servers)
         const oil = new RowBatch(1, Float64Array.of(1, 90), ["timestamp", "oil"])
         const upToPoints = (time: number) =>
           Effect.suspend(() => {
             live.publish(1, POINTS, pointsAt([time]))
             return until(() =>
-              heard.every((updates) =>
+              received.every((updates) =>
                 updates.some((one) => one.type === "points" && one.batch.timestamps[0] === time)
               )
             )
@@ -289,9 +289,9 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
         live.publish(1, "engine", oil)
         live.publish(1, "fuel", fuel(2, 39))
         yield* upToPoints(2)
-        expect(heard.flatMap(samplesOf)).toEqual([])
+        expect(received.flatMap(samplesOf)).toEqual([])
         const [server] = rig.servers
-        const [own] = heard
+        const [own] = received
         server!.publish({ type: "watch", watched: [{ channels: ["fu*"], sessions: [1] }] })
         yield* until(() => samplesOf(own!).length === 1)
         expect(samplesOf(own!)).toEqual([[2, 39]])
@@ -304,18 +304,18 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           [2, 39],
           [3, 4, 38, 37]
         ])
-        // Not to the others.
-        const others = heard.slice(1)
+        // The others get no samples.
+        const others = received.slice(1)
         expect(others.flatMap(samplesOf)).toEqual([])
         server!.publish({ type: "watch", watched: [] })
         server!.publish({ type: "rate", hz: 1 })
-        yield* until(() => heard.every((updates) => updates.some(({ type }) => type === "rate")))
+        yield* until(() => received.every((updates) => updates.some(({ type }) => type === "rate")))
         live.publish(1, "fuel", fuel(6, 36))
         yield* upToPoints(7)
         expect(samplesOf(own!)).toHaveLength(2)
       }))
 
-    test("carries the newest status to all who serve, also to those who ask later, until nobody records", (rig) =>
+    test("carries the newest status to all servers, including later ones, until the recorder ends", (rig) =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
         const unavailable = { _tag: "StoreUnavailable", store: "recording" }
@@ -345,29 +345,29 @@ export const relayContract = (name: string, makeRig: Effect.Effect<RelayRig, nev
           expect(yield* Effect.flip(newestStatus(server))).toMatchObject(unavailable)
       }))
 
-    test("carries updates of one who serves to all of them", (rig) =>
+    test("carries updates of one server to all of them", (rig) =>
       Effect.gen(function* () {
-        const heard = yield* hearing(rig.servers)
+        const received = yield* receiving(rig.servers)
         for (const [index, server] of rig.servers.entries()) {
           server.publish({ type: "rate", hz: index + 1 })
-          yield* until(() => heard.every(({ length }) => length === index + 1))
+          yield* until(() => received.every(({ length }) => length === index + 1))
         }
         const rates = rig.servers.map((_, index) => ({ type: "rate", hz: index + 1 }))
-        for (const update of heard) expect(update).toEqual(rates)
+        for (const update of received) expect(update).toEqual(rates)
       }))
 
-    test("tells nothing to who has stopped listening", (rig) =>
+    test("sends nothing to a server that has stopped listening", (rig) =>
       Effect.gen(function* () {
         const scope = yield* Scope.make()
-        const gone = yield* Scope.extend(hearing(rig.servers), scope)
-        const heard = yield* hearing(rig.servers)
+        const gone = yield* Scope.extend(receiving(rig.servers), scope)
+        const received = yield* receiving(rig.servers)
         yield* Scope.close(scope, Exit.void)
         rig.recorder.publish({ type: "rate", hz: 1 })
-        yield* until(() => heard.every(({ length }) => length === 1))
+        yield* until(() => received.every(({ length }) => length === 1))
         expect(gone.flat()).toEqual([])
       }))
 
-    test("counts what is counted anywhere, wherever it is asked", (rig) =>
+    test("adds up the counts of all processes, at every server", (rig) =>
       Effect.gen(function* () {
         yield* recording(rig)
         yield* rig.recorder.count(Effect.succeed([gauge("recorded", "", 1)]))

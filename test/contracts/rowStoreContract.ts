@@ -6,7 +6,7 @@ import { samples } from "./rowStoreSamples.ts"
 import { samplesModel } from "./rowStoreSamplesModel.ts"
 import { values } from "./rowStoreValues.ts"
 
-/** What every RowStore does, whatever keeps the points. `makeLayer` gives an empty store. */
+/** The behaviour of every RowStore. `makeLayer` gives an empty store. */
 export const rowStoreContract = <E>(name: string, makeLayer: () => Layer.Layer<RowStore, E>) => {
   let sessions = 0
   const nextSession = () => (sessions += 1)

@@ -1,4 +1,4 @@
-/** Whose the points of a store are. `open` gives openings of one and the same empty store. */
+/** Ownership of a store's points. `open` gives openings of one and the same empty store. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option, type Scope } from "effect"
 import { PointsOfAnother } from "../../src/domain/errors.ts"
@@ -44,8 +44,8 @@ export const rowStoreOwning = <E>(
       )
     )
 
-  describe(`whose points are: ${name}`, () => {
-    test("those of the first catalog that claims them, and of no other", (opening) =>
+  describe(`${name}: the points of a store belong to`, () => {
+    test("the first catalog that claims them, and to no other", (opening) =>
       Effect.gen(function* () {
         const store = yield* opening
         expect(yield* store.ownedBy).toEqual(Option.none())
@@ -55,7 +55,7 @@ export const rowStoreOwning = <E>(
         yield* fill(store, 1)
 
         const again = yield* opening
-        // Itself it need not know what it has: that is what a catalog was restored for.
+        // The owner itself need not know all sessions: a catalog may have been restored for that.
         yield* again.claim(ownerOf("one"))
         expect(yield* Effect.flip((yield* opening).claim(ownerOf("two", [1])))).toMatchObject({
           _tag: "PointsOfAnother",
@@ -65,7 +65,7 @@ export const rowStoreOwning = <E>(
         yield* Effect.provideService(expectStored(1, points), RowStore, again)
       }))
 
-    test("those of a catalog that knows all their sessions, where nobody has claimed them", (opening) =>
+    test("a catalog that knows all their sessions, if none has claimed them", (opening) =>
       Effect.gen(function* () {
         const store = yield* opening
         yield* fill(store, 1, 2, 3)
@@ -73,26 +73,26 @@ export const rowStoreOwning = <E>(
         expect(refused).toBeInstanceOf(PointsOfAnother)
         expect(refused).toMatchObject({ unknown: [1, 3] })
         expect(yield* store.ownedBy).toEqual(Option.none())
-        // One that was deleted is known; one that the store does not have is no matter.
+        // A deleted session counts as known; a session that the store lacks does not matter.
         yield* (yield* opening).claim(ownerOf("one", [1, 2, 4], [3]))
         expect(yield* store.ownedBy).toEqual(Option.some("one"))
         yield* Effect.provideService(expectStored(1, points), RowStore, store)
       }))
 
-    test("those of an older copy of their catalog, which would give their ids to other sessions", (opening) =>
+    test("no older copy of their catalog, which would give their ids to other sessions", (opening) =>
       Effect.gen(function* () {
         const store = yield* opening
         yield* store.claim(ownerOf("one", [1, 2, 3], [], 3))
         yield* fill(store, 1, 2, 3)
-        // Restored, it knows of the first session alone.
+        // The restored copy knows only the first session.
         const refused = yield* Effect.flip((yield* opening).claim(ownerOf("one", [1], [], 1)))
         expect(refused).toBeInstanceOf(PointsOfAnother)
         expect(refused).toMatchObject({ unknown: [2, 3] })
-        // One that lost sessions later gives their ids to nobody.
+        // A catalog that lost sessions later does not give their ids away.
         yield* (yield* opening).claim(ownerOf("one", [1], [], 3))
       }))
 
-    test("of several that claim them at once one has them", (opening) =>
+    test("one of several catalogs that claim them at once", (opening) =>
       Effect.gen(function* () {
         const openings = yield* Effect.all([opening, opening, opening, opening])
         const claims = yield* Effect.forEach(
@@ -112,7 +112,7 @@ export const rowStoreOwning = <E>(
           if (claim._tag === "Left") expect(claim.left).toBeInstanceOf(PointsOfAnother)
       }))
 
-    test("those of a catalog that they are handed over to", (opening) =>
+    test("a catalog that they are handed over to", (opening) =>
       Effect.gen(function* () {
         const store = yield* opening
         yield* store.claim(ownerOf("one"))
@@ -126,7 +126,7 @@ export const rowStoreOwning = <E>(
         expect(yield* Effect.flip((yield* opening).claim(ownerOf("one", [1])))).toBeInstanceOf(
           PointsOfAnother
         )
-        // One that nobody has claimed as well.
+        // An unclaimed store as well.
         const unclaimed = yield* opening
         yield* Effect.provideService(expectStored(1, points), RowStore, unclaimed)
       }))

@@ -1,4 +1,4 @@
-/** What a store keeps of the rows of a group, and what it says of them: of points, and of samples of another group. */
+/** Writing and reading the rows of a group: points, and samples of another group. */
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Exit, FastCheck, Option, Scope, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
@@ -54,7 +54,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
     const test = (title: string, body: () => Effect.Effect<unknown, unknown, RowStore>) =>
       it.effect(`${group}: ${title}`, body)
 
-    test("gives back what was written to the last bit, in small pieces, sealed and in full blocks", () =>
+    test("returns written rows to the last bit, in small pieces, sealed and in full blocks", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         for (const length of [1, 300, 5000]) {
@@ -74,7 +74,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         }
       }))
 
-    test("stores once what is written twice, also where it overlaps, within one call and after a seal", () =>
+    test("stores rows once that are written twice, also in overlaps, in one call and after a seal", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const session = nextSession()
@@ -90,7 +90,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         yield* expectRows(session, all)
       }))
 
-    test("writing nothing is no error, and makes neither the group nor the session", () =>
+    test("an empty write is no error, and creates neither the group nor the session", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const session = nextSession()
@@ -117,7 +117,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         yield* store.seal(nextSession())
       }))
 
-    test("gives only the columns asked for, in the order asked, with the time or without", () =>
+    test("gives only the requested columns, in the requested order, with the time or without", () =>
       Effect.gen(function* () {
         const session = nextSession()
         const all = rows(START, 6000)
@@ -135,7 +135,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
           )
       }))
 
-    test("reads and counts half-open ranges to the row, and finds the last one at any time", () =>
+    test("reads and counts half-open ranges to the row, and finds the last row before any time", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const session = nextSession()
@@ -161,7 +161,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
           const range = { from: times[from]!, until: limitOf(all, to) }
           expectSamples(yield* readSamples(session, group, names, range), part(all, from, to))
           expect(yield* countSamples(session, group, range.from, range.until)).toBe(to - from)
-          // Between two rows, the bounds are those of the rows inside.
+          // Bounds between two rows count the rows inside.
           const until = to < 10_000 ? range.until - BETWEEN : Infinity
           expect(yield* countSamples(session, group, range.from - BETWEEN, until)).toBe(to - from)
         }
@@ -200,7 +200,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         expect(yield* countSamples(nextSession(), group)).toBe(0)
       }))
 
-    test("reads much in pages of some thousand rows", () =>
+    test("reads long ranges in pages of some thousand rows", () =>
       Effect.gen(function* () {
         const session = nextSession()
         const all = rows(START, 60_000)
@@ -224,7 +224,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         }
       }))
 
-    test("thins in pages of some thousand rows, the last row in none twice", () =>
+    test("thins in pages of some thousand rows, and never gives the last row twice", () =>
       Effect.gen(function* () {
         const session = nextSession()
         const all = rows(START, 40_001)
@@ -236,7 +236,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         }
       }))
 
-    test("finds none to thin where there are none, and one where there is one", () =>
+    test("thins no rows to none, and one row to that row", () =>
       Effect.gen(function* () {
         const session = nextSession()
         yield* expectEvery(session, group, rows(START, 0), 5)
@@ -246,7 +246,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         yield* expectEvery(session, group, part(all, 0, 0), 5, { from: 0, until: all.timestamps[0]! })
       }))
 
-    test("a reader loses and doubles nothing while what it reads is compacted and added to", () =>
+    test("a reader loses and doubles nothing while its rows are compacted and others added", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const session = nextSession()
@@ -262,7 +262,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         yield* Effect.ignore(Effect.forever(Effect.map(pull, (chunk) => found.push(...chunk))))
         yield* Scope.close(scope, Exit.void)
         const read = RowBatch.concat(found)
-        // It may end where the group did when it looked, but what it has is one stretch from the start.
+        // It may end where the group ended when it looked, but it has one stretch from the start.
         expect(read.length).toBeGreaterThanOrEqual(2000)
         expectSamples(read, part(all, 0, read.length))
       }))
@@ -290,7 +290,7 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         yield* writing
       }))
 
-    test("removes those of a session and of no other; written again, they start anew", () =>
+    test("removes the rows of a session and of no other; rows written later start anew", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const [session, other] = [nextSession(), nextSession()]
@@ -301,13 +301,13 @@ const rowsOf = ({ group, rows }: Kind): ContractPart => {
         yield* expectRows(session, part(all, 0, 0))
         expect(yield* store.sessionIds).not.toContain(session)
         yield* expectRows(other, all)
-        // Earlier than what was removed: nothing of it is remembered.
+        // Earlier than the removed rows, which are forgotten.
         const earlier = rows(1000, 50)
         yield* write(session, earlier)
         yield* expectRows(session, earlier)
       }))
 
-    test("does writes, seals and removes in the order they were asked for", () =>
+    test("executes writes, seals and removals in the order of their calls", () =>
       Effect.gen(function* () {
         const store = yield* RowStore
         const session = nextSession()

@@ -12,9 +12,9 @@ import { part, samplePoints } from "./samples.ts"
 const fuelColumns = ["timestamp", "fuel", "fuel_laps"]
 const START = 1.7e9
 
-/** What a store keeps of groups other than the points, and what it says of them. */
+/** How a store keeps groups other than the points. */
 export const samples: ContractPart = (it, nextSession) => {
-  it.effect("keeps points and groups of one write apart, and sessions", () =>
+  it.effect("keeps points, groups and sessions of one write apart", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       const [one, two] = [nextSession(), nextSession()]
@@ -40,7 +40,7 @@ export const samples: ContractPart = (it, nextSession) => {
     })
   )
 
-  it.effect("has sessions with samples and no points: among the sessions, and without bounds", () =>
+  it.effect("lists sessions with samples and no points, without bounds", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       const [only, plain, both] = [nextSession(), nextSession(), nextSession()]
@@ -64,7 +64,7 @@ export const samples: ContractPart = (it, nextSession) => {
   )
 
   it.effect(
-    "takes channels that come later, leave, and come in another order: what a sample lacks is absent",
+    "takes channels that come later, leave, and come in another order; values that a sample lacks are absent",
     () =>
       Effect.gen(function* () {
         const store = yield* RowStore
@@ -79,7 +79,7 @@ export const samples: ContractPart = (it, nextSession) => {
           columns
         ]
         const written: Array<RowBatch> = []
-        // In the tail, in one write, over the end of a block, and after a seal.
+        // The change falls into the tail, into one write, over the end of a block, and after a seal.
         for (const [from, to, layout] of [
           [0, 10, 0],
           [10, 20, 1],
@@ -121,7 +121,7 @@ export const samples: ContractPart = (it, nextSession) => {
     })
   )
 
-  it.effect("removes all groups of a session and of no other; written again, they start anew", () =>
+  it.effect("removes all groups of a session and of no other; rows written later start anew", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       const [session, other] = [nextSession(), nextSession()]

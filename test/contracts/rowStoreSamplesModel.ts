@@ -37,7 +37,7 @@ const length = FastCheck.oneof(
 )
 /** So many samples are written again before the new ones. */
 const again = FastCheck.oneof(FastCheck.constant(0), FastCheck.nat({ max: 50 }))
-/** Which of the group's channels a batch tells, a bit each. */
+/** The group's channels that a batch has, a bit each. */
 const declared = FastCheck.oneof(FastCheck.constant(0xff), FastCheck.nat({ max: 0xff }))
 const piece = FastCheck.record({ again, group, length, session, declared })
 const step = FastCheck.oneof(
@@ -47,13 +47,13 @@ const step = FastCheck.oneof(
 )
 const script = FastCheck.array(step, { minLength: 3, maxLength: 12 })
 
-/** A session's groups: what was written of each, with all of its columns. */
+/** A session's groups: the rows written of each, with all of its columns. */
 type Model = Array<Record<string, RowBatch>>
 
 const nothing = (): Record<string, RowBatch> =>
   Object.fromEntries(names.map((name) => [name, RowBatch.allocate<string>(0, columnsOf(name))]))
 
-/** The batch that a piece writes: some of what is there again, as it is, and then new ones. */
+/** The batch that a piece writes: some stored samples again, unchanged, and then new ones. */
 const batchOf = (
   { again, group, length, session, declared }: typeof piece extends FastCheck.Arbitrary<infer A> ? A : never,
   model: Model
@@ -66,11 +66,11 @@ const batchOf = (
   const newer = groupSamples(1.7e9, fresh, { columns: layout, first: kept.length })
   model[session]![group] = RowBatch.concat([kept, widened(newer, columns)])
   if (repeated === 0) return newer
-  // A retry has all of them, as they were.
+  // A retry has all of the stored values.
   return part(model[session]![group], kept.length - repeated, kept.length + fresh)
 }
 
-/** Held to a few times and ranges of each group that follow from its length. */
+/** Compares each group at a few times and ranges that follow from its length. */
 const expectModel = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, model: Model) {
   const store = yield* RowStore
   for (const [n, sessionId] of ids.entries()) {
@@ -99,7 +99,7 @@ const expectModel = Effect.fnUntraced(function* (ids: ReadonlyArray<number>, mod
 })
 
 export const samplesModel: ContractPart = (it, nextSession) => {
-  it.effect("is a plain model of its groups, whatever was written, sealed and removed", () =>
+  it.effect("behaves as a plain model of its groups, after any writes, seals and removals", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       for (const steps of FastCheck.sample(script, SCRIPTS)) {

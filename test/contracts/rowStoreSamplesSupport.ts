@@ -1,4 +1,4 @@
-/** What the parts of the RowStore contract that look at samples of groups share. */
+/** Shared by the parts of the RowStore contract about samples of groups. */
 import { expect } from "@effect/vitest"
 import { Chunk, Effect, Option, Stream } from "effect"
 import { justAfter } from "../../src/domain/Time.ts"
@@ -33,13 +33,13 @@ export const readSamples = (
 export const countSamples = (sessionId: number, group: string, from = -Infinity, until = Infinity) =>
   Effect.flatMap(RowStore, (store) => store.count({ sessionId, group, from, until }))
 
-/** The columns and the bits are these. */
+/** Expects these columns and bits. */
 export const expectSamples = (found: RowBatch, expected: RowBatch) => {
   expect(found.channels).toEqual(expected.channels)
   expectSame(found, expected)
 }
 
-/** The group has these samples, and says so: count, bounds, its name among the groups, its columns. */
+/** Expects the group to have these samples: their values, count and bounds, its name among the groups, its columns. */
 export const expectGroup = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,
@@ -60,7 +60,7 @@ export const expectGroup = Effect.fnUntraced(function* (
   expect(new Set(columns).size).toBe(columns.length)
 })
 
-/** At `time` the group's last sample is the one before `end` of `all`; none where that is 0. */
+/** Expects the group's last sample at `time` to be the one before `end` of `all`; none if that is 0. */
 export const expectLast = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,
@@ -78,13 +78,13 @@ export const expectLast = Effect.fnUntraced(function* (
 export const limitOf = ({ timestamps }: RowBatch, index: number): number =>
   index < timestamps.length ? timestamps[index]! : justAfter(timestamps.at(-1)!)
 
-/** By the contract's words: every Nth row, the first and the last always kept. */
+/** As the contract defines it: every Nth row, the first and the last always kept. */
 const everyNth = (batch: RowBatch, every: number): RowBatch =>
   batch.pick(
     Array.from({ length: batch.length }, (_, i) => i).filter((i) => i % every === 0 || i === batch.length - 1)
   )
 
-/** Of these rows of the group, every Nth is read. Returns them in their pages. */
+/** Expects every Nth of these rows of the group to be read. Returns them in their pages. */
 export const expectEvery = Effect.fnUntraced(function* (
   sessionId: number,
   group: string,

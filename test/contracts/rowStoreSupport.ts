@@ -1,4 +1,4 @@
-/** What the parts of the RowStore contract share. */
+/** Shared by the parts of the RowStore contract. */
 import { expect, type Vitest } from "@effect/vitest"
 import { Chunk, Effect, Stream } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"
@@ -37,7 +37,7 @@ export const expectSame = (found: RowBatch, expected: RowBatch) => {
   expect(bitsOf(found).equals(bitsOf(expected))).toBe(true)
 }
 
-/** The session has these points, and says so. */
+/** Expects the session to have these points, with their count and bounds. */
 export const expectStored = Effect.fnUntraced(function* (sessionId: number, expected: PointBatch) {
   expectSame(yield* readAll(sessionId), expected)
   const counted = yield* count(sessionId)

@@ -11,7 +11,7 @@ import { absentBits, awkwardDoubles, bitsOf, part, samplePoints } from "./sample
 export const values: ContractPart = (it, nextSession) => {
   it.effect("keeps every bit of awkward values, raw, sealed and in full blocks", () =>
     Effect.gen(function* () {
-      // Besides these the recorder lets only absent values through.
+      // Apart from these the recorder lets only absent values through.
       const values = Float64Array.from(awkwardDoubles.filter(Number.isFinite))
       for (const length of [awkwardDoubles.length, 5000]) {
         const session = nextSession()
@@ -40,7 +40,7 @@ export const values: ContractPart = (it, nextSession) => {
       ]
       for (const [n, undeclared] of cases.entries()) {
         const session = nextSession()
-        // Some in the tail of small blocks, and more than a full one.
+        // Some in the tail of small blocks, and more than a full block.
         const all = samplePoints(1.7e9, n % 2 === 0 ? 300 : 4500)
         for (const channel of undeclared) all.column(channel).fill(ABSENT)
         yield* write(session, part(all, 0, 100))
@@ -82,7 +82,7 @@ export const values: ContractPart = (it, nextSession) => {
     })
   )
 
-  it.effect("keeps all sessions of one write, and apart", () =>
+  it.effect("keeps all sessions of one write, each apart", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       const one = nextSession()
@@ -103,7 +103,7 @@ export const values: ContractPart = (it, nextSession) => {
     })
   )
 
-  it.effect("says what is in use where it keeps points", () =>
+  it.effect("gives the number of bytes in use", () =>
     Effect.gen(function* () {
       const store = yield* RowStore
       yield* write(nextSession(), samplePoints(1.7e9, 5000))

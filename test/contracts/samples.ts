@@ -35,7 +35,7 @@ export const bitsOf = (batch: RowBatch): Buffer =>
 export const absentBits = (values: number): Buffer =>
   Buffer.from(new BigUint64Array(values).fill(0x7ff8000000000000n).buffer)
 
-/** Doubles that lose something where they are not handled as bits: NaNs with payloads, -0, denormals. */
+/** Doubles that lose something if they are not handled as bits: NaNs with payloads, -0, denormals. */
 export const awkwardDoubles: ReadonlyArray<number> = (() => {
   const patterns = [
     0x8000000000000000n,

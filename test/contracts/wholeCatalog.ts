@@ -1,4 +1,4 @@
-/** All that a catalog says of its sessions, for tests that hold one against another. */
+/** Everything that a catalog has of its sessions, for tests that compare two catalogs. */
 import { Effect } from "effect"
 import type { SessionNamesWanted } from "../../src/domain/Session.ts"
 import type { CatalogService } from "./catalogService.ts"
@@ -14,7 +14,7 @@ export const sessionsWithLaps = Effect.fn(function* (
   )
 })
 
-/** Metres that the one session of a catalog was driven, as they are kept; null where they are not. */
+/** Metres that the only session of a catalog was driven, as stored; null if they are not. */
 export const keptDistance = Effect.fn(function* (catalog: CatalogService) {
   const [open] = yield* catalog.notMeasured({})
   const [only] = yield* catalog.totalsByCircuit({})

@@ -17,13 +17,13 @@ it.each([
   expect(serviceFlags(argv)).toEqual(service)
 })
 
-it("keeps points in QuestDB where that is asked for", () => {
+it("demo keeps points in QuestDB on request", () => {
   const argv = ["--port", "0", "--questdb", "--data", "x"]
   expect(Either.getOrThrow(read(argv)).questdb).toBe(true)
   expect(serviceFlags(argv)).toEqual(["--port", "0", "--data", "x"])
 })
 
-it("turns down what is no flag of either, with the nearest that is", () => {
+it("demo refuses a flag that neither program has, and suggests the nearest one", () => {
   expect(Either.getOrThrow(Either.flip(read(["--simulater", "beamng"])))).toMatchObject({
     sentence: "Unknown option '--simulater'. Did you mean --simulator?"
   })

@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest"
 import { emptyDictionary, MAX_CHANNELS } from "../../src/domain/Dictionary.ts"
 import { vocabulary } from "../../src/domain/vocabulary.ts"
 
-/** A channel of this many KiB, and somewhat more. */
+/** A channel of slightly more than this many KiB. */
 const channel = (name: string, size: number) => ({
   name,
   labels: Object.fromEntries(Array.from({ length: size }, (_, n) => [n, "x".repeat(1024)]))
 })
 
-describe("what a session says of its channels", () => {
+describe("a session's dictionary of channels", () => {
   it("has at most 256 KiB: a channel beyond that is refused, a smaller one is not", () => {
     const first = emptyDictionary.withGroups([
       { name: "x_g", channels: [channel("x_a", 100), channel("x_b", 100)] }
@@ -29,7 +29,7 @@ describe("what a session says of its channels", () => {
     expect(dictionary.bytes).toBeLessThanOrEqual(256 * 1024)
   })
 
-  it("counts as it is stored, in UTF-8", () => {
+  it("is measured as it is stored, in UTF-8", () => {
     const { dictionary } = emptyDictionary.withGroups([
       { name: "x_g", channels: [{ name: "x_a", unit: "°C" }] }
     ])
@@ -37,7 +37,7 @@ describe("what a session says of its channels", () => {
     expect(dictionary.bytes).toBe(Buffer.byteLength(JSON.stringify(definition)))
   })
 
-  it("has room for as many channels as there may be, and for all of the vocabulary", () => {
+  it("has room for the largest number of channels, and for the whole vocabulary", () => {
     const names = Array.from({ length: MAX_CHANNELS }, (_, n) => ({
       name: `x_${n}`.padEnd(63, "_"),
       unit: "x".repeat(32),

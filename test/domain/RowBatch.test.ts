@@ -18,7 +18,7 @@ const someChannels = FastCheck.subarray([...channels], { minLength: 1 })
 const batch = someChannels.chain(batchOf)
 const batches = someChannels.chain((present) => FastCheck.array(batchOf(present), { maxLength: 5 }))
 
-/** A batch as its points, the slow and obvious way: each the bits of its values. */
+/** A batch as its points, in the slow and obvious way: each as the bits of its values. */
 const rows = (batch: PointBatch) =>
   Array.from({ length: batch.length }, (_, i) =>
     batch.channels.map((channel) => Buffer.from(batch.column(channel).slice(i, i + 1).buffer).toString("hex"))
@@ -60,7 +60,7 @@ describe("RowBatch", () => {
     expect(RowBatch.concat([whole])).toBe(whole)
   })
 
-  it("pick takes the points asked for, in that order, twice where asked twice", () => {
+  it("pick takes the requested points, in that order, twice if requested twice", () => {
     const picking = batch.chain((whole) =>
       FastCheck.tuple(
         FastCheck.constant(whole),
@@ -77,13 +77,13 @@ describe("RowBatch", () => {
     )
   })
 
-  it("a column is a view: what is written there is in the batch", () => {
+  it("a column is a view: values written there are in the batch", () => {
     const batch = RowBatch.allocate(2, channels)
     batch.column("gear")[1] = 3
     expect(batch.data[channels.indexOf("gear") * 2 + 1]).toBe(3)
   })
 
-  it("refuses what would mix channels up", () => {
+  it("operations that would mix up channels are refused", () => {
     expect(() => new RowBatch(2, new Float64Array(3), channels)).toThrow("Invariant failed")
     expect(() => RowBatch.allocate<Channel>(1, ["speed"]).column("rpm")).toThrow("Invariant failed")
     const one = RowBatch.allocate<Channel>(1, ["timestamp", "speed"])

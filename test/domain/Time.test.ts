@@ -5,7 +5,7 @@ import { formatDateTime, isDateTime, justAfter, parseDateTime } from "../../src/
 const at = (iso: string) => Date.parse(iso) / 1000
 
 describe("date-times", () => {
-  it("are written in UTC without offset, milliseconds only where there are any", () => {
+  it("are written in UTC without offset, with milliseconds only if there are any", () => {
     expect(formatDateTime(at("2026-02-13T09:30:00Z"))).toBe("2026-02-13T09:30:00")
     expect(formatDateTime(at("2026-02-13T09:30:00.250Z"))).toBe("2026-02-13T09:30:00.250")
     expect(formatDateTime(at("2026-02-13T09:30:00Z") + 0.9996)).toBe("2026-02-13T09:30:00.999")
@@ -28,7 +28,7 @@ describe("date-times", () => {
     )
   })
 
-  it("are never later than what they write, but for the double's own error", () => {
+  it("never round up, except for the error of the double itself", () => {
     const seconds = FastCheck.double({ min: 0, max: at("2100-01-01T00:00:00Z"), noNaN: true })
     FastCheck.assert(
       FastCheck.property(seconds, (time) => {
@@ -53,7 +53,7 @@ describe("date-times", () => {
     ["2026-02-13T09:30:00-00:00", "2026-02-13T09:30:00Z"],
     ["2024-02-29T00:00:00", "2024-02-29T00:00:00Z"],
     ["2026-02-13T24:00:00", "2026-02-14T00:00:00Z"]
-  ])("%s is understood", (text, iso) => {
+  ])("include %s", (text, iso) => {
     expect(parseDateTime(text)).toBe(at(iso))
   })
 
@@ -87,17 +87,17 @@ describe("date-times", () => {
     "1771000000",
     "0000-01-01T00:00:00+01:00",
     "9999-12-31T23:59:59-01:00"
-  ])("%j is none", (text) => {
+  ])("do not include %j", (text) => {
     expect(parseDateTime(text)).toBeUndefined()
   })
 
-  it("exist for no time outside the years of four digits, nor for what is no number", () => {
+  it("do not exist for times outside the years of four digits, nor for NaN", () => {
     for (const seconds of [1e300, -1e300, Number.NaN, Infinity, -Infinity, 253_402_300_800]) {
       expect(isDateTime(seconds)).toBe(false)
     }
   })
 
-  it("nothing that users write makes the parser throw", () => {
+  it("do not make the parser throw, in any form that users write", () => {
     const piece = FastCheck.constantFrom("2026", "-02-", "30", "T", "09:", "30", ":00", ".1", "Z", "+", "x")
     const text = FastCheck.oneof(
       FastCheck.string(),

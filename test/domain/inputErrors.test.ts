@@ -1,4 +1,4 @@
-/** Whatever a client sends that does not fit an operation's input: the sentence names the field, and shows what it got. */
+/** For every invalid input of an operation the sentence names the field, and shows the received value. */
 import { expect, it } from "@effect/vitest"
 import { Either, FastCheck, ParseResult, Schema, SchemaAST } from "effect"
 import { Configuration as DomainConfiguration, defaultConfiguration } from "../../src/domain/Configuration.ts"
@@ -29,7 +29,7 @@ const inputs = Object.entries(modules).flatMap(([module, exported]) =>
 
 const configuration = Schema.encodeSync(fromWire(DomainConfiguration))(defaultConfiguration)
 
-/** What fits, by the field's name. */
+/** Valid values by the field's name. */
 const fitting: Readonly<Record<string, unknown>> = {
   ...configuration,
   sessionId: 1,
@@ -57,7 +57,7 @@ const fitting: Readonly<Record<string, unknown>> = {
   }
 }
 
-/** By the names that clients give them: those of a value that is transformed are on its left. */
+/** Fields by the names that clients use: those of a transformation are on its left. */
 const fieldsOf = (input: Input): ReadonlyArray<string> => {
   const { fields } = input as { readonly fields?: object }
   if (fields !== undefined) return Object.keys(fields)
@@ -89,7 +89,7 @@ const replaced = (value: unknown, path: Path, by: unknown): unknown => {
   return copy
 }
 
-/** JSON of every kind, short enough to be shown whole; an object may look as if it had methods. */
+/** JSON of every kind, short enough to be shown whole; an object may seem to have methods. */
 const anything = FastCheck.oneof(
   { arbitrary: FastCheck.jsonValue({ maxDepth: 2 }), weight: 9 },
   FastCheck.constantFrom({ toString: "" }, { toString: 0, valueOf: 0 }, { toJSON: 1 })
@@ -101,7 +101,7 @@ const shownAs = (value: unknown) => {
   return [json, json.replace(/\s+/g, " "), ...(typeof value === "string" ? [value] : [])]
 }
 
-it("knows the operations, and what fits them", () => {
+it("the test has valid values for the inputs of all operations", () => {
   expect(inputs.length).toBeGreaterThan(20)
   for (const [name, input] of inputs) {
     expect([name, Either.isRight(Schema.decodeUnknownEither(input)(fittingInput(input)))]).toEqual([
@@ -129,7 +129,7 @@ it.each(inputs)("%s: the sentence names the field and the value", (_name, input)
         const [, name = "", isMissing, got] =
           /^(\S+) (?:(is missing)$|must be .+?, got (.*)$)/s.exec(sentence) ?? []
         const named = name.split(".")
-        // The field that is wrong, or what it lacks.
+        // The wrong field, or the missing one.
         expect(named.slice(0, place.length)).toEqual(place)
         const parent = at(sent, named.slice(0, -1)) as object
         const shown = isMissing === undefined ? shownAs(at(sent, named)) : [undefined]
@@ -149,7 +149,7 @@ const circuit = (details: object) => ({ name: "Spa", details: { display_name: "S
 const ofNames = "1 to 200 characters of text"
 const ids = "between 1 and 9007199254740991"
 
-/** Values just outside of what each kind of field takes. */
+/** Values just outside the range of each kind of field. */
 const misfits: ReadonlyArray<readonly [Input, given: object, sentence: unknown]> = (
   [
     [Sessions.create, { ...session, circuit: 5 }, `circuit must be ${ofNames}, got 5`],
@@ -256,7 +256,7 @@ const misfits: ReadonlyArray<readonly [Input, given: object, sentence: unknown]>
   typeof sentence === "string" ? sentence : expect.stringMatching(sentence)
 ])
 
-it.each(misfits)("%#: the sentence says what a field takes", (input, given, message) => {
+it.each(misfits)("%#: the sentence explains which values a field takes", (input, given, message) => {
   const decoded = Schema.decodeUnknownEither(explained(input, "input"))(given)
   const error = Either.getOrThrow(Either.flip(decoded))
   const [issue] = ParseResult.ArrayFormatter.formatErrorSync(error)

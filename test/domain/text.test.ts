@@ -14,13 +14,13 @@ const described = JSONSchema.make(connect.input) as unknown as {
   readonly $defs: Readonly<Record<string, Described & { readonly properties: Record<string, Described> }>>
 }
 
-/** The pattern that clients are declared, as their validators read it (JSON Schema, 6.4: as ECMA 262 with `u`). */
+/** The pattern that clients get, as their validators read it (JSON Schema, 6.4: as ECMA 262 with `u`). */
 const patternOf = (field: string) => {
   const { $ref = "", pattern } = described.$defs["ConnectionRequest"]!.properties[field]!
   return new RegExp((pattern ?? described.$defs[$ref.replace("#/$defs/", "")]!.pattern)!, "u")
 }
 
-/** Around the longest that are taken, with what is trimmed, and what is refused wherever it stands. */
+/** Texts around the longest allowed one, with characters that are trimmed or refused at any place. */
 const piece = FastCheck.oneof(
   FastCheck.constantFrom(
     " ",
@@ -46,7 +46,7 @@ const text = FastCheck.array(piece, { maxLength: 6 }).map((pieces) => pieces.joi
 
 describe("text that users give", () => {
   it.each(["host", "app_name", "password"])(
-    "as %s is taken exactly where it matches the pattern that clients are declared",
+    "as %s is taken exactly if it matches the pattern that clients get",
     (field) => {
       const pattern = patternOf(field)
       const decode = Schema.decodeUnknownOption(connect.input)

@@ -6,7 +6,7 @@ import { vocabulary } from "../../src/domain/vocabulary.ts"
 
 const names = vocabulary.flatMap(({ channels }) => channels.map(({ name }) => name))
 
-/** Beside the checkout, where it is. */
+/** The specification, which lies beside the checkout, if at all. */
 const spec = new URL("../../../shared/spec/channels.md", import.meta.url)
 
 describe("the vocabulary", () => {
@@ -19,7 +19,7 @@ describe("the vocabulary", () => {
     expect(names.length).toBeLessThanOrEqual(MAX_CHANNELS)
   })
 
-  it("is what docs/channels.md says", () => {
+  it("equals the table in docs/channels.md", () => {
     expect(readFileSync(new URL("../../docs/channels.md", import.meta.url), "utf8")).toBe(channelsPage)
   })
 
@@ -31,13 +31,13 @@ describe("the vocabulary", () => {
     expect(wanted.map(([, group]) => group)).toEqual(vocabulary.map(({ name }) => name))
     for (const [, group, text] of wanted) {
       const own = new Set(vocabulary.find(({ name }) => name === group)!.channels.map(({ name }) => name))
-      const said = text!.replaceAll(/\([^)]*\)|\.{3}/g, "").split(/[,;:]/)
-      const known = said
+      const words = text!.replaceAll(/\([^)]*\)|\.{3}/g, "").split(/[,;:]/)
+      const known = words
         .map((name) => name.trim())
         .filter((name) => /^[a-z][a-z0-9_]*$/.test(name) && name !== "each")
       const missing = known.filter((name) => !own.has(name) && !own.has(`${name}_fl`))
       expect([group, missing]).toEqual([group, []])
-      // And no others: a name of a wheel stands for four.
+      // And no others: a wheel's name stands for four channels.
       const covered = [...own].filter(
         (name) => !known.includes(name) && !known.includes(name.replace(/_(fl|fr|rl|rr)$/, ""))
       )

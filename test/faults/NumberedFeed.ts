@@ -1,6 +1,6 @@
 /**
- * A simulator of the test's own, whose every point has a number, and whose every link remembers which points it sent: whatever
- * happens, what a service has stored of a link is a beginning of what the link sent.
+ * A simulator of the test's own, whose every point has a number, and whose every link remembers the points it sent: whatever
+ * happens, the points stored of a link are the first ones that the link sent.
  *
  * Its clock runs as fast as a replay's: PACE_POINTS points of 10 ms every 20 ms. It sends no faster than it is read.
  */
@@ -16,11 +16,11 @@ const INTERVAL_S = 0.01
 const PACE_POINTS = 50
 const PACE_MS = 20
 const LAP_POINTS = 2000
-/** What waits in the socket is what a service does not read. */
+/** Limit of bytes that wait in the socket because the service does not read them. */
 const MAX_WAITING_BYTES = 1 << 20
 
-/** A point as the feed tells it; `timestamp` is on the feed's clock. Every number's values differ from its neighbours'. */
-const reported = (n: number): Point => ({
+/** A point as the feed sends it; `timestamp` is on the feed's clock. Every number's values differ from its neighbours'. */
+const sentPoint = (n: number): Point => ({
   timestamp: n * INTERVAL_S,
   speed: 100 + (n % 977) / 8,
   rpm: 3000 + (n % 4001),
@@ -34,20 +34,20 @@ const reported = (n: number): Point => ({
 })
 
 /** A point as the service must give it. */
-export const pointOf = (n: number): Point => ({ ...reported(n), timestamp: START + n * INTERVAL_S })
+export const pointOf = (n: number): Point => ({ ...sentPoint(n), timestamp: START + n * INTERVAL_S })
 
 export const numberOf = (timestamp: number): number => Math.round((timestamp - START) / INTERVAL_S)
 
-/** From one connection to the loss of it. */
+/** The time from a connection to its loss. */
 export interface FeedLink {
-  /** Its points are those from here on. */
+  /** The number of its first point. */
   readonly from: number
-  /** The first that was not sent. */
+  /** The number of the first point that was not sent. */
   until: number
   readonly laps: Array<ReportedLap>
 }
 
-/** A lap that was reported, whole, by the number of the point behind it. */
+/** A complete lap that was sent, with the number of the point behind it. */
 interface ReportedLap {
   readonly lap_number: number
   /** s */
@@ -55,7 +55,7 @@ interface ReportedLap {
   readonly until: number
 }
 
-/** What is no point of ours, as text messages; each must leave the session as it is. */
+/** Invalid points as text messages; each must leave the session unchanged. */
 export const lies: ReadonlyArray<string> = [
   "{",
   "[]",
@@ -78,7 +78,7 @@ export class NumberedFeed {
   #stint = 1
   #ended = false
 
-  /** It speaks first, and is reported nothing. */
+  /** The feed speaks first, and ignores the client's messages. */
   greet(socket: WebSocket): void {
     if (this.#away || this.#ended) return socket.terminate()
     this.#socket = socket
@@ -106,14 +106,14 @@ export class NumberedFeed {
     this.#heldUntil = Date.now() + milliseconds
   }
 
-  /** Its process is killed: no goodbye, and nobody listens for so long. */
+  /** Its process is killed: no goodbye, and nothing listens for so long. */
   vanish(milliseconds: number): void {
     this.#away = true
     this.#socket?.terminate()
     setTimeout(() => (this.#away = false), milliseconds).unref()
   }
 
-  /** TCP's end of what it sends, and none of WebSocket's. */
+  /** Ends its side of the TCP connection without a close of the WebSocket. */
   halfClose(): void {
     const { _socket: tcp } = (this.#socket ?? {}) as unknown as { readonly _socket?: Socket }
     this.#socket = undefined
@@ -124,19 +124,19 @@ export class NumberedFeed {
     for (let left = points; left > 0; left -= PACE_POINTS) this.#sendPoints(PACE_POINTS)
   }
 
-  /** The same once more, of what this link has sent. */
+  /** Repeats points that this link has sent. */
   repeat(points: number): void {
     const link = this.links.at(-1)
     if (link === undefined) return
-    this.#sayPoints(Math.max(link.from, link.until - points), link.until, reported)
+    this.#sayPoints(Math.max(link.from, link.until - points), link.until, sentPoint)
   }
 
-  /** Times that this link has passed, with values of their own. */
+  /** Points at times before the link's newest one, with values of their own. */
   goBack(points: number): void {
     const link = this.links.at(-1)
     if (link === undefined || link.until - link.from < 2 * points) return
     const from = link.until - 2 * points
-    this.#sayPoints(from, from + points, (n) => ({ ...reported(n), speed: 7 }))
+    this.#sayPoints(from, from + points, (n) => ({ ...sentPoint(n), speed: 7 }))
   }
 
   lie(text: string): void {
@@ -173,13 +173,13 @@ export class NumberedFeed {
     const link = this.links.at(-1)
     if (this.#socket === undefined || link === undefined) return
     const until = this.#next + count
-    this.#sayPoints(this.#next, until, reported)
+    this.#sayPoints(this.#next, until, sentPoint)
     this.#next = until
     link.until = until
-    if (until % LAP_POINTS === 0 && until - LAP_POINTS >= link.from) this.#tellLap(link, until)
+    if (until % LAP_POINTS === 0 && until - LAP_POINTS >= link.from) this.#sendLap(link, until)
   }
 
-  #tellLap(link: FeedLink, until: number): void {
+  #sendLap(link: FeedLink, until: number): void {
     const [start_time, end_time] = [(until - LAP_POINTS) * INTERVAL_S, until * INTERVAL_S]
     const sectors = { sector1_time: null, sector2_time: null, sector3_time: null }
     const lap_time = LAP_POINTS * INTERVAL_S

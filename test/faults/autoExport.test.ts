@@ -1,4 +1,4 @@
-/** A session's file is written when it ends, where the configuration says so; the configuration outlives a restart. */
+/** A session's file is written when it ends, if so configured; the configuration survives a restart. */
 import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -7,7 +7,7 @@ import { questdbHere, questdbServer } from "../support/servers/questdb.ts"
 import * as Box from "../support/processes.ts"
 import { needing } from "../support/needing.ts"
 
-/** The file of a session comes, and is what the service would answer. */
+/** Waits for the file of a session, which must equal the service's export. */
 const expectExported = Effect.fn(function* (data: string, service: Box.Running, session: number) {
   const file = join(data, "exports", `session-${session}.csv`)
   yield* Box.until(
@@ -25,7 +25,7 @@ const recordSome = Effect.fn(function* (service: Box.Running, simulator: Box.Run
   yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 1000)
 })
 
-it.scopedLive("exports each session that ends, also one that the service's stop ends", () =>
+it.scopedLive("the service exports each session that ends, also one that its own stop ends", () =>
   Effect.gen(function* () {
     const data = yield* Box.folder
     const first = yield* Box.startService(data)
@@ -48,7 +48,7 @@ it.scopedLive("exports each session that ends, also one that the service's stop 
 
 describe("while QuestDB is away", needing(questdbHere), () => {
   it.scopedLive(
-    "the session that ends then is exported when it is back, also by a service that was killed",
+    "a session that ends is exported when QuestDB is back, also by a service that was killed",
     () =>
       Effect.gen(function* () {
         const questdb = yield* questdbServer

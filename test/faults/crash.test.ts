@@ -1,4 +1,4 @@
-/** kill -9 in the middle of a full-speed replay: what was acknowledged is there, and the service goes on. */
+/** kill -9 in the middle of a full-speed replay: acknowledged points are stored, and the service goes on. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -17,7 +17,7 @@ interface Range {
   readonly points: ReadonlyArray<Box.Point>
 }
 
-/** So many points before the last stored one, and behind it, live clients ask to go on; the first commit may have fewer. */
+/** Live clients resume this many points before and behind the last stored one; the first commit may have fewer. */
 const BEHIND = 40
 
 describe("a service that is killed", needing(recordingsHere), () => {
@@ -42,7 +42,7 @@ describe("a service that is killed", needing(recordingsHere), () => {
       const second = yield* Box.startService(data)
       const { points } = yield* Box.get<Range>(second, "/telemetry/range?session_id=1")
       expect(points.length).toBeGreaterThanOrEqual(counts!.points_stored)
-      // No hole: what is there is the recording's beginning, to the last bit.
+      // No hole: the stored points are the recording's beginning, to the last bit.
       expect(points).toEqual(
         recording.points
           .slice(0, points.length)
@@ -56,7 +56,7 @@ describe("a service that is killed", needing(recordingsHere), () => {
       const session = yield* Box.get<{ readonly duration: number }>(second, "/sessions/1")
       expect(session.duration).toBe(Math.floor(points.at(-1)!["timestamp"]! - points[0]!["timestamp"]!))
 
-      // Numbers are those of the stored points, whatever was shown and is lost.
+      // Numbers are those of the stored points, whatever unstored points live clients had seen.
       const last = points.length
       const at = { port: Number(new URL(second.address).port) }
       const live = yield* watching(at, `?session_id=1&sequence=1&since=${last - BEHIND}`)
@@ -65,12 +65,12 @@ describe("a service that is killed", needing(recordingsHere), () => {
       expect(ahead.received[0]!.json).toMatchObject({ type: "replay", from: null, to: last })
       const [reported, ...messages] = live.received.map(({ json }) => json)
       expect(reported).toMatchObject({ type: "replay", from: last - BEHIND + 1, to: last, missed: 0 })
-      // Two points of it are closer than telemetry_rate lets both be reported.
+      // Two of its points are closer together than telemetry_rate lets live clients have both.
       expect(messages.reduce((sum, { left_out }) => sum + 1 + left_out!, 0)).toBe(BEHIND)
       for (const { data, sequence } of messages)
         expect([sequence, data["timestamp"]]).toEqual([sequence, points[sequence! - 1]!["timestamp"]])
 
-      // Closed, so that it may be deleted; and the store takes a recording as before.
+      // The session is closed, so that it may be deleted, and the store takes a recording as before.
       yield* Box.replayed(second, simulator, recording.points.length)
       expect(yield* Box.get<ReadonlyArray<Lap>>(second, "/2/laps")).toHaveLength(47)
       expect((yield* Box.ask(second, "DELETE", "/sessions/1")).status).toBe(200)
@@ -96,7 +96,7 @@ describe("a service that is stopped", () => {
       const second = yield* Box.startService(data)
       const { points } = yield* Box.get<Range>(second, "/telemetry/range?session_id=1")
       expect(points.length).toBeGreaterThan(500)
-      // Nothing to recover: it was closed in good order.
+      // Nothing to recover: it was closed properly.
       expect(second.errors()).toBe("")
       expect((yield* Box.ask(second, "DELETE", "/sessions/1")).status).toBe(200)
       expect(yield* second.signal("SIGINT")).toBe(0)

@@ -1,4 +1,4 @@
-/** kill -9 of a service that records groups into QuestDB: of each group what was acknowledged is there, without a hole. */
+/** kill -9 of a service that records groups into QuestDB: acknowledged rows of each group are stored, without a hole. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
@@ -16,10 +16,10 @@ interface Samples {
   readonly total_points: number
 }
 
-/** Of the bundled simulator's groups, one that is reported often, one now and then, and one once a second. */
+/** Three groups of the bundled simulator: one sent often, one now and then, and one once a second. */
 const watched = ["motion", "tyres", "weather"]
 
-/** Rows of each group, by the list of the session's channels. */
+/** The number of rows of each group, from the list of the session's channels. */
 const rowsOf = (service: Box.Running) =>
   Effect.map(
     Box.get<ReadonlyArray<Listed>>(service, "/1/channels"),
@@ -29,7 +29,7 @@ const rowsOf = (service: Box.Running) =>
 const sum = (values: Iterable<number>) => [...values].reduce((all, value) => all + value, 0)
 
 describe("a service that is killed while it records groups into QuestDB", needing(questdbHere), () => {
-  it.scopedLive("has what it had acknowledged of each, without a hole, and records the next session", () =>
+  it.scopedLive("has the acknowledged rows of each group, without a hole, and records the next session", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const data = yield* Box.folder
@@ -56,7 +56,7 @@ describe("a service that is killed while it records groups into QuestDB", needin
           questdb.sql(`SELECT count() FROM ${questdb.address.prefix}${group}`)
         )
         expect([group, stored]).toEqual([group, points.length])
-        // The simulator tells a group at even times.
+        // The simulator sends a group at even intervals.
         const steps = points.slice(1).map(({ timestamp }, i) => timestamp - points[i]!.timestamp)
         expect(Math.max(...steps) - Math.min(...steps)).toBeLessThan(1e-5)
       }

@@ -1,4 +1,4 @@
-/** A demo that is asked to end, while what it has started does not. */
+/** A demo that is asked to end, while its processes do not end. */
 import { spawn } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
@@ -11,7 +11,7 @@ import { alive } from "../blackbox/serviceProcesses.ts"
 const childrenOf = (pid: number): ReadonlyArray<number> =>
   readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number)
 
-it.scopedLive.skipIf(process.platform !== "linux")("leaves no process behind", () =>
+it.scopedLive.skipIf(process.platform !== "linux")("a demo that is stopped leaves no process behind", () =>
   Effect.gen(function* () {
     const main = join(Box.root, "dist/program/main.js")
     const args = [

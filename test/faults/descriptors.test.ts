@@ -5,19 +5,19 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 
-/** How often a process has a file open. */
+/** The number of a process's descriptors of a file. */
 const timesOpen = (pid: number, file: string) =>
   readdirSync(`/proc/${pid}/fd`).filter((fd) => {
     try {
       return readlinkSync(`/proc/${pid}/fd/${fd}`) === file
     } catch {
-      // It was closed just now.
+      // It was closed in the meantime.
       return false
     }
   }).length
 
 describe.skipIf(process.platform !== "linux")("file descriptors", () => {
-  it.scopedLive("a service that may have too few ends with a sentence", () =>
+  it.scopedLive("too few for a service end it with a sentence", () =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       const main = join(Box.root, "dist/program/main.js")
@@ -32,7 +32,7 @@ describe.skipIf(process.platform !== "linux")("file descriptors", () => {
     })
   )
 
-  it.scopedLive("with just enough it records, and the writer has its files before the first feed", () =>
+  it.scopedLive("just enough of them let it record: its writer opens its files before the first feed", () =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       const main = join(Box.root, "dist/program/main.js")

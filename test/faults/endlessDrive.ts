@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import { feedServer } from "../simulators/native/feedServer.ts"
 
-/** In a message, of which there are fifty a second. */
+/** Points in a message, of which there are fifty a second. */
 const POINTS = 10
 const INTERVAL_S = 0.002
 const SPEED_KMH = 180
@@ -21,7 +21,7 @@ const pointAt = (n: number) => {
   return { timestamp, speed: SPEED_KMH, rpm: 6000, gear: 4, throttle: 1, position_x, position_y: 0 }
 }
 
-/** Straight on to whoever connects first, until the scope ends; its address is that of a simulator. */
+/** Sends to the first client that connects, until the scope ends; returns the address of a simulator. */
 export const endlessDrive = Effect.gen(function* () {
   const { peer, port } = yield* feedServer()
   yield* Effect.forkScoped(

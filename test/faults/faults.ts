@@ -1,4 +1,4 @@
-/** Faults that a run of the random suite chooses from: each is done, and undone where it does not pass by itself. */
+/** Faults that a run of the random suite chooses from: each is done, and undone if it does not pass by itself. */
 import { readFileSync, rmSync, statfsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import type { DatabaseSync } from "node:sqlite"
@@ -11,7 +11,7 @@ import { openSqlite } from "../support/sqliteFile.ts"
 export interface Fault {
   readonly name: string
   readonly happen: Effect.Effect<void>
-  /** What is recorded and acknowledged from now on is another process's. */
+  /** From now on another process records and acknowledges. */
   readonly endsRecording?: boolean
 }
 
@@ -24,10 +24,10 @@ const awhile = (least: number, most: number) =>
 
 const oneOf = <A>(all: ReadonlyArray<A>) => Effect.map(between(0, all.length - 1), (n) => all[n]!)
 
-/** Something of a random size, done at once. */
+/** Acts once, with a random size. */
 const done = (act: (some: number) => void, most: number) => Effect.map(between(1, most), (some) => act(some))
 
-/** What a broken or hostile simulator does. */
+/** Faults of a broken or hostile simulator. */
 export const faultsOf = (feed: NumberedFeed): ReadonlyArray<Fault> => {
   return [
     fault(
@@ -68,7 +68,7 @@ export const faultsOf = (feed: NumberedFeed): ReadonlyArray<Fault> => {
   ]
 }
 
-/** A process is stopped, as by a debugger or a machine that stands still, and goes on. */
+/** A process is paused, as by a debugger or a suspended machine, and goes on. */
 const stopped = (pid: number) =>
   Effect.acquireUseRelease(
     Effect.sync(() => process.kill(pid, "SIGSTOP")),
@@ -82,7 +82,7 @@ export const serviceStops = (service: () => Running): Fault =>
     Effect.suspend(() => stopped(service().child.pid!))
   )
 
-/** One of the processes of a service that has several, whichever of those whose name is so. */
+/** A random process with a matching name, of a service that has several. */
 const processNamed = (service: () => Running, name: RegExp) =>
   Effect.flatMap(
     Effect.sync(() => [...processesOf(service())].filter(([one]) => name.test(one)).map(([, pid]) => pid)),
@@ -100,7 +100,7 @@ export const processFaults = (service: () => Running): ReadonlyArray<Fault> => [
   fault("a worker or the recorder stands still", Effect.flatMap(processNamed(service, /./), stopped))
 ]
 
-/** Nothing can be stored from its beginning to its end. */
+/** A fault during which nothing can be stored. */
 export interface Stall {
   readonly name: string
   readonly begin: Effect.Effect<void>
@@ -117,7 +117,7 @@ const lasting = ({ begin, end, name }: Stall, least: number, most: number): Faul
     )
   )
 
-/** Another program has the write lock of the service's file. */
+/** Another program holds the write lock of the service's file. */
 export const fileHeld = (data: string): Stall => {
   let file: DatabaseSync | undefined
   return {
@@ -148,7 +148,7 @@ export const serverFaults = (name: string, { goOn, kill, start, stop }: Server):
   ...(stop === undefined || goOn === undefined ? [] : [lasting(standsStill(name, stop, goOn), 50, 4000)])
 ]
 
-/** The file system of `folder` has no byte left for a while. It is a small one of the test's own. */
+/** The file system of `folder`, a small one of the test's own, has no byte left for a while. */
 export const diskFull = (folder: string): Fault =>
   lasting(
     {
@@ -158,7 +158,7 @@ export const diskFull = (folder: string): Fault =>
         try {
           writeFileSync(join(folder, "filler"), Buffer.alloc(bavail * bsize))
         } catch {
-          // What the service wrote meanwhile is not there for us: as full as it can be.
+          // The service took the space meanwhile: the disk is as full as it can be.
         }
       }),
       end: Effect.sync(() => rmSync(join(folder, "filler"), { force: true }))
@@ -167,7 +167,7 @@ export const diskFull = (folder: string): Fault =>
     3000
   )
 
-/** The clock that the service sees is `file`'s, by libfaketime; the machine's own stays. */
+/** The service's clock is set by `file`, through libfaketime; the machine's own is unchanged. */
 export const clockJumps = (file: string): Fault =>
   fault(
     "the clock jumps",

@@ -1,4 +1,4 @@
-/** `/health` and `/metrics` of a service to whose store something happens. */
+/** `/health` and `/metrics` of a service whose store fails. */
 import { chmodSync, chownSync, renameSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -6,7 +6,7 @@ import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
-/** A user for whom the rights of folders hold, as they do not for root. */
+/** A user to whom permissions of folders apply, unlike root. */
 const NOBODY = 65_534
 const uid = process.getuid?.() === 0 ? NOBODY : undefined
 
@@ -16,7 +16,7 @@ interface Health {
 }
 
 for (const flags of [[], ["--workers", "2"]]) {
-  it.scopedLive(`says when nothing can be stored, and when it can again ${flags.join(" ")}`, () =>
+  it.scopedLive(`/health shows when nothing can be stored, and when it can again ${flags.join(" ")}`, () =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       if (uid !== undefined) chownSync(data, uid, uid)
@@ -41,7 +41,7 @@ for (const flags of [[], ["--workers", "2"]]) {
       const other = openSqlite(file, { timeout: 60_000 })
       other.exec("BEGIN IMMEDIATE")
       yield* ill(/The store has not managed to .+ for \d+ s/)
-      // Another process may answer, which asked a tenth of a second before.
+      // Another process may answer, whose last check is a tenth of a second old.
       yield* Box.until(gauge, (value) => value === "0")
       other.exec("COMMIT")
       other.close()
@@ -68,7 +68,7 @@ for (const flags of [[], ["--workers", "2"]]) {
       rmSync(`${file}-wal`)
       yield* ill("it writes the log into .+telemetry.sqlite as it ends")
       const now = yield* Box.connectionOf(service)
-      // What came since the log has no name is in it alone.
+      // Points since the log's removal are in the removed log alone.
       const later = yield* Box.until(
         Box.connectionOf(service),
         (then) => (then?.points_stored ?? 0) > now!.points_stored

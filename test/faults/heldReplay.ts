@@ -1,4 +1,4 @@
-/** A recording by the test's own simulator, which stands still in the middle for as long as the test needs. */
+/** A recording by the test's own simulator, which pauses in the middle for as long as the test needs. */
 import { createReadStream } from "node:fs"
 import { createInterface } from "node:readline"
 import { Deferred, Effect, identity, Stream } from "effect"
@@ -10,7 +10,7 @@ const SESSION_END = JSON.stringify({ type: "session_end" })
 const sent = ({ socket }: Peer, message: string) =>
   Effect.async<void>((resume) => socket.send(message, () => resume(Effect.void)))
 
-/** The replay as the test's own simulator, which holds it after four fifths until it may go on. */
+/** The replay, paused after four fifths until the test lets it go on. */
 export const heldReplay = Effect.fn(function* ({ file, points }: LongReplay) {
   const { peer, port } = yield* feedServer()
   const goOn = yield* Deferred.make<void>()

@@ -18,7 +18,7 @@ import { CATALOG, spooledGroups } from "./spooledGroups.ts"
 const script = fileURLToPath(new URL("./moveUntilKilled.ts", import.meta.url))
 
 const COMMITS = 100
-/** Before the server goes. */
+/** Points before the server goes away. */
 const DIRECT = 2
 const session = spooledGroups(COMMITS)
 
@@ -28,7 +28,7 @@ const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): E
 const spooledSessions = (folder: string) =>
   Effect.flatMap(SqliteSpool.make(folder, 1e9), ({ store }) => store.sessionIds).pipe(Effect.scoped)
 
-/** Rows of a table; -1 while the server does not say. */
+/** Rows of a table; -1 while the server does not answer. */
 const rowsOf = ({ sql }: Effect.Effect.Success<typeof questdbServer>, table: string) =>
   Effect.tryPromise(() => sql(`SELECT count() FROM ${table}`)).pipe(
     Effect.map((answer) => Number(answer[0]?.[0])),
@@ -41,7 +41,7 @@ describe("a spool that is being moved to QuestDB", needing(ownQuestdbHere), () =
     ["tyres", (DIRECT * session.tyres.length) / COMMITS],
     ["points", (DIRECT * session.points.length) / COMMITS]
   ] as const) {
-    it.scopedLive(`loses and doubles nothing where its process is killed among the ${what}`, () =>
+    it.scopedLive(`loses and doubles nothing if its process is killed among the ${what}`, () =>
       Effect.gen(function* () {
         const questdb = yield* questdbServer
         const folder = yield* temporaryFolder
@@ -69,7 +69,7 @@ describe("a spool that is being moved to QuestDB", needing(ownQuestdbHere), () =
         yield* until(rowsOf(questdb, table), (rows) => rows > direct)
         mover.kill("SIGKILL")
         yield* Effect.promise(() => exited)
-        // It was in the middle.
+        // The move was under way.
         expect(yield* spooledSessions(folder)).toEqual([1])
         expect(yield* rowsOf(questdb, `${questdb.address.prefix}points`)).toBeLessThan(session.points.length)
 
@@ -81,7 +81,7 @@ describe("a spool that is being moved to QuestDB", needing(ownQuestdbHere), () =
             yield* expectGroup(1, "tyres", session.tyres)
             yield* expectGroup(1, "fuel", session.fuel)
           })
-          // From both sides, while the rest moves, and then from the server alone.
+          // Reads come from both sides while the rest moves, and then from the server alone.
           yield* whole
           yield* until(Effect.orDie(spooledSessions(folder)), (ids) => ids.length === 0)
           yield* whole

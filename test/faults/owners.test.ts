@@ -11,7 +11,7 @@ import * as Box from "../support/processes.ts"
 import { NEVER_S } from "../support/never.ts"
 import { endlessDrive } from "./endlessDrive.ts"
 
-/** Of many starts; on a busy machine each takes seconds. */
+/** Time limit of tests with many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 600_000
 
 interface Session {
@@ -32,7 +32,7 @@ interface Range {
 const idsOf = (service: Box.Running) =>
   Effect.map(Box.get<Sessions>(service, "/sessions"), ({ items }) => items.map(({ id }) => id).sort())
 
-/** How many points a service reads of a session; undefined while it says that it cannot. */
+/** The number of points that a service reads of a session; undefined while it answers that it cannot. */
 const pointsOf = (service: Box.Running, id: number) =>
   Effect.map(
     Box.ask<Partial<Range>>(service, "GET", `/telemetry/range?session_id=${id}&sample_rate=100000`),
@@ -43,7 +43,7 @@ const lapsOf = (service: Box.Running, id: number) => Box.get<ReadonlyArray<Lap>>
 const statusOfDelete = (service: Box.Running, id: number) =>
   Effect.map(Box.ask(service, "DELETE", `/sessions/${id}`), ({ status }) => status)
 
-/** Records from such a simulator; the session. */
+/** Records from this simulator; returns the session. */
 const recording = Effect.fn(function* (service: Box.Running, simulator: Pick<Box.Running, "address">) {
   yield* Box.connect(service, simulator)
   const counts = yield* Box.until(
@@ -53,7 +53,7 @@ const recording = Effect.fn(function* (service: Box.Running, simulator: Pick<Box
   return counts!.session_id!
 })
 
-/** It goes on storing into the session. */
+/** Waits until the service stores more into the session. */
 const recordsOn = Effect.fn(function* (service: Box.Running, id: number) {
   const before = (yield* Box.connectionOf(service))!
   const after = yield* Box.until(
@@ -98,17 +98,17 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         }
         expect([yield* statusOfDelete(a, ofB), yield* statusOfDelete(b, ofA)]).toEqual([409, 409])
 
-        // One crashes and comes back, at once: it ends its own session, and nothing of the other's.
+        // One crashes and comes back at once: it ends its own session, and none of the other's.
         yield* b.signal("SIGKILL")
         const again = yield* Box.startService(dataB, ...flags)
-        yield* Box.untilSaid(again, `Session ${ofB} was being recorded when the service stopped`)
+        yield* Box.untilLogged(again, `Session ${ofB} was being recorded when the service stopped`)
         expect(yield* lapsOf(a, ofB)).toMatchObject([{ lap_number: 1, valid: false }])
         expect(yield* query(`SELECT recording FROM sessions WHERE id = ${ofA}`)).toEqual([{ recording: 1 }])
         expect(yield* statusOfDelete(again, ofA)).toBe(409)
         yield* recordsOn(a, ofA)
         expect(yield* lapsOf(again, ofA)).toEqual([])
 
-        // A copy of a node's folder is not the node while that lives.
+        // A copy of a node's folder is refused while the node runs.
         const copy = join(yield* Box.folder, "copy")
         cpSync(dataA, copy, { recursive: true })
         const refused = yield* Box.run("main.js", ["--port", "0", "--data", copy, ...flags])
@@ -121,7 +121,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         expect(yield* pointsOf(third, ofB)).toBeGreaterThan(100)
         expect(yield* Box.stop(third)).toBe(0)
 
-        // What one deletes is gone for the other.
+        // A session that one deletes is gone for the other.
         expect(yield* statusOfDelete(a, ofB)).toBe(200)
         expect(yield* idsOf(again)).toEqual([ofA])
         expect(yield* query("SELECT session_id, pending FROM deleted_sessions")).toEqual([
@@ -133,7 +133,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         const node = (JSON.parse(readFileSync(join(dataA, "node.json"), "utf8")) as { readonly id: string })
           .id
         const giveUp = Box.run("main.js", ["adopt", "--catalog", postgres.url, "--node", node])
-        // However long it takes to ask.
+        // However long the request takes.
         yield* query("UPDATE nodes SET expires = expires + 3600")
         const lives = yield* giveUp
         expect({ code: lives.code, output: lives.output }).toEqual({ code: 1, output: "" })
@@ -141,7 +141,7 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
         yield* query("UPDATE nodes SET expires = expires - 7200")
         yield* again.signal("SIGTERM")
         const lonely = yield* Box.startService(dataB, ...flags)
-        yield* Box.untilSaid(lonely, `Sessions ${ofA} were being recorded by process ${pidOf(a)} on `)
+        yield* Box.untilLogged(lonely, `Sessions ${ofA} were being recorded by process ${pidOf(a)} on `)
         expect(yield* statusOfDelete(lonely, ofA)).toBe(409)
         yield* lonely.signal("SIGTERM")
         expect(yield* giveUp).toEqual({
@@ -160,12 +160,12 @@ describe("two nodes of one PostgreSQL and QuestDB", needing(postgresHere, questd
 
 describe("a service with a catalog of its own", needing(questdbHere), () => {
   it.scopedLive(
-    "does not begin on a QuestDB of another's, removes nothing there, and has a lost catalog rebuilt",
+    "does not begin on another service's QuestDB, removes nothing there, and gets a lost catalog rebuilt",
     () =>
       Effect.gen(function* () {
         const questdb = yield* sharedQuestdb
         const store = ["--points", questdb.url]
-        // However long the busy server takes for the last points.
+        // The busy server may take long for the last points.
         const flags = [...store, "--stop-within", String(NEVER_S)]
         const points = Effect.promise(() =>
           questdb.sql(`SELECT count() FROM ${questdb.address.prefix}points`)
@@ -190,14 +190,15 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         }
         expect(yield* points).toEqual([[kept]])
         expect(yield* pointsOf(service, id)).toBe(kept)
-        // With tables of its own it begins; and goes on as long as these are not the other's.
+        // With tables of its own it begins, and goes on as long as these do not become the other's.
         const apart = yield* Box.startService(yield* Box.folder, "--points", `${questdb.url}apart_`)
         expect(yield* idsOf(apart)).toEqual([])
         yield* apart.signal("SIGTERM")
 
         // The data folder is lost, and with it the catalog.
         const paths = [`/sessions/${id}`, `/${id}/laps`, `/telemetry/range?session_id=${id}`]
-        const answers = (asked: Box.Running) => Effect.forEach(paths, (path) => Box.get<unknown>(asked, path))
+        const answers = (service: Box.Running) =>
+          Effect.forEach(paths, (path) => Box.get<unknown>(service, path))
         const before = yield* answers(service)
         const laps = (yield* lapsOf(service, id)).length
         expect(yield* Box.stop(service)).toBe(0)
@@ -212,7 +213,7 @@ describe("a service with a catalog of its own", needing(questdbHere), () => {
         const rebuilt = yield* Box.startService(other, ...flags)
         expect(yield* answers(rebuilt)).toEqual(before)
         expect(yield* recording(rebuilt, simulator)).toBe(id + 1)
-        // Found again, the old folder is the foreign one.
+        // When the old folder is found again, it is the foreign one.
         const late = yield* Box.run("main.js", ["--port", "0", "--data", data, ...flags])
         expect(late.code).toBe(1)
         expect(yield* Box.stop(rebuilt)).toBe(0)

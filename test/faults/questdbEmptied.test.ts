@@ -1,4 +1,4 @@
-/** A server that is not the one that it was. */
+/** A QuestDB that lost its data. */
 import { rmSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -22,7 +22,7 @@ import { needing } from "../support/needing.ts"
 const all = samplePoints(1.7e9, 3000)
 const warm = groupSamples(1.7e9, 300, { rate: 6 })
 
-/** Points, and a tenth as many samples, in one commit. */
+/** A commit of points, and a tenth as many samples. */
 const writeBoth = (from: number, to: number) =>
   Effect.flatMap(RowStore, (store) =>
     store.write([
@@ -32,7 +32,7 @@ const writeBoth = (from: number, to: number) =>
   )
 
 describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), () => {
-  it.scopedLive("is given its tables again, and every point and sample that comes from then on", () =>
+  it.scopedLive("gets its tables again, and every later point and sample", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
@@ -47,7 +47,7 @@ describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), 
         yield* first.kill
         rmSync(join(folder, "db"), { recursive: true, maxRetries: 5 })
         yield* start
-        // It refuses them, as rows of a table that it does not have: no reason to give them up.
+        // It refuses rows of a table that it does not have: no reason to give them up.
         yield* writeBoth(1000, 3000)
         yield* Effect.option(readAll(1)).pipe(
           Effect.delay("50 millis"),
@@ -55,8 +55,8 @@ describe("a QuestDB that comes back without its data", needing(ownQuestdbHere), 
         )
         yield* expectStored(1, part(all, 1000, 3000))
         yield* expectGroup(1, "tyres", part(warm, 100, 300))
-        const reported = yield* Effect.flip(Effect.flatMap(RowStore, ({ check }) => check))
-        expect(reported.reason).toMatch(/table points was removed or renamed, and made anew/)
+        const failure = yield* Effect.flip(Effect.flatMap(RowStore, ({ check }) => check))
+        expect(failure.reason).toMatch(/table points was removed or renamed, and made anew/)
         const { rows } = yield* Connections
         for (const table of ["points", "tyres"]) {
           const keys = `SELECT count() AS keys FROM table_columns('${table}') WHERE upsertKey`

@@ -1,4 +1,4 @@
-/** A QuestDB that hangs: it has its connections, and answers nothing. It is treated as one that is away. */
+/** A QuestDB that hangs: it keeps its connections, and answers nothing. It is treated as one that is away. */
 import { expect, it, describe } from "@effect/vitest"
 import { Effect } from "effect"
 import { needing } from "../support/needing.ts"
@@ -16,13 +16,13 @@ const range = (service: Box.Running) =>
   Box.ask<Range>(service, "GET", "/telemetry/range?session_id=1&sample_rate=100000")
 
 describe("a QuestDB that hangs", needing(recordingsHere, ownQuestdbHere), () => {
-  it.scopedLive("is away: points wait on disk, reads are refused, the service ends in good order", () =>
+  it.scopedLive("counts as away: points wait on disk, reads are refused, and the service ends properly", () =>
     Effect.gen(function* () {
       const replay = longReplay(yield* Box.folder, 1)
       const { address, goOn } = yield* heldReplay(replay)
       const questdb = yield* startOwnQuestdb
       const data = yield* Box.folder
-      // Longer than any machine takes: that it ends is the point, not how soon.
+      // Longer than any machine takes: the test is about the end, not about its speed.
       const start = Box.startService(data, "--points", questdb.url, "--stop-within", "600")
       const service = yield* start
       const health = Box.ask<{ readonly detail?: string }>(service, "GET", "/health")
@@ -33,7 +33,7 @@ describe("a QuestDB that hangs", needing(recordingsHere, ownQuestdbHere), () => 
       yield* questdb.stop
       yield* goOn
       yield* Box.until(Box.connectionOf(service), (now) => now?.points_stored === replay.points)
-      yield* Box.untilSaid(service, "The server of the points is away: they wait on disk")
+      yield* Box.untilLogged(service, "The server of the points is away: they wait on disk")
       expect(yield* range(service)).toMatchObject({ status: 503 })
       expect(yield* health).toMatchObject({
         status: 503,

@@ -26,14 +26,14 @@ const gaugeOf = (service: Box.Running, table: string) =>
 
 // Suspending a table takes development mode, which a server that the environment gave need not have.
 describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
-  it.scopedLive("is reported with its reason, and resumed where its cause may have passed", () =>
+  it.scopedLive("is reported with its reason, and resumed if its cause may have passed", () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer
       const points = `${questdb.address.prefix}points`
       const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
       const health = Box.ask<Health>(service, "GET", "/health")
       const suspend = (how: string) => questdb.suspend(points, how)
-      // A success holds for a tenth of a second, so what a table has become is reported after that.
+      // A successful check holds for a tenth of a second, so a change of the table is reported after that.
       const answered = (expected: number) => Box.until(health, ({ status }) => status === expected)
       yield* answered(200)
 
@@ -61,7 +61,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
     })
   )
 
-  it.scopedLive("loses nothing that came meanwhile", () =>
+  it.scopedLive("loses no points that arrive meanwhile", () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer
       const points = `${questdb.address.prefix}points`
@@ -74,7 +74,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
       yield* questdb.suspend(points)
       const before = (yield* Box.connectionOf(service))!.points_stored
       yield* stored(before + 2000)
-      // Kept, but not to be seen: a read says that it cannot be answered, not less than there is.
+      // The points are kept, but not visible: a read fails rather than give too few.
       const range = "/telemetry/range?session_id=1&sample_rate=1"
       expect((yield* Box.ask(service, "GET", range)).status).toBe(503)
       yield* Effect.promise(() => questdb.sql(`ALTER TABLE ${points} RESUME WAL`))
@@ -91,7 +91,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
     })
   )
 
-  it.scopedLive("of a group keeps its samples until they show again, and nothing else waits for it", () =>
+  it.scopedLive("of a group keeps its samples until they are visible again, and delays nothing else", () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer
       const { prefix } = questdb.address
@@ -118,7 +118,7 @@ describe("a suspended table of QuestDB", needing(ownQuestdbHere), () => {
         ["points", "speed"],
         ["tyres", "tyre_temperature_fl"]
       ]) {
-        // What came while the table was suspended is moved there meanwhile.
+        // Samples that came while the table was suspended are moved there meanwhile.
         const counted = Effect.promise(() => questdb.sql(`SELECT count() FROM ${prefix}${table}`))
         yield* Box.until(counted, ([row]) => (row?.[0] as number) >= samplesOf(name!))
         expect(yield* counted).toEqual([[samplesOf(name!)]])

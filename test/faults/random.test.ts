@@ -1,6 +1,6 @@
 /**
- * Faults at random moments, in random order: whatever happens, of each link of the feed a beginning is stored, every point of
- * it once, in order and to the last bit, and no less than was acknowledged; counts agree, laps are those that were reported, and
+ * Faults at random moments, in random order: whatever happens, the first points of each link of the feed are stored, every one of
+ * them once, in order and to the last bit, and no fewer than were acknowledged; counts agree, laps are those that the feed sent, and
  * the service is healthy and records again by itself.
  *
  * `TELEMETRY_FAULTS_SEED=7` chooses the same faults again (their moments are the machine's), `TELEMETRY_FAULTS=50` so many
@@ -37,13 +37,13 @@ const SEED = Number(process.env["TELEMETRY_FAULTS_SEED"] ?? Date.now() % 1_000_0
 interface Life extends Stored {
   acknowledged: number
   /**
-   * What was acknowledged before the newest: laps are stored after the points of the same write, so that a kill between the two
+   * The acknowledged points before the newest ones: laps are stored after the points of the same write, so that a kill between the two
    * may take laps of points that are stored; then nothing more was acknowledged.
    */
   settled: number
 }
 
-/** A service on its data folder, which it may have to begin again. */
+/** A service on its data folder, which the test may have to start again. */
 class Subject {
   readonly lives: Array<Life> = []
   readonly feed: NumberedFeed
@@ -63,22 +63,22 @@ class Subject {
     yield* Box.until(Box.connect(this.service, { address: this.address }), ({ status }) => status === 200)
   })
 
-  /** The recorder has been killed, or may have been: what is acknowledged from its next link on is another's. */
+  /** The recorder has been killed, or may have been: from the next link on another one acknowledges. */
   readonly anotherLife = Effect.sync(
     () => void this.lives.push({ firstLink: this.feed.links.length, acknowledged: 0, settled: 0 })
   )
 
-  /** Undefined where nobody answers: a request that was on its way to a worker that is killed is answered by nobody. */
+  /** Undefined without an answer: a request on its way to a worker that is killed gets none. */
   readonly #tried = <A>(asking: (service: Box.Running) => Effect.Effect<A>) =>
     Effect.suspend(() => Effect.disconnect(asking(this.service))).pipe(
       Effect.catchAllDefect(() => Effect.succeed(undefined)),
       Effect.timeoutTo({ duration: "5 seconds", onSuccess: identity, onTimeout: () => undefined })
     )
 
-  /** The connection as it is reported. */
+  /** The connection as /status reports it. */
   readonly counts = this.#tried(Box.connectionOf)
 
-  /** What is acknowledged counts for the life that it was asked in; the counts of an answer agree with each other. */
+  /** Acknowledged points count for the life of the service in which it answered; the counts of an answer agree with each other. */
   readonly watch = Effect.gen(this, function* () {
     const life = this.lives.at(-1)!
     const counts = yield* this.counts
@@ -97,7 +97,7 @@ class Subject {
     (answer) => answer?.status === 200
   )
 
-  /** More is stored than had been when it was asked for. */
+  /** Waits until more is stored than at the call. */
   readonly recordsOn = Effect.gen(this, function* () {
     const before = yield* Box.until(this.counts, (counts) => counts !== undefined)
     yield* Box.until(this.counts, (counts) => {
@@ -107,7 +107,7 @@ class Subject {
     })
   })
 
-  /** All that it has stored is right, and is all that was acknowledged. */
+  /** Everything stored is right, and includes everything acknowledged. */
   readonly expectKept = Effect.gen(this, function* () {
     const lives = this.lives.map((life) => ({ ...life }))
     const points = yield* storedOf(this.service, this.feed, lives)
@@ -118,7 +118,7 @@ class Subject {
     return points
   })
 
-  /** Started again after it was killed, it has what it had. */
+  /** Started again after it was killed, it has everything that it had. */
   readonly isAsBefore = Effect.suspend(() => Effect.zipRight(Effect.orDie(this.start), this.expectKept))
 }
 
@@ -131,7 +131,7 @@ const killed = (subject: Subject) =>
 /** Points and laps that come at once as the store stalls, so that its first write that waits has both. */
 const STALLED_POINTS = 10_000
 
-/** Killed while what is received cannot be stored: whatever was acknowledged too early is lost. */
+/** Kills the service while received points cannot be stored: points acknowledged too early would be lost. */
 const killedWhile = (subject: Subject, { begin, end }: Stall) =>
   Effect.gen(function* () {
     subject.feed.flood(STALLED_POINTS)
@@ -156,7 +156,7 @@ interface Circumstances {
   readonly folder?: string
   readonly env?: NodeJS.ProcessEnv
   readonly faults?: (service: () => Box.Running) => ReadonlyArray<Fault>
-  /** What keeps points from being stored, where it is not the file. */
+  /** The fault that prevents storing, if it is not a locked file. */
   readonly stall?: Stall
 }
 
@@ -197,7 +197,7 @@ const survives = Effect.fn(function* ({ env = {}, faults, flags = [], folder, st
       return now.points_received === now.points_stored + now.points_rejected
     })
     expect(counts!.points_stored).toBeGreaterThan(0)
-    // All of it, laps and the end of its session.
+    // Everything, with laps and the end of its session.
     subject.lives.at(-1)!.settled = Infinity
     const points = yield* subject.expectKept
     const last = feed.links.at(-1)!
@@ -231,14 +231,14 @@ const smallDisk = Effect.gen(function* () {
   return folder
 })
 
-it.scopedLive(`faults of one process with its own store ${SETTINGS}`, () => seeded(survives({})))
+it.scopedLive(`one process with its own store survives random faults ${SETTINGS}`, () => seeded(survives({})))
 
-it.scopedLive(`faults of several processes ${SETTINGS}`, () =>
+it.scopedLive(`several processes survive random faults ${SETTINGS}`, () =>
   seeded(survives({ flags: ["--workers", "2"], faults: processFaults }))
 )
 
-describe("faults of a disk that is full now and then", needing(smallDiskHere), () => {
-  it.scopedLive(SETTINGS, () =>
+describe("a service on a disk that is full now and then", needing(smallDiskHere), () => {
+  it.scopedLive(`survives random faults ${SETTINGS}`, () =>
     seeded(
       Effect.gen(function* () {
         const folder = yield* smallDisk
@@ -248,8 +248,8 @@ describe("faults of a disk that is full now and then", needing(smallDiskHere), (
   )
 })
 
-describe("faults of a clock that jumps", needing(faketimeHere), () => {
-  it.scopedLive(SETTINGS, () =>
+describe("a service whose clock jumps", needing(faketimeHere), () => {
+  it.scopedLive(`survives random faults ${SETTINGS}`, () =>
     seeded(
       Effect.gen(function* () {
         const { clock, env } = ownClock(yield* Box.folder)
@@ -259,8 +259,8 @@ describe("faults of a clock that jumps", needing(faketimeHere), () => {
   )
 })
 
-describe("faults of QuestDB and PostgreSQL", needing(ownQuestdbHere, postgresHere), () => {
-  it.scopedLive(SETTINGS, () =>
+describe("a service with QuestDB and PostgreSQL", needing(ownQuestdbHere, postgresHere), () => {
+  it.scopedLive(`survives random faults ${SETTINGS}`, () =>
     seeded(
       Effect.gen(function* () {
         const questdb = yield* startOwnQuestdb

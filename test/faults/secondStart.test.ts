@@ -1,4 +1,4 @@
-/** A data folder is one service's: what a second start finds, and leaves as it is. */
+/** A data folder belongs to one service: a second start on it is refused, and changes nothing. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer } from "node:net"
 import type { AddressInfo } from "node:net"
@@ -11,7 +11,7 @@ import { alive, processesOf } from "../blackbox/serviceProcesses.ts"
 import { endlessDrive } from "./endlessDrive.ts"
 import { openSqlite, valueOf } from "../support/sqliteFile.ts"
 
-/** Of many starts; on a busy machine each takes seconds. */
+/** Time limit of tests with many starts; on a busy machine each takes seconds. */
 const TIME_LIMIT = 300_000
 
 interface Lap {
@@ -24,7 +24,7 @@ const second = (data: string, ...flags: ReadonlyArray<string>) =>
 
 const inUse = (data: string, pid: number) => `${data} is in use by process ${pid}\n`
 
-/** What is in a table of the store's file. */
+/** The rows of a table of the store's file. */
 const rowsOf = (data: string, query: string): ReadonlyArray<unknown> => {
   const file = openSqlite(join(data, "telemetry.sqlite"), { readOnly: true })
   try {
@@ -39,7 +39,7 @@ const recordingFrom = Effect.fn(function* (service: Box.Running) {
   yield* Box.until(Box.connectionOf(service), (connection) => (connection?.points_stored ?? 0) > 200)
 })
 
-/** A port that another program has. */
+/** A port that another program uses. */
 const takenPort = Effect.map(
   Effect.acquireRelease(
     Effect.promise(
@@ -53,9 +53,9 @@ const takenPort = Effect.map(
   (server) => String((server.address() as AddressInfo).port)
 )
 
-describe("a data folder that a service has", () => {
+describe("a data folder in use", () => {
   it.scopedLive(
-    "is not had by a second one, nor by a command that would change it, and the first records on",
+    "is refused to a second service and to commands that would change it, and the first records on",
     () =>
       Effect.gen(function* () {
         const elsewhere = yield* Box.folder
@@ -69,14 +69,14 @@ describe("a data folder that a service has", () => {
 
         expect(yield* second(data)).toEqual(refusal)
         expect(yield* second(data, "--workers", "2")).toEqual(refusal)
-        // By whichever way it is named.
+        // By any of its names.
         expect(yield* second(`${data}/../${data.split("/").at(-1)}`)).toEqual(refusal)
         const { port } = new URL(first.address)
         expect(yield* Box.run("main.js", ["--data", data, "--port", port])).toEqual(refusal)
         expect(yield* Box.run("main.js", ["adopt", "--data", data])).toEqual(refusal)
         expect(yield* Box.run("main.js", ["migrate", "--from", elsewhere, "--to", data])).toEqual(refusal)
 
-        // The session is recorded on, into one lap, and nobody deletes it.
+        // The session is recorded on, into one lap, and is not deleted.
         const counts = (yield* Box.connectionOf(first))!
         const after = yield* Box.until(
           Box.connectionOf(first),
@@ -86,11 +86,11 @@ describe("a data folder that a service has", () => {
         expect(rowsOf(data, "SELECT recording FROM sessions")).toEqual([{ recording: 1 }])
         expect((yield* Box.ask(first, "DELETE", "/sessions/1")).status).toBe(409)
         expect(yield* Box.get<ReadonlyArray<Lap>>(first, "/1/laps")).toEqual([])
-        // A copy of it may be taken meanwhile.
+        // Meanwhile it may be copied.
         const copied = yield* Box.run("main.js", ["migrate", "--from", data, "--to", elsewhere])
         expect(copied.errors).toContain("Not copied, because they are being recorded")
 
-        // The system ends its hold, however it ends.
+        // The system releases the folder, however the process ends.
         yield* first.signal("SIGKILL")
         const next = yield* Box.startService(data)
         const { total_points } = yield* Box.get<{ readonly total_points: number }>(
@@ -108,7 +108,7 @@ describe("a data folder that a service has", () => {
   )
 
   it.scopedLive(
-    "is its supervisor's, where there are several; the next service waits for who still stores",
+    "is held by the supervisor of several processes; the next service waits for a recorder that still stores",
     () =>
       Effect.gen(function* () {
         const data = yield* Box.folder
@@ -121,7 +121,7 @@ describe("a data folder that a service has", () => {
         })
         const recorder = processesOf(first).get("recorder")!
         const { points_stored } = (yield* Box.connectionOf(first))!
-        // It is stopped before it can hear that its supervisor is gone: it has what it received still to store.
+        // It is paused before it can notice that its supervisor is gone: it still has points to store.
         process.kill(recorder, "SIGSTOP")
         yield* Effect.addFinalizer(() =>
           Effect.sync(() => alive(recorder) && process.kill(recorder, "SIGKILL"))
@@ -132,8 +132,8 @@ describe("a data folder that a service has", () => {
           (still) => !still
         )
         const next = yield* Box.beginService(data, "--workers", "2")
-        yield* Box.untilSaid(next, `process ${recorder} of a service that was killed still stores`)
-        // Nothing is touched before it has ended.
+        yield* Box.untilLogged(next, `process ${recorder} of a service that was killed still stores`)
+        // The next service touches nothing before the recorder has ended.
         expect(rowsOf(data, "SELECT recording FROM sessions")).toEqual([{ recording: 1 }])
         expect(alive(recorder)).toBe(true)
         process.kill(recorder, "SIGCONT")
@@ -144,7 +144,7 @@ describe("a data folder that a service has", () => {
           "/telemetry/range?session_id=1"
         )
         expect(points.length).toBeGreaterThanOrEqual(points_stored)
-        // It had ended its session itself: there was nothing to recover.
+        // The recorder had ended its session itself: there was nothing to recover.
         expect(next.errors()).not.toContain("it is closed")
         expect(yield* next.signal("SIGTERM")).toBe(0)
       }),
@@ -152,9 +152,9 @@ describe("a data folder that a service has", () => {
   )
 })
 
-describe("a port that another program has", () => {
+describe("a port in use", () => {
   it.scopedLive(
-    "is found out before anything is recovered",
+    "is reported before anything is recovered",
     () =>
       Effect.gen(function* () {
         const data = yield* Box.folder
@@ -175,7 +175,7 @@ describe("a port that another program has", () => {
           expect(errors).toBe(`Cannot listen on 127.0.0.1:${port}: the port is in use\n`)
           expect(left()).toEqual([{ recording: 1 }])
         }
-        // With workers it is kept until they are there.
+        // With workers the supervisor keeps the port until they run.
         const [free = 0] = yield* Effect.promise(() => freePorts(1))
         const service = yield* Box.start("main.js", [
           "--data",
@@ -192,7 +192,7 @@ describe("a port that another program has", () => {
   )
 })
 
-describe("a data folder that cannot be", () => {
+describe("a data folder that cannot be used", () => {
   it.scopedLive(
     "ends the start at once, with a sentence",
     () =>
@@ -223,13 +223,13 @@ describe("a data folder that cannot be", () => {
 
 describe("a session that is deleted while it is recorded", () => {
   it.scopedLive(
-    "has nothing counted as stored any more, and recording goes on in a new one",
+    "counts no further points as stored, and recording goes on in a new one",
     () =>
       Effect.gen(function* () {
         const data = yield* Box.folder
         const service = yield* Box.startService(data)
         yield* recordingFrom(service)
-        // Nobody is let by the service: it is done from outside, as a DELETE does it.
+        // The service refuses this to everyone: the test does it from outside, as a DELETE does.
         const file = openSqlite(join(data, "telemetry.sqlite"))
         file.exec("BEGIN IMMEDIATE")
         const before = Number(valueOf(file, "SELECT sum(length) FROM blocks WHERE group_name = 'points'"))
@@ -252,7 +252,7 @@ describe("a session that is deleted while it is recorded", () => {
         const points = Number(kept[0]?.["points"])
         expect(kept).toEqual([{ session_id: 2, points }])
         const storedTotal = count("telemetry_points_stored_total")
-        // What was just written at that moment was perhaps not counted yet.
+        // Points written at that moment may not have been counted yet.
         expect(storedTotal).toBeGreaterThan(points)
         expect(storedTotal).toBeLessThanOrEqual(before + points)
         expect(count("telemetry_points_received_total")).toBe(storedTotal + gone)

@@ -26,12 +26,12 @@ const status = (answer: Box.Answer<unknown>) => answer.status
 
 describe("started while QuestDB is away", needing(recordingsHere, questdbHere), () => {
   it.scopedLive(
-    "it records, says so, and catches up: tables, points, and the session that a crash left open",
+    "it records, logs that QuestDB is away, and catches up: tables, points, and the session that a crash left open",
     () =>
       Effect.gen(function* () {
         const { points } = Box.readRecording(NAME)
         const questdb = yield* questdbServer
-        // It has never seen the service: there are no tables.
+        // The server has never seen the service: there are no tables.
         yield* questdb.kill
         const data = yield* Box.folder
         const crashed = yield* Box.startService(data, "--points", questdb.url)
@@ -44,7 +44,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
         yield* crashed.signal("SIGKILL")
 
         const service = yield* Box.startService(data, "--points", questdb.url)
-        yield* Box.untilSaid(service, "The questdb store is away: starting without it")
+        yield* Box.untilLogged(service, "The questdb store is away: starting without it")
         expect(yield* health(service)).toMatchObject({
           status: 503,
           body: { status: "unhealthy", detail: expect.stringMatching(/^Degraded: .*New points are kept/) }
@@ -54,7 +54,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
         expect(counts).toMatchObject({ points_dropped: 0, points_rejected: 0 })
         const laps = yield* Box.get<ReadonlyArray<unknown>>(service, "/2/laps")
         expect(laps.length).toBeGreaterThan(10)
-        // The catalog answers all along; points are there whole or not at all.
+        // The catalog answers all the time; points are read whole or not at all.
         expect(status(yield* range(service, 2))).toBe(503)
         expect(status(yield* Box.ask(service, "DELETE", "/sessions/1"))).toBe(409)
 
@@ -68,7 +68,7 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
           Box.get<ReadonlyArray<{ readonly valid: boolean }>>(service, "/1/laps"),
           (ended) => ended.length > 0
         )
-        // And on the server itself, in the tables that the service made.
+        // They are on the server itself as well, in the tables that the service made.
         const kept = body.points.length + before.body.points.length
         const prefix = questdb.address.prefix
         yield* Box.until(
@@ -84,8 +84,8 @@ describe("started while QuestDB is away", needing(recordingsHere, questdbHere), 
   )
 })
 
-/** Its exit status when it is asked to end as soon as it says that it waits. */
-const askedToEnd = (flags: ReadonlyArray<string>) =>
+/** The exit status of a service that is asked to end as soon as it logs that it waits. */
+const exitStatusWhenEnded = (flags: ReadonlyArray<string>) =>
   Effect.async<number | null>((resume) => {
     const child = spawn(process.execPath, [join(Box.root, "dist/program/main.js"), "--port", "0", ...flags])
     child.stderr.on("data", (data: Buffer) => {
@@ -96,21 +96,24 @@ const askedToEnd = (flags: ReadonlyArray<string>) =>
   })
 
 describe("started while PostgreSQL is away", needing(postgresHere), () => {
-  it.scopedLive("it waits, says so, and serves when it is there; asked to end, it ends", () =>
+  it.scopedLive("it waits, logs that, and serves when PostgreSQL is there; asked to end, it ends", () =>
     Effect.gen(function* () {
       const postgres = yield* postgresServer
       yield* postgres.kill
       const starting = yield* Box.beginService(yield* Box.folder, "--catalog", postgres.url)
-      expect(yield* askedToEnd(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
-      yield* Box.untilSaid(starting, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/)
+      expect(yield* exitStatusWhenEnded(["--data", yield* Box.folder, "--catalog", postgres.url])).toBe(0)
+      yield* Box.untilLogged(
+        starting,
+        /PostgreSQL at 127\.0\.0\.1:\d+\/postgres: .*Waiting for it, 1m at most/
+      )
       yield* postgres.start
       const service = yield* starting.ready
-      yield* Box.untilSaid(service, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
+      yield* Box.untilLogged(service, /PostgreSQL at 127\.0\.0\.1:\d+\/postgres answers/)
       expect(status(yield* health(service))).toBe(200)
     })
   )
 
-  it.scopedLive("it ends at once, with a sentence, where waiting would not help", () =>
+  it.scopedLive("it ends at once with a sentence if waiting would not help", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const none = url.replace(/\w+$/, "nothing")

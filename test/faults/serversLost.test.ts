@@ -1,5 +1,5 @@
 /**
- * What the service relies on, and the service itself, killed in the middle of a replay at full speed, and back after a while.
+ * Servers that the service needs, and the service itself, killed in the middle of a replay at full speed, and back after a while.
  *
  * `TELEMETRY_TEST_OUTAGE=20` has them away for 20 s, in a replay that is long enough for it (some minutes, 2 GB in the
  * temporary folder); by itself it is half a second. `npm run test:long` replays more than three times as much.
@@ -26,9 +26,9 @@ import { recordingsHere } from "../support/sharedData.ts"
 const given = process.env["TELEMETRY_TEST_OUTAGE"]
 const outageGiven: Need = { missing: given === undefined ? "TELEMETRY_TEST_OUTAGE is not set" : undefined }
 const outage = Number(given ?? 0.5)
-/** Of 52,138 points: enough to be in the middle, where the feed waits with what it needs. */
+/** Of 52,138 points: enough to be in the middle, where the feed pauses. */
 const ROUNDS = Number(process.env["TELEMETRY_TEST_ROUNDS"] ?? 3)
-/** More than are stored in that time, where it goes on; in half a second the feed is held before its end. */
+/** More points than are stored in that time; in half a second the feed is held before its end. */
 const ROUNDS_THROUGH = given === undefined ? ROUNDS : ROUNDS + Math.ceil(10 * outage)
 const TIME_LIMIT = NEVER_MS + 20_000 * outage
 
@@ -88,7 +88,7 @@ const recordedAround = Effect.fn(function* (service: Box.Running, server: Server
     lostAndBack(service, goOn, server, replay, answers),
     watchReads(service, replay, answers)
   )
-  // One had begun when the server went.
+  // One read had begun when the server went away.
   expect(answers.torn).toBeLessThanOrEqual(1)
   if (given !== undefined) console.log(`${replay.points} points, answers: ${JSON.stringify(answers)}`)
   yield* Box.ask(service, "POST", "/disconnect")
@@ -118,13 +118,13 @@ const killedAndBack = Effect.fn(function* ({
   const second = yield* Box.startService(folder, ...flags)
   const kept = yield* expectBeginning(second, 1, replay)
   expect(kept).toBeGreaterThanOrEqual(counts!.points_stored)
-  // Laps as their messages said, and one that was broken off where there are points behind them.
+  // Laps as in their messages, and an incomplete one if there are points behind them.
   const laps = yield* lapsOf(second, 1)
   const last = laps.at(-1)!
   const brokenOff = !last.valid && last.lap_time === null
-  const reported = brokenOff ? laps.slice(0, -1) : laps
-  expect(replay.laps.slice(0, reported.length)).toMatchObject(reported)
-  const end = replay.zero + replay.laps[reported.length - 1]!.end_time
+  const complete = brokenOff ? laps.slice(0, -1) : laps
+  expect(replay.laps.slice(0, complete.length)).toMatchObject(complete)
+  const end = replay.zero + replay.laps[complete.length - 1]!.end_time
   expect(brokenOff || replay.point(kept - 1)["timestamp"]! < end).toBe(true)
   yield* Box.replayed(second, simulator, replay.points)
   yield* expectWhole(second, 2, replay)
@@ -132,13 +132,13 @@ const killedAndBack = Effect.fn(function* ({
 
 describe("while QuestDB is away", needing(recordingsHere, questdbHere), () => {
   it.scopedLive(
-    "every point is taken, and is there once, in order, when it is back; reads are whole or say 503",
+    "every point is taken, and stored once, in order, when it is back; reads are whole or 503",
     () =>
       Effect.gen(function* () {
         const questdb = yield* questdbServer
         const service = yield* Box.startService(yield* Box.folder, "--points", questdb.url)
         const { points } = yield* recordedAround(service, questdb, ROUNDS_THROUGH)
-        // And on the server itself, each once.
+        // They are on the server itself as well, each once.
         yield* Box.until(
           Effect.promise(() => questdb.sql(`SELECT count() FROM ${questdb.address.prefix}points`)),
           (rows) => rows[0]![0] === points
@@ -148,7 +148,7 @@ describe("while QuestDB is away", needing(recordingsHere, questdbHere), () => {
   )
 
   it.scopedLive(
-    "a service that is killed then, and started again, loses nothing that it had acknowledged",
+    "a service that is killed and started again loses no acknowledged point",
     () =>
       Effect.gen(function* () {
         const questdb = yield* questdbServer
@@ -158,22 +158,26 @@ describe("while QuestDB is away", needing(recordingsHere, questdbHere), () => {
   )
 })
 
-describe("while both are there", needing(recordingsHere, questdbHere, postgresHere, outageGiven), () => {
-  it.scopedLive(
-    "a service that is killed loses nothing that it had acknowledged",
-    () =>
-      Effect.gen(function* () {
-        const questdb = yield* questdbServer
-        const postgres = yield* postgresServer
-        yield* killedAndBack({ flags: ["--points", questdb.url, "--catalog", postgres.url] })
-      }),
-    TIME_LIMIT
-  )
-})
+describe(
+  "with QuestDB and PostgreSQL",
+  needing(recordingsHere, questdbHere, postgresHere, outageGiven),
+  () => {
+    it.scopedLive(
+      "a service that is killed loses no acknowledged point",
+      () =>
+        Effect.gen(function* () {
+          const questdb = yield* questdbServer
+          const postgres = yield* postgresServer
+          yield* killedAndBack({ flags: ["--points", questdb.url, "--catalog", postgres.url] })
+        }),
+      TIME_LIMIT
+    )
+  }
+)
 
 describe("while PostgreSQL is away", needing(recordingsHere, postgresHere), () => {
   it.scopedLive(
-    "what is recorded waits, and every lap and point is there when it is back",
+    "the recording waits, and every lap and point is stored when it is back",
     () =>
       Effect.gen(function* () {
         const postgres = yield* postgresServer

@@ -1,4 +1,4 @@
-/** A session of points and two groups, as it is written: a commit has BATCH points and what was reported beside them. */
+/** A session of points and two groups, as it is written: a commit has BATCH points and the samples of the same time. */
 import { POINTS } from "../../src/domain/Dictionary.ts"
 import type { SessionRows } from "../../src/store/RowStore.ts"
 import { groupSamples } from "../contracts/groupSamples.ts"
@@ -21,7 +21,7 @@ export const spooledGroups = (commits: number) => {
     points,
     tyres,
     fuel,
-    /** What is written with the commit of this number, counted from 0. */
+    /** The samples in the commit of this number, counted from 0. */
     commit: (n: number): ReadonlyArray<SessionRows> => [
       { sessionId: 1, group: POINTS, batch: part(points, n * BATCH, (n + 1) * BATCH) },
       { sessionId: 1, group: "tyres", batch: part(tyres, n * TYRES, (n + 1) * TYRES) },

@@ -18,7 +18,7 @@ import { allSlow, allTyres, BATCH, RATE } from "./writtenGroups.ts"
 
 const script = fileURLToPath(new URL("./writeUntilKilled.ts", import.meta.url))
 
-/** The writing process; it is killed at the scope's end at the latest. */
+/** The writing process; the end of the scope kills it. */
 const startWriter = (folder: string, most?: number) =>
   Effect.acquireRelease(
     Effect.sync(() => {
@@ -75,7 +75,7 @@ it.scopedLive("another process reads, and writes to the catalog, while this one'
 )
 
 for (const goal of [400, 9100]) {
-  it.scopedLive(`a process killed after ${goal} points has lost nothing acknowledged`, () =>
+  it.scopedLive(`a process killed after ${goal} points has lost no acknowledged point`, () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const child = yield* startWriter(folder)
@@ -94,11 +94,11 @@ for (const goal of [400, 9100]) {
         const read = yield* readSession
         expect(read.length).toBeGreaterThanOrEqual(acknowledged)
         expect(isPrefix(read)).toBe(true)
-        // Of each group what was written with the points, and nothing else.
+        // Each group has the samples written with the points, and no others.
         const commits = read.length / BATCH
         yield* expectGroup(1, "tyres", allTyres(commits))
         yield* expectGroup(1, "slow", allSlow(commits))
-        // The feed is sent once more from its start, and goes on.
+        // The feed is repeated from its start, and goes on.
         const more = samplePoints(0, read.length + 5000, RATE)
         const [tyres, slow] = [allTyres(commits + 100), allSlow(commits + 100)]
         yield* store.write([

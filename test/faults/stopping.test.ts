@@ -1,4 +1,4 @@
-/** The service asked to stop while its store cannot be written: it gives up in time, and says what that costs. */
+/** A service that is asked to stop while its store cannot be written: it gives up in time, and logs the loss. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
@@ -8,7 +8,7 @@ const RECORDING = "portland-gps"
 
 describe("a service that is asked to stop and cannot store", () => {
   for (const flags of [[], ["--workers", "2"]]) {
-    it.scopedLive(`ends with status 1 and says what is not stored ${flags.join(" ")}`, () =>
+    it.scopedLive(`ends with status 1 and logs the data that it could not store ${flags.join(" ")}`, () =>
       Effect.gen(function* () {
         const data = yield* Box.folder
         const { points } = Box.readRecording(RECORDING)
@@ -27,7 +27,7 @@ describe("a service that is asked to stop and cannot store", () => {
           begin,
           () =>
             Effect.gen(function* () {
-              // All that the simulator has is here, and answers go on while another program has the lock.
+              // The service has received everything, and answers while another program has the lock.
               yield* Box.until(connection, (now) => now?.points_received === points.length)
               expect(yield* service.signal("SIGTERM")).toBe(1)
             }),

@@ -1,14 +1,14 @@
-/** What a service has stored of a numbered feed, held against what the feed remembers. */
+/** Compares the stored points of a numbered feed with those that the feed remembers. */
 import { expect } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { csvRowOf } from "../api/points.ts"
 import { type FeedLink, numberOf, type NumberedFeed, pointOf } from "./NumberedFeed.ts"
 
-/** From a start of what records, to its end. */
+/** The time from the start of a recorder to its end. */
 export interface Life {
   readonly firstLink: number
-  /** Of so many of its points the laps are stored as well. */
+  /** The number of its points of which the laps are stored as well. */
   readonly settled: number
 }
 
@@ -18,11 +18,11 @@ interface StoredLap {
   readonly valid: boolean
 }
 
-/** Asked until there is an answer with 200, since a store may still be on its way back. */
+/** Requests until the answer is 200, since a store may still be on its way back. */
 const answered = (service: Box.Running, path: string) =>
   Box.until(
     Effect.promise(async () => {
-      // Nobody answers what was on its way to a worker that is killed.
+      // A request on its way to a worker that is killed gets no answer.
       const signal = AbortSignal.timeout(30_000)
       const answer = await fetch(`${service.address}/api/v1${path}`, {
         headers: { connection: "close" },
@@ -34,7 +34,7 @@ const answered = (service: Box.Running, path: string) =>
     ({ ok }) => ok
   ).pipe(Effect.map(({ text }) => text))
 
-/** The numbers of a session's points; each has its values to the last bit, and is later than the one before. */
+/** The numbers of a session's points; expects the values of each to the last bit, and ascending times. */
 const numbersIn = (csv: string): ReadonlyArray<number> => {
   const numbers: Array<number> = []
   for (const line of csv.split("\r\n").slice(1)) {
@@ -52,27 +52,27 @@ const numbersIn = (csv: string): ReadonlyArray<number> => {
   return numbers
 }
 
-/** Laps with a time are those that were reported, each once; what was broken off has none, and is not valid. */
+/** Expects laps with a time to be those that the feed sent, each once; incomplete laps have no time, and are invalid. */
 const lapsKept = (stored: ReadonlyArray<StoredLap>, links: ReadonlyArray<FeedLink>): ReadonlySet<number> => {
-  const reported = new Map(links.flatMap(({ laps }) => laps).map((lap) => [lap.lap_number, lap.lap_time]))
+  const sentTimes = new Map(links.flatMap(({ laps }) => laps).map((lap) => [lap.lap_number, lap.lap_time]))
   const kept = new Set<number>()
   for (const { lap_number, lap_time, valid } of stored) {
     if (lap_time === null) {
       expect([lap_number, valid]).toEqual([lap_number, false])
       continue
     }
-    expect([lap_number, lap_time, valid]).toEqual([lap_number, reported.get(lap_number), true])
+    expect([lap_number, lap_time, valid]).toEqual([lap_number, sentTimes.get(lap_number), true])
     expect([lap_number, kept.has(lap_number)]).toEqual([lap_number, false])
     kept.add(lap_number)
   }
   return kept
 }
 
-/** How many points of a link are stored: its first ones, and none after one that is not. */
+/** The number of stored points of a link: its first ones, without a gap. */
 const beginningOf = (link: FeedLink, stored: Uint8Array): number => {
   let first = link.from
   while (first < link.until && stored[first] === 1) first++
-  // What is behind the array is undefined, and the end of what is looked at.
+  // Past the end of the array the value is undefined, which ends the loop.
   const later = stored.indexOf(1, first)
   if (later !== -1 && later < link.until)
     throw new Error(
@@ -81,15 +81,15 @@ const beginningOf = (link: FeedLink, stored: Uint8Array): number => {
   return first - link.from
 }
 
-/** How many points of a link are settled, by what is of the life that it belongs to. */
+/** The number of settled points of a link, by the life of the recorder that it belongs to. */
 const settledOf = (link: number, points: ReadonlyArray<number>, lives: ReadonlyArray<Life>): number => {
   const life = lives.findLast(({ firstLink }) => firstLink <= link)!
   return life.settled - points.slice(life.firstLink, link).reduce((sum, count) => sum + count, 0)
 }
 
 /**
- * How many points of each link are stored. Every point is stored once at most, and none that was not sent; a lap that was
- * reported is there where the point behind it is settled, and its points are where it is. The feed may go on meanwhile.
+ * The number of stored points of each link. Every point is stored once at most, and none that was not sent; a lap that was
+ * sent is stored if the point behind it is settled, and its points are stored if it is. The feed may go on meanwhile.
  */
 export const storedOf = Effect.fn(function* (
   service: Box.Running,
@@ -109,7 +109,7 @@ export const storedOf = Effect.fn(function* (
     for (const number of numbersIn(yield* answered(service, `/export/session/${id}`))) {
       if (number >= feed.sent) throw new Error(`point ${number} was never sent`)
       if (stored[number] === 1) throw new Error(`point ${number} is stored twice`)
-      // What was sent since then is looked at the next time.
+      // Points sent since then are checked the next time.
       if (number < stored.length) stored[number] = 1
     }
     laps.push(...(yield* lapsOf(id)))

@@ -1,4 +1,4 @@
-/** Processes of a service that hang are replaced as those that end, and those that are busy are not. One service bears all of it. */
+/** Processes of a service that hang are replaced like those that end, and busy ones are not. One service endures all of it. */
 import { expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import { needing } from "../support/needing.ts"
@@ -8,7 +8,7 @@ import { anchored, OFFICIAL, pointsOf } from "../blackbox/recordedLaps.ts"
 import { processesOf } from "../blackbox/serviceProcesses.ts"
 import { subscribe } from "../blackbox/subscriber.ts"
 
-/** Longer than a process waits for a core where all of them are busy: several seconds beside a dozen other programs. */
+/** Longer than a process waits for a core if all of them are busy: several seconds beside a dozen other programs. */
 const HUNG_AFTER_S = 20
 
 class Watched extends Context.Tag("test/Watched")<Watched, Box.Running>() {
@@ -20,7 +20,7 @@ class Watched extends Context.Tag("test/Watched")<Watched, Box.Running>() {
   )
 }
 
-/** Stops a process as a debugger does: it is there, and does nothing. */
+/** Pauses a process as a debugger does: it exists, and does nothing. */
 const stopProcess = (service: Box.Running, name: string) => {
   const pid = processesOf(service).get(name)!
   process.kill(pid, "SIGSTOP")
@@ -29,10 +29,10 @@ const stopProcess = (service: Box.Running, name: string) => {
 
 const pidOf = (service: Box.Running, name: string) => Effect.sync(() => processesOf(service).get(name))
 
-/** A worker that does not answer keeps its connection for so long; another is then asked. */
+/** A worker that does not answer keeps its connection for so long; the next request goes to another. */
 const ASK_AGAIN_MS = 10_000
 
-/** Each on a connection of its own; undefined where it is refused, reset, or the service says that it is not there. */
+/** A request on a connection of its own; undefined if it is refused, reset, or answered with unavailable. */
 const answered = (url: string) =>
   Effect.promise(async () => {
     try {
@@ -50,7 +50,7 @@ const asking = <A>(service: Box.Running, path: string) =>
     text === undefined ? undefined : (JSON.parse(text) as A)
   )
 
-/** How often each process was started again, once all of them are counted. */
+/** The number of restarts of each process, once all of them are counted. */
 const restarts = (service: Box.Running) =>
   Effect.map(
     Box.until(
@@ -68,25 +68,25 @@ const restarts = (service: Box.Running) =>
   )
 
 layer(Watched.layer, { excludeTestServices: true })("a service whose processes hang", (it) => {
-  it.scoped("replaces a worker, and no process that is busy", () =>
+  it.scoped("the supervisor replaces a worker that hangs, and no busy process", () =>
     Effect.gen(function* () {
       const service = yield* Watched
       const before = processesOf(service)
-      // Whoever does nothing for less than the limit is left alone.
+      // A process that is paused for less than the limit is left alone.
       const busy = stopProcess(service, "recorder")
       yield* Effect.sleep(`${HUNG_AFTER_S * 0.4} seconds`)
       process.kill(busy.pid, "SIGCONT")
       const { at, pid } = stopProcess(service, "worker-1")
       yield* Box.until(pidOf(service, "worker-1"), (now) => now !== undefined && now !== pid)
       expect(performance.now() - at).toBeGreaterThan(HUNG_AFTER_S * 1000 * 0.8)
-      yield* Box.untilSaid(service, `worker-1 has not answered for ${HUNG_AFTER_S} s`)
+      yield* Box.untilLogged(service, `worker-1 has not answered for ${HUNG_AFTER_S} s`)
       expect(yield* restarts(service)).toEqual({ recorder: 0, "worker-1": 1, "worker-2": 0 })
       expect(processesOf(service).get("recorder")).toBe(before.get("recorder"))
     })
   )
 
   it.scoped(
-    "replaces a recorder, connects again, and has lost nothing acknowledged",
+    "the supervisor replaces a recorder that hangs, which connects again and has lost no acknowledged point",
     () =>
       Effect.gen(function* () {
         const service = yield* Watched
@@ -102,7 +102,7 @@ layer(Watched.layer, { excludeTestServices: true })("a service whose processes h
         const { pid } = stopProcess(service, "recorder")
         yield* Box.until(pidOf(service, "recorder"), (now) => now !== undefined && now !== pid)
 
-        // Nobody asks for it: the replay begins again with the new connection, in a session of its own.
+        // Without a request the replay begins again with the new connection, in a session of its own.
         yield* Box.until(
           asking<{ readonly connections: ReadonlyArray<Box.ConnectionCounts> }>(service, "/status"),
           (status) => {
@@ -113,7 +113,7 @@ layer(Watched.layer, { excludeTestServices: true })("a service whose processes h
         const stored = yield* pointsOf(service, first)
         expect(stored.length).toBeGreaterThanOrEqual(counts!.points_stored)
         expect(stored).toEqual(anchored(Box.readRecording(OFFICIAL)).slice(0, stored.length))
-        // Who watched is still there: the first session was closed, and the second began.
+        // The watching client is still connected: the first session was closed, and the second began.
         const sessions = yield* Box.until(
           Effect.sync(() => watcher.messages.filter(({ type }) => type === "session")),
           ({ length }) => length >= 3

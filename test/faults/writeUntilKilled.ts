@@ -1,7 +1,7 @@
 /**
  * A process that writes batches of BATCH sample points to session 1 of the store in the folder of its first
  * argument, with samples of two groups in the same commits, and prints after each how many points are acknowledged, until it is killed or has written
- * as many as its second argument says.
+ * as many as its second argument gives.
  */
 import { Effect } from "effect"
 import { POINTS } from "../../src/domain/Dictionary.ts"

@@ -18,7 +18,7 @@ import { RowStore } from "../../src/store/RowStore.ts"
 import * as SqliteStore from "../../src/store/sqlite/SqliteStore.ts"
 import { storeDrive } from "../api/stored.ts"
 import { catalogIn, type CatalogTags } from "../contracts/catalogService.ts"
-import { saysTheClockStands } from "../support/testClock.ts"
+import { isClockWarning } from "../support/testClock.ts"
 import { temporaryFolder } from "../store/sqlite/folder.ts"
 import { parseCsv } from "./parseCsv.ts"
 
@@ -26,11 +26,11 @@ type RowStoreService = Context.Tag.Service<typeof RowStore>
 
 interface Options {
   readonly wrap?: (real: RowStoreService) => RowStoreService
-  /** What an earlier one left. */
+  /** Files that an earlier export left. */
   readonly after?: { readonly folder: string; readonly stores: Context.Context<CatalogTags | RowStore> }
 }
 
-/** The automatic export beside a store; `stop` ends it, as a shutdown does. */
+/** Runs the automatic export beside a store; `stop` ends it, as a shutdown does. */
 const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }: Options = {}) {
   const folder = after?.folder ?? join(yield* temporaryFolder, "data", "exports")
   const stores = after?.stores ?? (yield* Layer.build(SqliteStore.layer(yield* temporaryFolder)))
@@ -49,7 +49,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
       Logger.replace(
         Logger.defaultLogger,
         Logger.make(({ logLevel, message }) => {
-          if (!saysTheClockStands(message)) lines.push(`${logLevel.label} ${String(message)}`)
+          if (!isClockWarning(message)) lines.push(`${logLevel.label} ${String(message)}`)
         })
       )
     ),
@@ -69,7 +69,7 @@ const exporting = Effect.fnUntraced(function* ({ after, wrap = (real) => real }:
   }
 })
 
-/** A store that goes away behind the first piece of each read, until it is back. */
+/** A store that goes away after the first piece of each read, until it is back. */
 class Leaving {
   away = true
 
@@ -87,7 +87,7 @@ class Leaving {
 
 const filesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
 
-/** The test's clock goes on until the folder has these files. */
+/** Advances the test's clock until the folder has these files. */
 const untilThere = Effect.fn(function* (folder: string, ...names: ReadonlyArray<string>) {
   while (filesIn(folder).join() !== names.join()) {
     yield* TestClock.adjust("1 second")
@@ -95,7 +95,7 @@ const untilThere = Effect.fn(function* (folder: string, ...names: ReadonlyArray<
   }
 })
 
-it.scopedLive("writes each session that ends, in the configured format, before it stops", () =>
+it.scopedLive("AutoExport writes each session that ends, in the configured format, before it stops", () =>
   Effect.gen(function* () {
     const exports = yield* exporting()
     const one = yield* storeDrive(exports, { count: 5000, laps: 2, lapPoints: 2000 })
@@ -114,13 +114,13 @@ it.scopedLive("writes each session that ends, in the configured format, before i
   })
 )
 
-it.scopedLive("writes JSON that parses, over a file of the same name", () =>
+it.scopedLive("AutoExport writes JSON that parses, over a file of the same name", () =>
   Effect.gen(function* () {
     const exports = yield* exporting()
     const { laps, session } = yield* storeDrive(exports, { count: 100 })
     yield* exports.configure(true, "json")
     yield* exports.ended(session.id)
-    // Taken up again, a session ends more than once.
+    // A session that is taken up again ends more than once.
     yield* exports.ended(session.id)
     yield* exports.stop
     expect(readdirSync(exports.folder)).toEqual(["session-1.json"])
@@ -138,7 +138,7 @@ it.scopedLive("writes JSON that parses, over a file of the same name", () =>
   })
 )
 
-it.scopedLive("adds the configured channels, as far as the session has them", () =>
+it.scopedLive("AutoExport adds the configured channels, as far as the session has them", () =>
   Effect.gen(function* () {
     const exports = yield* exporting()
     const { points, session } = yield* storeDrive(exports, { count: 100 })
@@ -163,7 +163,7 @@ it.scopedLive("adds the configured channels, as far as the session has them", ()
   })
 )
 
-it.scopedLive("writes nothing where the configuration does not say so", () =>
+it.scopedLive("AutoExport writes nothing unless configured", () =>
   Effect.gen(function* () {
     const exports = yield* exporting()
     const { session } = yield* storeDrive(exports, { count: 10 })
@@ -174,7 +174,7 @@ it.scopedLive("writes nothing where the configuration does not say so", () =>
   })
 )
 
-it.scoped("writes the file of a session whose store was away when it is back, and others meanwhile", () =>
+it.scoped("AutoExport writes a session whose store was away when it is back, and others meanwhile", () =>
   Effect.gen(function* () {
     const store = new Leaving()
     const exports = yield* exporting({
@@ -197,7 +197,7 @@ it.scoped("writes the file of a session whose store was away when it is back, an
   })
 )
 
-it.scoped("writes at its next start what was pending when it stopped, unless nobody wants it any more", () =>
+it.scoped("AutoExport writes pending sessions at its next start, unless it was switched off", () =>
   Effect.gen(function* () {
     const store = new Leaving()
     const first = yield* exporting(store)
@@ -225,7 +225,7 @@ it.scoped("writes at its next start what was pending when it stopped, unless nob
   })
 )
 
-it.scopedLive("leaves nothing of a session that is gone, says so, and goes on with the next", () =>
+it.scopedLive("AutoExport leaves no file of a deleted session, logs that, and goes on with the next", () =>
   Effect.gen(function* () {
     const exports = yield* exporting()
     yield* storeDrive(exports, { count: 10 })
@@ -238,7 +238,7 @@ it.scopedLive("leaves nothing of a session that is gone, says so, and goes on wi
   })
 )
 
-it.scopedLive("a folder that cannot be made is an error in the log, and no more", () =>
+it.scopedLive("AutoExport only logs an error if its folder cannot be made", () =>
   Effect.gen(function* () {
     const exports = yield* exporting()
     writeFileSync(join(exports.folder, "..", "..", "data"), "a file where the folder should be")

@@ -16,7 +16,7 @@ const written = (value: number): string => {
 
 const isAsString = (value: number): boolean => written(value) === decimal(value)
 
-/** Each `expect` costs more than all that is looked at here. */
+/** One assertion for many numbers, since each `expect` costs more than all checks here. */
 const expectAsString = (value: number) => {
   if (!isAsString(value)) expect(written(value)).toBe(decimal(value))
 }
@@ -28,7 +28,7 @@ const fromBits = (low: number, high: number): number => {
 }
 
 const BIAS = 1023
-/** Where digits are made by hand: from 2^-13 to 2^49, and a little on both sides. */
+/** The range in which our own code makes the digits: from 2^-13 to 2^49, and a little on both sides. */
 const exponents = FastCheck.integer({ min: BIAS - 15, max: BIAS + 51 })
 const word = FastCheck.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })
 const sign = FastCheck.constantFrom(0, 1)
@@ -37,7 +37,7 @@ const inRange = FastCheck.tuple(exponents, word, word, sign).map(([exponent, hig
   fromBits(low, (negative << 31) | (exponent << 20) | (high & 0xfffff))
 )
 
-/** Some steps of the last bit away. */
+/** The number some steps of the last bit away. */
 const stepped = (value: number, steps: number): number => {
   values[0] = value
   new BigInt64Array(values.buffer)[0]! += BigInt(steps)
@@ -48,12 +48,12 @@ const assert = (arbitrary: FastCheck.Arbitrary<number>, numRuns: number) =>
   FastCheck.assert(FastCheck.property(arbitrary, isAsString), { numRuns })
 
 describe("a number is the shortest decimal that reads back the same, as String has it", () => {
-  it("whatever its digits", () => assert(inRange, 30_000))
+  it("with any digits", () => assert(inRange, 30_000))
 
-  it("where it comes from a float of 32 bits, whose last digit is often half way", () =>
+  it("if it comes from a float of 32 bits, whose last digit is often half way", () =>
     assert(inRange.map(Math.fround), 30_000))
 
-  it("where it has few decimals", () => {
+  it("if it has few decimals", () => {
     const decimals = FastCheck.tuple(FastCheck.maxSafeInteger(), FastCheck.integer({ min: 0, max: 18 }))
     assert(
       decimals.map(([digits, places]) => digits / 10 ** places),
@@ -69,7 +69,7 @@ describe("a number is the shortest decimal that reads back the same, as String h
     )
   })
 
-  it("where it has few bits", () => {
+  it("if it has few bits", () => {
     const cleared = FastCheck.tuple(inRange, FastCheck.integer({ min: 0, max: 31 }))
     assert(
       cleared.map(([value, zeros]) => {
@@ -80,7 +80,7 @@ describe("a number is the shortest decimal that reads back the same, as String h
     )
   })
 
-  it("beside every power of ten and of two, and of any size", () => {
+  it("next to every power of ten and of two, and at any size", () => {
     const steps = [-1000, -7, -2, -1, 0, 1, 2, 7, 1000]
     for (let exponent = -20; exponent <= 20; exponent++) {
       for (const step of steps) expectAsString(stepped(Number(`1e${exponent}`), step))
@@ -96,7 +96,7 @@ describe("a number is the shortest decimal that reads back the same, as String h
     assert(FastCheck.double({ noNaN: true, noDefaultInfinity: true }), 5000)
   })
 
-  it("where it is whole", () => {
+  it("if it is whole", () => {
     for (let whole = -10_000; whole <= 10_000; whole++) expectAsString(whole)
     assert(FastCheck.maxSafeInteger(), 5000)
     assert(FastCheck.integer(), 5000)
@@ -104,7 +104,7 @@ describe("a number is the shortest decimal that reads back the same, as String h
 })
 
 it.prop(
-  "reads back the same to the last bit, -0 too",
+  "and reads back the same to the last bit, -0 too",
   [FastCheck.oneof(inRange, FastCheck.constantFrom(0, -0, 5e-324))],
   ([value]) => {
     const text = written(value)
@@ -113,7 +113,7 @@ it.prop(
   }
 )
 
-it("is written where it is to be, and counts only its own bytes", () => {
+it("and is written at the given offset, with the count of its own bytes", () => {
   const column = Float64Array.of(1, -2.5, 1700000000.25, ABSENT, 3e-9, -0)
   const room = new Uint8Array(8 + column.length * MAX_DECIMAL_BYTES)
   const bits = new Int32Array(column.buffer)

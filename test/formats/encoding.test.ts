@@ -56,7 +56,7 @@ const stretch = (lapNumber: number | undefined, ...times: ReadonlyArray<number>)
 const fields = (line: string) => [...line.matchAll(/:([^,}]*)/g)].map(([, value]) => value)
 
 describe("CSV", () => {
-  it("has a header and no rows where there are no points", () => {
+  it("has a header and no rows without points", () => {
     const header = "timestamp,speed,rpm,gear,throttle,brake,steering,position_x,position_y,position_z\r\n"
     expect(joined(PointsCsv.table(Stream.empty))).toBe(header)
     expect(joined(PointsCsv.table(Stream.make(RowBatch.allocate(0, channels))))).toBe(header)
@@ -113,7 +113,7 @@ describe("CSV", () => {
     ])
   })
 
-  it("one description of a table can be run again", () => {
+  it("can be encoded again from the same table", () => {
     const batch = RowBatch.allocate(3, channels)
     batch.timestamps.set([1, 2, 3])
     const table = PointsCsv.tableWithLaps([
@@ -125,7 +125,7 @@ describe("CSV", () => {
 })
 
 describe("JSON", () => {
-  it.prop("parses to the same points, between what stands before and after", [batches], ([given]) => {
+  it.prop("parses to the same points, between the given prefix and suffix", [batches], ([given]) => {
     const text = joined(PointsJson.document('{"a":1,"points":', Stream.fromIterable(given), ',"b":2}'))
     const { points, ...rest } = JSON.parse(text)
     expect(rest).toEqual({ a: 1, b: 2 })
@@ -138,7 +138,7 @@ describe("JSON", () => {
     )
   })
 
-  it("has null, and CSV nothing, for what is absent", () => {
+  it("has null for an absent value, and CSV has nothing", () => {
     const batch = new RowBatch(
       1,
       Float64Array.of(1.5, 200, ABSENT, 3, ABSENT, ABSENT, -0.5, 1, 2, ABSENT),
@@ -153,7 +153,7 @@ describe("JSON", () => {
     expect(outside.split("\r\n")[1]).toBe(",1.5,200.0,,3,,,-0.5,1.0,2.0,")
   })
 
-  it("has an empty array where there are no points, and can be run again", () => {
+  it("has an empty array without points, and can be encoded again", () => {
     const empty = PointsJson.document(
       "",
       Stream.make(RowBatch.allocate(0, channels), RowBatch.allocate(0, channels)),
@@ -170,7 +170,7 @@ describe("JSON", () => {
   })
 })
 
-it("large batches are encoded piece by piece, so that others get their turn", () => {
+it("large batches are encoded piece by piece, so that other requests get their turn", () => {
   const text = PointsCsv.table(Stream.make(RowBatch.allocate(65_536, channels)))
   const found = pieces(text)
   expect(found.length).toBeGreaterThan(60)

@@ -4,7 +4,7 @@ import { channels } from "../../src/domain/pointChannels.ts"
 import { RowBatch } from "../../src/domain/RowBatch.ts"
 import { inPieces } from "../../src/formats/pieces.ts"
 
-it.effect("text is made when it is asked for, a piece at a time", () =>
+it.effect("text is made on demand, a piece at a time", () =>
   Effect.gen(function* () {
     const made: Array<readonly [from: number, to: number]> = []
     const text = inPieces((_batch, from, to) => {

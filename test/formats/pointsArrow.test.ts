@@ -1,4 +1,4 @@
-/** Read by the library's own reader; `npm run test:clients` reads the same by pyarrow. */
+/** Arrow is read with the library's own reader; `npm run test:clients` reads the same with pyarrow. */
 import { expect, it } from "@effect/vitest"
 import { tableFromIPC } from "apache-arrow"
 import { Effect, FastCheck as fc, Stream } from "effect"
@@ -12,7 +12,7 @@ const bytesOf = (batches: ReadonlyArray<PointBatch>, metadata = {}) =>
     Effect.map((pieces) => Buffer.concat([...pieces]))
   )
 
-/** The bits of a double; of what is no number, that it is none. */
+/** The bits of a double; NaN for every NaN. */
 const bits = (value: number): bigint | null =>
   Number.isNaN(value) ? null : new BigUint64Array(new Float64Array([value]).buffer)[0]!
 
@@ -24,7 +24,7 @@ const batchOf = (length: number) =>
 const someBatches = fc.array(fc.integer({ min: 1, max: 20 }).chain(batchOf), { maxLength: 4 })
 
 it.effect.prop(
-  "a stream has each value to the bit, and null where a channel is absent",
+  "a stream has each value to the bit, and null for an absent channel",
   [someBatches],
   ([batches]) =>
     Effect.gen(function* () {
@@ -41,7 +41,7 @@ it.effect.prop(
     })
 )
 
-it.effect("the facts of a document are the schema's metadata, also where there are no rows", () =>
+it.effect("a document's facts are the schema's metadata, also without rows", () =>
   Effect.gen(function* () {
     const { numRows, schema } = tableFromIPC(yield* bytesOf([], { lap_id: 7, total_points: 0 }))
     expect(numRows).toBe(0)

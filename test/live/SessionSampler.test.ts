@@ -46,7 +46,7 @@ describe("SessionSampler", () => {
     )
   })
 
-  it("loses nothing where the feed's own timestamps are rounded to milliseconds", () => {
+  it("loses nothing if the feed's own timestamps are rounded to milliseconds", () => {
     const { timing, sampler, times } = start(60)
     const points = pointsAt(Array.from({ length: 600 }, (_, i) => 1.7e9 + Math.round((i * 1000) / 60) / 1000))
     each(points, (point) => {
@@ -85,7 +85,7 @@ describe("SessionSampler", () => {
     }
   })
 
-  it("holds its rate on the wall clock whatever the speed of a replay", () => {
+  it("holds its rate on the wall clock at any speed of a replay", () => {
     const { timing, sampler, sent, times } = start(60)
     const seconds = 5
     for (let ms = 0; ms < seconds * 1000; ms++) {
@@ -100,7 +100,7 @@ describe("SessionSampler", () => {
     expect(times()).toEqual([...times()].sort((a, b) => a - b))
   })
 
-  it("thins what the wall clock refuses evenly, ending with the newest", () => {
+  it("thins points beyond the wall clock's rate evenly, ending with the newest", () => {
     const { sampler, times } = start(10)
     sampler.offer(feed(0, 31, 10)) // 3 s at once: the slack lets 3 go
     expect(times().map((time) => Math.round(time))).toEqual([1, 2, 3])
@@ -146,7 +146,7 @@ describe("SessionSampler", () => {
     )
   })
 
-  it("forgets a session that is silent, and rings no more", () => {
+  it("forgets a silent session, and starts no further timer", () => {
     const { timing, sampler, idle } = start(60)
     sampler.offer(feed(0, 10, 60))
     timing.advance(IDLE_MS - 1)
@@ -156,7 +156,7 @@ describe("SessionSampler", () => {
     expect(timing.alarms).toBe(0)
   })
 
-  it("bears rates of one message in longer than a timer can wait", () => {
+  it("works with intervals that are longer than a timer can wait", () => {
     for (const rate of [1e-9, 5e-324]) {
       const { timing, sampler, times } = start(rate)
       for (let i = 0; i < 100; i++) {

@@ -7,7 +7,7 @@ import { Client, type Live, pointsAt, session, until, withServer } from "./suppo
 import { once } from "node:events"
 import type { ClientOptions } from "ws"
 
-/** Rows of a group: of each the time and the values of its channels. */
+/** Rows of a group: each has its time and the values of its channels. */
 const rows = (names: ReadonlyArray<string>, ...all: ReadonlyArray<ReadonlyArray<number>>): RowBatch => {
   const batch: RowBatch = RowBatch.allocate(all.length, ["timestamp", ...names])
   for (const [i, row] of all.entries())
@@ -18,7 +18,7 @@ const rows = (names: ReadonlyArray<string>, ...all: ReadonlyArray<ReadonlyArray<
 const add = ({ hub }: Live, group: string, batch: RowBatch, sessionId = 1) =>
   hub.addSamples(sessionId, [{ group, batch }])
 
-/** 101 where a client is let in. */
+/** The status of an upgrade; 101 if the client is accepted. */
 const statusOf = (url: string, options: ClientOptions = {}) =>
   new Promise<number>((resolve) => {
     const client = new Client(url, options)
@@ -37,7 +37,7 @@ const channelsOf = async ({ fence }: Live, client: Client) => {
 }
 
 describe("channels beside live points", () => {
-  it("are those of the group's last row not after each point, and null before the first", () =>
+  it("have the values of the group's last row not after each point, and null before the first", () =>
     withServer(async (live) => {
       const client = await live.connect("?channels=fuel,nothing&events=session")
       add(live, "fuel", rows(["fuel"], [1.5, 40], [2, 39], [3, 38]))
@@ -53,7 +53,7 @@ describe("channels beside live points", () => {
       ])
     }))
 
-  it("follow the session's dictionary as it grows, also before a row of it", () =>
+  it("follow the session's dictionary as it grows, also before the first row of a channel", () =>
     withServer(async (live) => {
       const client = await live.connect("?channels=tyre_*&events=session")
       live.hub.publish(1, pointsAt([1]))
@@ -72,14 +72,14 @@ describe("channels beside live points", () => {
       ])
     }))
 
-  it("are the point's own where one of the ten is asked for, and left alone by other sessions", () =>
+  it("are the point's own for one of the ten, and are not affected by other sessions", () =>
     withServer(async (live) => {
       const client = await live.connect("?channels=speed,steering,fuel&events=session&session_id=1")
       add(live, "fuel", rows(["fuel"], [1, 5]), 2)
       live.hub.publish(1, pointsAt([1, 2]))
       live.hub.publish(2, pointsAt([1, 2]))
       live.timing.advance(1000)
-      // No event of another session comes to this client.
+      // This client gets no event of another session.
       await until(() => client.received.length === 2)
       expect(client.received.map(({ json }) => json)).toMatchObject([
         { session_id: 1, channels: { fuel: null, speed: 0, steering: 0 } },
@@ -105,7 +105,7 @@ describe("channels beside live points", () => {
       other.ws.terminate()
     }))
 
-  it("come with numbered messages, too", () =>
+  it("come with numbered messages as well", () =>
     withServer(async (live) => {
       const client = await live.connect("?channels=fuel&events=session&session_id=1&sequence=1")
       add(live, "fuel", rows(["fuel"], [0.5, 5]))
@@ -127,15 +127,15 @@ describe("channels beside live points", () => {
       expect(await channelsOf(live, client)).toEqual([{ fuel: 5 }, { fuel: 5 }, undefined, { fuel: null }])
     }))
 
-  it("are watched while a client asks for them, and said once for those who ask for the same", () =>
+  it("are watched while a client selects them, and announced once for equal selections", () =>
     withServer(async (live) => {
-      const declared: Array<unknown> = []
-      live.hub.onWatchedChannels((watched) => declared.push(watched))
+      const announced: Array<unknown> = []
+      live.hub.onWatchedChannels((watched) => announced.push(watched))
       const one = await live.connect("?channels=fuel,tyre_*")
       const other = await live.connect("?channels=tyre_*&channels=fuel,fuel")
-      expect(declared).toEqual([[{ channels: ["fuel", "tyre_*"], sessions: undefined }]])
+      expect(announced).toEqual([[{ channels: ["fuel", "tyre_*"], sessions: undefined }]])
       const third = await live.connect("?channels=fuel&session_id=2")
-      expect(declared.at(-1)).toEqual([
+      expect(announced.at(-1)).toEqual([
         { channels: ["fuel", "tyre_*"], sessions: undefined },
         { channels: ["fuel"], sessions: [2] }
       ])
@@ -143,8 +143,8 @@ describe("channels beside live points", () => {
         client.ws.close()
         await client.closed
       }
-      await until(() => declared.length === 4)
-      expect(declared.at(-1)).toEqual([])
+      await until(() => announced.length === 4)
+      expect(announced.at(-1)).toEqual([])
     }))
 
   it("are made once for each selection and rate", () =>
@@ -161,14 +161,14 @@ describe("channels beside live points", () => {
       for (const client of clients) expect(await channelsOf(live, client)).toHaveLength(2)
     }))
 
-  it("are refused with 503 beyond the most selections, until one is given back", () =>
+  it("are refused with 503 beyond the limit of selections, until one is released", () =>
     withServer(async (live) => {
       const clients: Array<Client> = []
       for (let n = 0; n < MAX_SELECTIONS; n++) {
         const localAddress = `127.0.0.${2 + Math.floor(n / MAX_SELECTIONS_OF_CLIENT)}`
         clients.push(await new Client(`${live.url}?channels=c${n}`, { localAddress }).opened())
       }
-      // One of theirs is shared.
+      // One selection is shared.
       await live.connect("?channels=c3")
       const status = () => statusOf(`${live.url}?channels=one_more`)
       expect(await status()).toBe(503)
@@ -179,11 +179,11 @@ describe("channels beside live points", () => {
       expect(last).toBe(101)
     }))
 
-  it("of one address are refused with 429 beyond its share, and those of another are not", () =>
+  it("are refused to one address with 429 beyond its share, and not to another", () =>
     withServer(async (live) => {
       const clients: Array<Client> = []
       for (let n = 0; n < MAX_SELECTIONS_OF_CLIENT; n++) {
-        // However many sockets ask for it.
+        // However many sockets select it.
         clients.push(await live.connect(`?channels=c${n}`), await live.connect(`?channels=c${n}`))
       }
       const status = (options: ClientOptions = {}) => statusOf(`${live.url}?channels=other`, options)
@@ -198,7 +198,7 @@ describe("channels beside live points", () => {
       expect(last).toBe(101)
     }))
 
-  it("are refused where a name cannot be one", () =>
+  it("are refused if a name is not valid", () =>
     withServer(async (live) => {
       const status = (query: string) => statusOf(live.url + query)
       expect(await status("?channels=Fuel")).toBe(422)
@@ -209,7 +209,7 @@ describe("channels beside live points", () => {
       expect(await status("?channels=")).toBe(101)
     }))
 
-  it("keep nothing for a client that takes nothing but the newest message", () =>
+  it("keep only the newest message for a client that reads nothing", () =>
     withServer(async (live) => {
       const deaf = await live.connect("?channels=*&events=session")
       deaf.ws.pause()
@@ -219,9 +219,9 @@ describe("channels beside live points", () => {
         live.hub.publish(1, pointsAt([n / 60]))
         live.timing.advance(1000 / 60)
       }
-      // Less than two pings that are not answered, which would end the connection.
+      // Shorter than two unanswered pings, which would end the connection.
       live.timing.advance(1000)
-      // 16 times what a client without channels may be behind, one write of messages, and what waits.
+      // 16 times the bytes that a client without channels may be behind, one write of messages, and the waiting ones.
       expect(Math.max(...live.heldBytes())).toBeLessThan(4 * 1024 * 1024)
       const { skipped } = live.hub.stats()
       expect(skipped).toBeGreaterThan(0)
@@ -231,12 +231,12 @@ describe("channels beside live points", () => {
 })
 
 describe("GroupHistory", () => {
-  it("is the newest rows, in the order of their times, of a bounded number", () => {
+  it("has the newest rows, in the order of their times, up to a bound", () => {
     const history = new GroupHistory(["timestamp", "a"])
     for (let n = 0; n < 5000; n += 5) {
       history.add(rows(["a"], ...Array.from({ length: 5 }, (_, i) => [n + i, 10 * (n + i)])))
     }
-    // Known already.
+    // A row that it already has.
     history.add(rows(["a"], [4990, 1], [4999, 1]))
     expect(history.rows).toBe(2048)
     expect(history.value(history.rowAt(4999), 1)).toBe(49_990)
@@ -245,7 +245,7 @@ describe("GroupHistory", () => {
     expect(history.rowAt(5000 - 2049)).toBe(-1)
   })
 
-  it("keeps a row however wide it is, and takes the end of a batch that is longer than it may be", () => {
+  it("keeps a row of any width, and the end of a batch that is too long", () => {
     const names = Array.from({ length: 511 }, (_, i) => `c${i}`)
     const history = new GroupHistory(["timestamp", ...names])
     history.add(rows(names, ...Array.from({ length: 1000 }, (_, n) => [n, ...names.map(() => n)])))

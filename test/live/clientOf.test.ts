@@ -10,4 +10,4 @@ it.each([
   ["fe80::1%eth0", "fe80:0:0:0"],
   ["::1", "0:0:0:0"],
   [undefined, ""]
-])("%s counts for %s", (address, client) => expect(clientOf(address)).toBe(client))
+])("the address %s counts as the client %s", (address, client) => expect(clientOf(address)).toBe(client))

@@ -9,11 +9,11 @@ import {
 import { answerTo, dial, payload, upgradeRequest } from "./rawClient.ts"
 import { feed, onePoint, until, withServer } from "./support.ts"
 
-/** A server's socket that waits for its client's part of the closing is ended by the library after so long. */
+/** The library ends a server's socket that waits this long for its client's close frame. */
 const WS_GIVES_UP_AFTER_MS = 30_000
 
 describe("a live connection", () => {
-  it("ignores what a client says, up to 1 KiB; more closes with 1009", () =>
+  it("ignores messages of a client up to 1 KiB, and closes with 1009 for longer ones", () =>
     withServer(async (live) => {
       const client = await live.connect("?events=session")
       client.ws.send("x".repeat(MAX_CLIENT_MESSAGE_BYTES))
@@ -47,7 +47,7 @@ describe("a live connection", () => {
       expect(good.ws.readyState).toBe(good.ws.OPEN)
     }))
 
-  it("says something with each ping to a client that asks for it, since a browser hears no pings", () =>
+  it("sends a heartbeat with each ping to a client that requests it, since a browser sees no pings", () =>
     withServer(async (live) => {
       const asking = await live.connect("?heartbeat=1&events=session")
       const other = await live.connect("?heartbeat=0&events=session")
@@ -61,8 +61,8 @@ describe("a live connection", () => {
         }
       }
       live.fence()
-      const heard = (await asking.upToFence()).map(({ json }) => json)
-      expect(heard).toEqual([{ type: "heartbeat" }, { type: "heartbeat" }])
+      const received = (await asking.upToFence()).map(({ json }) => json)
+      expect(received).toEqual([{ type: "heartbeat" }, { type: "heartbeat" }])
       expect(await other.upToFence()).toEqual([])
     }))
 
@@ -86,7 +86,7 @@ describe("a live connection", () => {
       expect(live.timing.alarms).toBe(0)
     }))
 
-  it("reads what came together with the upgrade request", () =>
+  it("reads bytes that came together with the upgrade request", () =>
     withServer(async (live) => {
       const whole = await dial(live)
       // A masked close frame (mask 0) with code 1000, cut in two.
@@ -101,7 +101,7 @@ describe("a live connection", () => {
       await until(() => live.hub.stats().subscribers === 0)
     }))
 
-  it("answers with a reason before the upgrade", () =>
+  it("is refused with a reason before the upgrade", () =>
     withServer(async (live) => {
       const plain = await fetch(`http://127.0.0.1:${live.port}/live?rate=x`)
       expect(plain.status).toBe(426)
@@ -152,7 +152,7 @@ describe("a live connection", () => {
       expect(live.hub.stats().subscribers).toBe(0)
     }))
 
-  it("lets go of a refused client that never closes its side", () =>
+  it("releases a refused client that never closes its side", () =>
     withServer(async (live) => {
       const { socket } = await dial(live)
       socket.write(upgradeRequest("?rate=0"))
@@ -162,7 +162,7 @@ describe("a live connection", () => {
       socket.destroy()
     }))
 
-  it("takes the connection of earlier requests, and bears one whose answer is outstanding", () =>
+  it("takes over the connection of earlier requests, also if an answer is outstanding", () =>
     withServer(async (live) => {
       const kept = await dial(live)
       kept.socket.write("GET /live HTTP/1.1\r\nHost: localhost\r\n\r\n")
@@ -180,7 +180,7 @@ describe("a live connection", () => {
       await until(async () => (await live.openConnections()) === 0)
     }))
 
-  it("closes with 1001 and nothing more when it stops, also clients that do not listen", () =>
+  it("closes with 1001 and nothing more when the service stops, also for clients that do not read", () =>
     withServer(async (live) => {
       const client = await live.connect()
       const deaf = await dial(live)

@@ -43,7 +43,7 @@ describe("textFrame", () => {
     }
   })
 
-  it("is what it was made of, whatever the text, and several in a row stay apart", () => {
+  it("decodes to its text, for any text, and several in a row stay apart", () => {
     const text = FastCheck.tuple(
       FastCheck.oneof(FastCheck.string({ unit: "grapheme" }), FastCheck.constant("")),
       FastCheck.oneof(around(126), around(65_536), FastCheck.nat(300))
@@ -78,7 +78,7 @@ describe("telemetryText", () => {
     expect(telemetryText(7, onePoint(values), 0)).toBe(reference(7, values))
   })
 
-  it("agrees with JSON.stringify for all finite values, and those that are absent", () => {
+  it("agrees with JSON.stringify for all finite and absent values", () => {
     const finite = FastCheck.double({ noNaN: true, noDefaultInfinity: true })
     const value = FastCheck.oneof({ weight: 3, arbitrary: finite }, FastCheck.constant(ABSENT))
     const untimed = channels.length - 1
@@ -95,7 +95,7 @@ describe("telemetryText", () => {
 })
 
 describe("TelemetryRun", () => {
-  it("has null for what is absent, in the frame and in the value alike", () => {
+  it("has null for an absent value, in the frame and in the object alike", () => {
     const values = [1.5, 200, ABSENT, 3, ABSENT, ABSENT, ABSENT, 1, -2, ABSENT]
     const run = new TelemetryRun(3, onePoint(values), { first: 1, chosen: [0], leftOut: 0 })
     const data = { timestamp: 1.5, speed: 200, rpm: null, gear: 3, throttle: null, brake: null }

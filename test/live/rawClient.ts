@@ -18,7 +18,7 @@ export const upgradeRequest = (query = "", headers: Record<string, string> = {})
     .join("") +
   "\r\n"
 
-/** A connection that stays half open when the server ends its side, and all that came over it so far. */
+/** A connection that stays half open when the server ends its side, and all bytes received so far. */
 export const dial = async (live: Live) => {
   const socket = connect({ port: live.port, host: "127.0.0.1", allowHalfOpen: true })
   let text = ""

@@ -1,4 +1,4 @@
-/** Live clients that count: what they missed comes again, once and in order, wherever it was meanwhile. */
+/** Live clients that count points: missed points come again, once and in order, wherever they were meanwhile. */
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { BEHIND_BYTES, MAX_HELD } from "../../src/live/transports/protocol.ts"
@@ -10,7 +10,7 @@ import { feed, session, until, withServer } from "./support.ts"
 
 const HZ = 60
 
-/** A session that is driven: its points are shown at once, and stored when the test says so. */
+/** A session under way: its points are sent at once, and stored when the test lets them be. */
 const driving = ({ hub, points, timing }: Live) => {
   let shown = 0
   let stored = 0
@@ -19,7 +19,7 @@ const driving = ({ hub, points, timing }: Live) => {
       return shown
     },
     show(count: number) {
-      // A hand-turned clock goes with the feed's, so that no point is held back.
+      // The hand-turned clock follows the feed's, so that no point is held back.
       for (let n = 0; n < count; n++) {
         hub.publish(1, feed(shown / HZ, 1, HZ), shown + 1)
         shown++
@@ -43,7 +43,7 @@ const range = (from: number, to: number) => Array.from({ length: to - from + 1 }
 const upTo = (client: Client, sequence: number) => until(() => sequencesOf(client).at(-1) === sequence)
 
 describe("a client that counts", () => {
-  it("is declared the number of each point, and no other client is", () =>
+  it("gets the number of each point, unlike other clients", () =>
     withServer(async (live) => {
       const drive = driving(live)
       const counting = await live.connect("?session_id=1&sequence=1")
@@ -59,12 +59,12 @@ describe("a client that counts", () => {
       }
     }))
 
-  it("can tell what its rate leaves out from what it lost", () =>
+  it("can distinguish points that its rate leaves out from lost ones", () =>
     withServer(async (live) => {
       const drive = driving(live)
       const client = await live.connect("?session_id=1&sequence=1&rate=7")
       drive.show(200)
-      // Lost on the way: never declared here.
+      // Lost on the way: never published here.
       live.hub.publish(1, feed(300 / HZ, 1, HZ), 301)
       live.timing.advance(1000)
       await upTo(client, 301)
@@ -78,7 +78,7 @@ describe("a client that counts", () => {
       expect(lost.slice(0, -1).every((count) => count === 0)).toBe(true)
     }))
 
-  it("is declared null where nobody knows the number", () =>
+  it("gets null if the number is not known", () =>
     withServer(async (live) => {
       const client = await live.connect("?session_id=1&sequence=1")
       live.hub.publish(1, feed(0, 1, HZ))
@@ -87,8 +87,8 @@ describe("a client that counts", () => {
     }))
 })
 
-describe("a client that comes again", () => {
-  it("gets every point once and in order, whenever it went, came, and the store caught up", async () => {
+describe("a client that reconnects", () => {
+  it("gets every point once and in order, whenever it left, came back, and the store caught up", async () => {
     const step = FastCheck.record({
       before: FastCheck.integer({ min: 1, max: 30 }),
       stored: FastCheck.integer({ min: 0, max: 30 }),
@@ -107,14 +107,14 @@ describe("a client that comes again", () => {
           first.ws.terminate()
           drive.show(away)
           live.points.beforeRead = (reads) => {
-            // The store is behind at the first look, and points go on coming.
+            // The store is behind at the first read, and points keep arriving.
             if (reads === 1) drive.show(meanwhile)
             else drive.store()
           }
           const second = await live.connect(`?session_id=1&sequence=1&since=${before}`)
           await until(() => second.received.length > 0)
           expect(second.received[0]!.json).toMatchObject({ type: "replay", since: before, missed: 0 })
-          // What comes meanwhile has come, where anything is read.
+          // Points that come meanwhile arrive during the read, if there is one.
           const { from } = second.received[0]!.json as unknown as { readonly from: number | null }
           await until(() => from === null || live.points.reads > 0)
           drive.show(after)
@@ -128,7 +128,7 @@ describe("a client that comes again", () => {
     )
   })
 
-  it("at a rate gets them as far apart, and nothing seems lost", () =>
+  it("with a rate gets points at that distance, and none seems lost", () =>
     withServer(async (live) => {
       const drive = driving(live)
       drive.show(300)
@@ -149,7 +149,7 @@ describe("a client that comes again", () => {
       }
     }))
 
-  it("is declared how much came too long ago, and gets the rest", () =>
+  it("gets the number of points that are too old, and then the rest", () =>
     withServer(async (live) => {
       live.points.store(1, feed(0, MAX_REPLAYED + 100, 1000))
       const client = await live.connect("?session_id=1&sequence=1&rate=1&since=40")
@@ -165,7 +165,7 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)[0]).toBe(101)
     }))
 
-  it("is declared where the session has fewer points than it knows, and goes on from there", () =>
+  it("is informed if the session has fewer points than it knows, and goes on from there", () =>
     withServer(async (live) => {
       live.points.store(1, feed(0, 10, HZ))
       const client = await live.connect("?session_id=1&sequence=1&since=25")
@@ -176,7 +176,7 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)).toEqual([11])
     }))
 
-  it("is declared how far its session is, however many others are recorded; what has ended is in the store", () =>
+  it("gets the current number of its session among many others, and of an ended one from the store", () =>
     withServer(async ({ hub }) => {
       const many = 300
       for (const id of range(1, many)) hub.publish(id, feed(0, 2, HZ), id)
@@ -186,7 +186,7 @@ describe("a client that comes again", () => {
       expect([6, 7, 8].map(hub.newestOf)).toEqual([7, undefined, 9])
     }))
 
-  it("loses nothing where more comes meanwhile than is held for it", () =>
+  it("loses nothing if more points arrive meanwhile than are held for it", () =>
     withServer(async (live) => {
       live.hub.setRate(10_000)
       const drive = driving(live)
@@ -202,7 +202,7 @@ describe("a client that comes again", () => {
       expect(sequencesOf(client)).toEqual(range(5, MAX_HELD + 510))
     }))
 
-  it("waits for its turn: a turn of the event loop reads for few of those that come at once", () =>
+  it("waits for its turn: a turn of the event loop reads for few of many that reconnect at once", () =>
     withServer(async (live) => {
       live.points.store(1, feed(0, 2000, HZ))
       let ofThisTurn = 0
@@ -219,7 +219,7 @@ describe("a client that comes again", () => {
       expect(most).toBeLessThanOrEqual(4)
     }))
 
-  it("shares what is read with those that are at the same place, until none is under way", () =>
+  it("shares reads with others at the same place, until no read is under way", () =>
     withServer(async (live) => {
       live.points.store(1, feed(0, 2000, HZ))
       const storm = async () => {
@@ -237,14 +237,14 @@ describe("a client that comes again", () => {
       expect(await storm()).toBeGreaterThan(0)
     }))
 
-  it("is refused with 503 where too many are being sent what they missed, until one has it", () =>
+  it("is refused with 503 while too many others are sent missed points, until one is done", () =>
     withServer(async (live) => {
       const ends = Array.from({ length: MAX_REPLAYS }, () => live.hub.replays.begin()!)
       const query = "?session_id=1&sequence=1&since=0"
       await expect(live.connect(query)).rejects.toThrow("503")
-      // Others are let in.
+      // Clients without missed points are accepted.
       await live.connect("?session_id=1&sequence=1")
-      // Once, however often it is declared.
+      // Released once, however often its end is reported.
       ends[0]!()
       ends[0]!()
       const client = await live.connect(query)
@@ -258,9 +258,9 @@ describe("a client that comes again", () => {
       await expect(live.connect(query)).rejects.toThrow("503")
     }))
 
-  it("holds up no other where it takes nothing, and is held no more than was read for it once", () =>
+  it("does not delay others if it reads nothing, and at most one read waits for it", () =>
     withServer(async (live) => {
-      // 12 MB of text for each: more than the kernel takes.
+      // 12 MB of text for each: more than the kernel buffers.
       live.points.store(1, feed(0, MAX_REPLAYED, HZ))
       const deaf = await Promise.all(
         Array.from({ length: 16 }, async () => {
@@ -270,7 +270,7 @@ describe("a client that comes again", () => {
           return socket
         })
       )
-      // More than are read for at once, and each has had its turn: who takes nothing gives it back.
+      // More than get reads at once, and each has had its turn: a client that reads nothing gives its turn back.
       await until(() => live.heldBytes().filter((bytes) => bytes > BEHIND_BYTES).length === deaf.length)
 
       const since = MAX_REPLAYED - 2000

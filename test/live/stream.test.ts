@@ -14,12 +14,12 @@ const lap: Lap = {
   valid: true
 }
 
-/** The rate, with the slack of a start: a burst, and what was pending. */
+/** The rate, with the slack of a start: a burst, and pending points. */
 const about = (expected: ReadonlyArray<number>) => (actual: ReadonlyArray<number>) =>
   expected.every((count, i) => actual[i]! >= count && actual[i]! <= count * 1.02 + 3)
 
 describe("a subscriber", () => {
-  it("sends each point as exactly the message of the interface", () =>
+  it("gets each point as exactly the message of the interface", () =>
     withServer(async (live) => {
       const client = await live.connect("?events=session")
       live.hub.publish(3, onePoint([1.5, 200, 9000, -1, 1, -0, 0.5, 1e21, 5e-324, -2.25]))
@@ -31,7 +31,7 @@ describe("a subscriber", () => {
       expect(live.hub.stats()).toEqual({ subscribers: 1, sent: 2, skipped: 0 })
     }))
 
-  it("sends only the session asked for", () =>
+  it("gets only the requested session", () =>
     withServer(async (live) => {
       const all = await live.connect("?events=session&unknown=1")
       const one = await live.connect("?session_id=2")
@@ -44,7 +44,7 @@ describe("a subscriber", () => {
       expect((await all.upToFence()).map(({ json }) => json.session_id)).toEqual([1, 2])
     }))
 
-  it("gives each subscriber its own rate, at most the configured one, and follows its change", () =>
+  it("has its own rate, at most the configured one, and follows its change", () =>
     withServer(async (live) => {
       const queries = ["?events=session", "?events=session&rate=10", "?events=session&rate=100000"]
       const clients = await Promise.all(queries.map(live.connect))
@@ -67,7 +67,7 @@ describe("a subscriber", () => {
       expect(await counts(10)).toSatisfy(about([50, 50, 50]))
     }))
 
-  it("sends what is pending before the rate changes", () =>
+  it("gets pending points before the rate changes", () =>
     withServer(async (live) => {
       const client = await live.connect("?events=session")
       live.hub.publish(1, feed(0, 1, 60))
@@ -78,7 +78,7 @@ describe("a subscriber", () => {
       expect(live.hub.samplers).toBe(0)
     }))
 
-  it("sends events to those who asked, with exactly the fields of their schema", () =>
+  it("gets requested events, with exactly the fields of their schema", () =>
     withServer(async (live) => {
       const both = await live.connect("?events=lap,session")
       const laps = await live.connect("?events=lap&session_id=1")
@@ -106,7 +106,7 @@ describe("a subscriber", () => {
 })
 
 describe("a client that does not read", () => {
-  it("costs a bounded amount, delays nobody, and gets the newest once it reads", () =>
+  it("costs a bounded amount, delays no other, and gets the newest point once it reads", () =>
     withServer(async (live) => {
       live.hub.setRate(10_000)
       const slow = await live.connect("?events=lap,session")
@@ -114,7 +114,7 @@ describe("a client that does not read", () => {
       slow.ws.pause()
       let published = 0
       let fences = 0
-      // The kernel's buffers take some megabytes before the server feels it.
+      // The kernel buffers some megabytes before the server notices.
       while (live.hub.stats().skipped < 20_000) {
         for (let batch = 0; batch < 10; batch++) {
           live.hub.publish(1, feed(published / 1000, 100, 1000))

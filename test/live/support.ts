@@ -21,12 +21,12 @@ import { Dictionaries } from "../../src/store/Dictionaries.ts"
 import { type RowRange, RowStore } from "../../src/store/RowStore.ts"
 import { Sessions } from "../../src/store/Sessions.ts"
 
-/** A clock that stands until it is declared to advance. */
+/** A clock that stands until the test advances it. */
 export class HandTurned implements TimingService {
   #now = 1000
   #alarms: Array<{ readonly at: number; readonly run: () => void }> = []
   #soon: Array<() => void> = []
-  /** Timers that were begun so far. */
+  /** The number of timers started so far. */
   begun = 0
   readonly now = () => this.#now
   readonly after = (millis: number, run: () => void) => {
@@ -38,7 +38,7 @@ export class HandTurned implements TimingService {
     }
   }
 
-  /** Turns end before time goes on, or by themselves. */
+  /** Runs at the end of a turn, which comes before time advances, or by itself. */
   readonly soon = (run: () => void) => {
     this.#soon.push(run)
     setImmediate(this.endTurns)
@@ -48,12 +48,12 @@ export class HandTurned implements TimingService {
     for (const run of this.#soon.splice(0)) run()
   }
 
-  /** Until nothing is left to be done at the end of a turn. */
+  /** Runs the ends of turns until no more work is left. */
   readonly endTurns = () => {
     while (this.#soon.length > 0) this.endTurn()
   }
 
-  /** What runs takes so long. */
+  /** The running code takes so long. */
   spend(millis: number): void {
     this.#now += millis
   }
@@ -110,7 +110,7 @@ const problem = (status: number, error: object, headers: Record<string, string> 
 
 const { read } = inputInQuery(telemetry.input)
 
-/** The route as the HTTP layer would serve it, errors by their tag. */
+/** The route as the HTTP layer serves it, with errors by their tag. */
 const router = HttpRouter.empty.pipe(
   HttpRouter.get(
     "/live",
@@ -127,7 +127,7 @@ const router = HttpRouter.empty.pipe(
     TooManySelections: (e) => Effect.succeed(problem(503, e)),
     StoreUnavailable: (e) => Effect.succeed(problem(503, e))
   }),
-  // A body in every answer, also in that to an interrupted request: none of it may reach a WebSocket.
+  // Every answer has a body, also that to an interrupted request: none of it may reach a WebSocket.
   (app) => Effect.catchAllCause(app, (cause) => Effect.succeed(problem(503, cause)))
 )
 
@@ -138,7 +138,7 @@ const sessions = Layer.mock(Sessions, {
 /** Points that are stored, by session. */
 export class StoredPoints {
   readonly #sessions = new Map<number, PointBatch>()
-  /** Reads so far, and what is to happen before one. */
+  /** The number of reads so far, and an effect to run before each. */
   reads = 0
   beforeRead: (reads: number) => void = () => {}
 
@@ -200,7 +200,7 @@ export interface Received {
 export class Client {
   readonly ws: WebSocket
   readonly received: Array<Received> = []
-  /** Messages so far, those that a test has taken out of `received` included. */
+  /** The number of messages so far, including those that a test has taken out of `received`. */
   total = 0
   readonly closed: Promise<number>
 
@@ -242,9 +242,9 @@ export interface Live {
   readonly connect: (query?: string) => Promise<Client>
   readonly fence: () => void
   readonly openConnections: () => Promise<number>
-  /** Bytes that wait here for each client that has connected, beyond what the kernel has taken. */
+  /** Bytes that wait here for each connected client, beyond those that the kernel has taken. */
   readonly heldBytes: () => ReadonlyArray<number>
-  /** Closes the server's scope, as a shutdown does. */
+  /** Stops the server, as a shutdown does. */
   readonly stop: () => Promise<void>
 }
 
@@ -288,7 +288,7 @@ const liveServer = Effect.gen(function* () {
 export const withServer = (test: (live: Live) => Promise<void>): Promise<void> =>
   Effect.runPromise(Effect.scoped(Effect.flatMap(liveServer, (live) => Effect.promise(() => test(live)))))
 
-/** Waits for what the event loop is bound to bring; where it does not, the test's time-out ends it. */
+/** Waits for a condition that the event loop must bring about; otherwise the test's time-out ends it. */
 export const until = async (holds: () => boolean | Promise<boolean>): Promise<void> => {
   while (!(await holds())) await new Promise((done) => setTimeout(done, 2))
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Cause, Console, Effect, Layer } from "effect"
 import * as Logging from "../../src/observability/logging.ts"
 
-/** What programs write to standard error with a format. */
+/** The lines that a program logs to standard error in a format. */
 const written = Effect.fnUntraced(function* (format: Logging.LogFormat, program: Effect.Effect<void>) {
   const lines: Array<string> = []
   const current = yield* Console.consoleWith(Effect.succeed)
@@ -21,7 +21,7 @@ const broken = Effect.logError("A request failed", Cause.die(new Error("no such\
 )
 
 describe("a log", () => {
-  it.effect("for people is a line for each event, whatever is in it", () =>
+  it.effect("for people has one line for each event with any text", () =>
     Effect.gen(function* () {
       const lines = yield* written("pretty", Effect.zipRight(Effect.logInfo("Two\nlines"), broken))
       expect(lines).toHaveLength(2)
@@ -33,13 +33,13 @@ describe("a log", () => {
     })
   )
 
-  it.effect("for people passes no control character on, wherever it stands", () =>
+  it.effect("for people passes on no control character, at any place", () =>
     Effect.gen(function* () {
-      const said = "a\u001b[2J\u009b1A\u0007b\r\n12:00:00.000 INFO  c\u2028d\u0085e"
+      const hostile = "a\u001b[2J\u009b1A\u0007b\r\n12:00:00.000 INFO  c\u2028d\u0085e"
       const lines = yield* written(
         "pretty",
-        Effect.logWarning(said, { said: [said] }, Cause.die(new Error(said))).pipe(
-          Effect.annotateLogs("circuit", said)
+        Effect.logWarning(hostile, { said: [hostile] }, Cause.die(new Error(hostile))).pipe(
+          Effect.annotateLogs("circuit", hostile)
         )
       )
       expect(lines).toHaveLength(1)
@@ -48,7 +48,7 @@ describe("a log", () => {
     })
   )
 
-  it.effect("for programs is JSON, and says the same", () =>
+  it.effect("for programs is JSON with the same content", () =>
     Effect.gen(function* () {
       const lines = yield* written("json", broken)
       expect(lines).toHaveLength(1)

@@ -9,7 +9,7 @@ const spanName = traced("Catalog.lap", () =>
   )
 )
 
-it.effect("is a span of its name while there is a tracer", () =>
+it.effect("a traced effect is a span of its name while there is a tracer", () =>
   Effect.gen(function* () {
     expect(yield* spanName()).toEqual(Option.some("Catalog.lap"))
     expect(yield* Effect.withTracerEnabled(spanName(), false)).toEqual(Option.none())

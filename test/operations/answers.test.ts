@@ -1,4 +1,4 @@
-/** Answers are encoded in one pass; what comes out is what their schemas encode. */
+/** Answers are encoded in one pass, with the result of their schemas. */
 import { Arbitrary, FastCheck, Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { LapComparison } from "../../src/domain/analysis/comparison.ts"

@@ -7,7 +7,7 @@ import * as Errors from "../../src/domain/errors.ts"
 import { type ProblemKind, problemOf } from "../../src/operations/problems.ts"
 import { codeOf } from "../../src/api/trpc/errors.ts"
 
-it("gives a problem the same status over REST and tRPC", () => {
+it("a problem has the same status over REST and tRPC", () => {
   const kinds = Object.keys(codeOf) as ReadonlyArray<ProblemKind>
   expect(kinds.length).toBeGreaterThan(5)
   for (const kind of kinds) {

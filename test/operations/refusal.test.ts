@@ -1,4 +1,4 @@
-/** Whose fault it is that a simulator is not reached. */
+/** Sentences that name the cause when a simulator is not reached. */
 import { expect, it } from "@effect/vitest"
 import { Schema } from "effect"
 import { Host } from "../../src/domain/Configuration.ts"
@@ -11,7 +11,7 @@ const sentence = (reason: string, more: { readonly localPort?: number; readonly 
   return refusal(new SimulatorRefused({ address: { ...address, host }, reason, ...local }))
 }
 
-it("names a fault of this machine as one: the port that is in use, and by what", () => {
+it("a refusal names a fault of this machine, such as a port that another program uses", () => {
   expect(sentence("EADDRINUSE", { localPort: 33_740 })).toMatch(
     /^UDP port 33740 of this machine is in use: another program listens there, such as another telemetry program/
   )
@@ -19,7 +19,7 @@ it("names a fault of this machine as one: the port that is in use, and by what",
   expect(sentence("EMFILE", { localPort: 80 })).toBe("UDP port 80 of this machine cannot be opened: EMFILE")
 })
 
-it("names a name that was not found, and a way that there is not", () => {
+it("a refusal names an unknown host, and a missing route", () => {
   expect(sentence("ENOTFOUND", { host: "rig.lan" })).toBe(
     "There is no host named rig.lan: check its spelling"
   )
@@ -29,7 +29,7 @@ it("names a name that was not found, and a way that there is not", () => {
   )
 })
 
-it("says of the simulator what its machine answered", () => {
+it("a refusal has the answer of the simulator's machine", () => {
   const refused = "The simulator at 10.0.0.5:33739 refused the connection"
   expect(sentence("ECONNREFUSED")).toBe(`${refused}: no program listens there (ECONNREFUSED)`)
   expect(sentence("wrong password")).toBe(`${refused}: wrong password`)
@@ -40,7 +40,7 @@ const problem = (host: string) => {
   return read._tag === "Left" ? read.left.message : undefined
 }
 
-it("says what to write where a host holds a port", () => {
+it("a refusal explains how to write a host that contains a port", () => {
   for (const host of ["10.0.0.5", "rig.lan", "::1", "fe80::1%eth0", "::ffff:1.2.3.4", "2001:db8::7"]) {
     expect([host, problem(host)]).toEqual([host, undefined])
   }

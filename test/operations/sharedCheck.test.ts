@@ -2,27 +2,27 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, TestClock } from "effect"
 import { shared } from "../../src/operations/sharedCheck.ts"
 
-it.effect("asks again only when the last answer is a tenth of a second old", () =>
+it.effect("a shared check runs again only when its last result is a tenth of a second old", () =>
   Effect.gen(function* () {
-    let asked = 0
-    const check = shared(Effect.sync(() => void asked++))
+    let checks = 0
+    const check = shared(Effect.sync(() => void checks++))
     yield* check
     yield* TestClock.adjust("99 millis")
     yield* check
-    expect(asked).toBe(1)
+    expect(checks).toBe(1)
     yield* TestClock.adjust("1 millis")
     yield* check
-    expect(asked).toBe(2)
+    expect(checks).toBe(2)
   })
 )
 
-it.effect("gives all that come while it asks the same answer, and asks once", () =>
+it.effect("a shared check runs once, and gives all callers meanwhile the same result", () =>
   Effect.gen(function* () {
-    let asked = 0
+    let checks = 0
     const gate = yield* Deferred.make<void, string>()
     const check = shared(
       Effect.suspend(() => {
-        asked++
+        checks++
         return Deferred.await(gate)
       })
     )
@@ -33,13 +33,13 @@ it.effect("gives all that come while it asks the same answer, and asks once", ()
     yield* Deferred.fail(gate, "away")
     const answers = yield* Fiber.join(callers)
     expect(answers.map((answer) => answer._tag)).toEqual(Array.from({ length: 32 }, () => "Left"))
-    expect(asked).toBe(1)
+    expect(checks).toBe(1)
     yield* Effect.flip(check)
-    expect(asked).toBe(2)
+    expect(checks).toBe(2)
   })
 )
 
-it.effect("never remembers a failure", () =>
+it.effect("a shared check never keeps a failure", () =>
   Effect.gen(function* () {
     let away = true
     const check = shared(Effect.suspend(() => (away ? Effect.fail("away") : Effect.void)))
@@ -52,14 +52,14 @@ it.effect("never remembers a failure", () =>
   })
 )
 
-it.effect("asks again when the clock is set back", () =>
+it.effect("a shared check runs again when the clock is set back", () =>
   Effect.gen(function* () {
-    let asked = 0
-    const check = shared(Effect.sync(() => void asked++))
+    let checks = 0
+    const check = shared(Effect.sync(() => void checks++))
     yield* TestClock.setTime(10_000)
     yield* check
     yield* TestClock.setTime(0)
     yield* check
-    expect(asked).toBe(2)
+    expect(checks).toBe(2)
   })
 )

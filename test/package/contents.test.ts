@@ -1,4 +1,4 @@
-/** What `npm pack` would ship: all that runs, and nothing else. The tarball itself: `npm run test:package`. */
+/** The files that `npm pack` would ship: all that run, and no others. The tarball itself: `npm run test:package`. */
 import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { builtinModules } from "node:module"
@@ -16,7 +16,7 @@ interface Manifest {
 
 const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as Manifest
 
-/** Of what `npm test` has built; on Windows npm is a script of its shell. */
+/** The files that `npm test` has built; on Windows npm is a script of its shell. */
 const [packed] = JSON.parse(
   execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
     cwd: root,
@@ -27,12 +27,12 @@ const [packed] = JSON.parse(
 ) as ReadonlyArray<{ readonly files: ReadonlyArray<{ readonly path: string }> }>
 const shipped = new Set(packed!.files.map(({ path }) => path))
 
-/** Loaded by libraries where they are there. */
+/** Modules that libraries load if they are installed. */
 const OPTIONAL: ReadonlySet<string> = new Set(["pg-native", "bufferutil", "utf-8-validate"])
-/** Node's own; undici asks for one that only later versions have, where it is there. */
+/** Node's own modules; undici loads one that only later versions have, if it exists. */
 const isBuiltin = (name: string) => name.startsWith("node:") || builtinModules.includes(name)
 
-it("may be published, with a program for each of its names", () => {
+it("the package may be published, with a program for each of its names", () => {
   expect(manifest.private).toBeUndefined()
   expect(Object.keys(manifest.bin).sort()).toEqual([
     "telemetry",
@@ -52,13 +52,13 @@ it("may be published, with a program for each of its names", () => {
     expect(shipped).toContain(path)
 })
 
-it("has every module that one of it imports, and every library that it does not hold is a dependency", async () => {
+it("the package has every module that it imports, or the library is a dependency", async () => {
   const modules = [...shipped].filter((path) => path.startsWith("dist/program/") && /\.c?js$/.test(path))
   // The threads are started by name.
   for (const entry of ["writerWorker.js", "workers/computations.js"]) {
     expect(modules).toContain(`dist/program/${entry}`)
   }
-  // What is not there fails it.
+  // A missing module fails the build.
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: modules.map((path) => ({ in: path, out: path })),
@@ -81,7 +81,7 @@ it("has every module that one of it imports, and every library that it does not 
   expect([...libraries].sort()).toEqual(Object.keys(manifest.dependencies).sort())
 })
 
-it("has no tests, no sources, no maps, and no code for one version of V8", () => {
+it("the package has no tests, no sources, no maps, and no code for one version of V8", () => {
   const strange = [...shipped].filter(
     (path) =>
       path.endsWith(".map") ||

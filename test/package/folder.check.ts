@@ -1,4 +1,4 @@
-/** `npm run package`: the folder runs where there is neither Node nor npm. */
+/** `npm run package`: the folder runs without an installed Node and npm. */
 import { readdirSync, realpathSync, symlinkSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -6,10 +6,10 @@ import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
 import { records } from "./recordedByIt.ts"
 
-/** There it is a script of Windows' own shell: wine.check.ts, and the job of .github/workflows/ci.yml. */
+/** On Windows it is a script of the shell: see wine.check.ts, and the job of .github/workflows/ci.yml. */
 const onWindows = process.platform === "win32"
 
-/** Nothing of this process's environment, and a path on which there is nothing. */
+/** An environment without this process's variables, and with an empty path. */
 const bare = (folder: string) => ({ PATH: join(folder, "nothing"), HOME: folder })
 
 const packed = Effect.gen(function* () {
@@ -36,7 +36,7 @@ it.scopedLive.skipIf(onWindows)("the folder records, reads back and analyses wit
   })
 )
 
-it.scopedLive.skipIf(onWindows)("it can be moved, and called by a link", () =>
+it.scopedLive.skipIf(onWindows)("the folder can be moved, and its program called by a link", () =>
   Effect.gen(function* () {
     const folder = realpathSync(yield* Box.folder)
     const moved = join(folder, "some where")
@@ -46,7 +46,7 @@ it.scopedLive.skipIf(onWindows)("it can be moved, and called by a link", () =>
     expect(yield* Box.runProgram("./link", ["--version"], options)).toMatchObject({ code: 0, errors: "" })
     const service = yield* Box.startProgram("./link", ["--port", "0"], options)
     expect((yield* Box.ask(service, "GET", "/health")).status).toBe(200)
-    // What it keeps is where it was started.
+    // Its data is in the folder where it was started.
     expect(readdirSync(folder)).toContain("data")
   })
 )

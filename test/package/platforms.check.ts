@@ -1,4 +1,4 @@
-/** `npm run package -- --platform PLATFORM-ARCH`: packages for machines that this is not. */
+/** `npm run package -- --platform PLATFORM-ARCH`: packages for other machines than this. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, it } from "@effect/vitest"
@@ -11,14 +11,14 @@ const PLATFORMS = ["linux-x64", "linux-arm64", "darwin-x64", "darwin-arm64", "wi
 const made = (root: string, platform: string) =>
   Box.runProgram(process.execPath, [join(root, "tools/package.mjs"), "--platform", platform])
 
-/** One whose Node npm has not installed here. */
+/** A platform whose Node npm has not installed here. */
 const foreign = process.arch === "arm64" ? "linux-x64" : "linux-arm64"
 
-// Which no package for it can be made on.
+// No package for another platform can be made on Windows.
 const onWindows = process.platform === "win32"
 
 it.skipIf(onWindows)(
-  "that of another platform is an archive in which the program may be executed",
+  "a package for another platform is an archive in which the program is executable",
   async () => {
     const { code, output } = await Effect.runPromise(made(Box.root, foreign))
     expect(code).toBe(0)
@@ -40,7 +40,7 @@ it.skipIf(onWindows)(
   }
 )
 
-it.scopedLive.skipIf(onWindows)("a Node that is not the lock's is refused, and no archive is made", () =>
+it.scopedLive.skipIf(onWindows)("a Node other than the lock file's is refused, and no archive is made", () =>
   Effect.gen(function* () {
     const root = yield* Box.folder
     for (const path of ["tools", "LICENSE", "package.json"])
@@ -59,7 +59,7 @@ it.scopedLive.skipIf(onWindows)("a Node that is not the lock's is refused, and n
   })
 )
 
-it("a platform that there is none for is refused with those that there are", async () => {
+it("an unknown platform is refused with the list of existing ones", async () => {
   expect(await Effect.runPromise(made(Box.root, "sunos-x64"))).toEqual({
     code: 2,
     output: "",

@@ -1,4 +1,4 @@
-/** What an installed program must be able to do, whichever way it came: record, keep, read back, analyse, show. */
+/** The abilities of an installed program from any package: record, keep, read back, analyse, show. */
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect } from "@effect/vitest"
@@ -84,7 +84,7 @@ const readBack = Effect.fnUntraced(function* (service: Box.Running) {
   expect(range.points.map(({ position_x }) => position_x)).toEqual(points.map(({ position_x }) => position_x))
 })
 
-/** Records by the thread that writes, analyses on another, and has all of it after a restart. */
+/** Records with the writing thread, analyses on another, and reads all of it after a restart. */
 export const records = Effect.fn("package.records")(function* (installed: Installed, folder: string) {
   const data = join(folder, "data")
   const flags = ["--port", "0", "--data", data, "--log-format", "json", ...Box.PATIENT]

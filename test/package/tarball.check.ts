@@ -19,7 +19,7 @@ const { devDependencies, version } = JSON.parse(readFileSync(join(Box.root, "pac
   readonly devDependencies: Readonly<Record<string, string>>
 }
 
-it.scopedLive("npx runs it in an empty folder, installs only what runs, and it records", () =>
+it.scopedLive("npx runs the tarball in an empty folder, installs only what runs, and it records", () =>
   Effect.gen(function* () {
     const file = yield* tarball
     const folder = yield* Box.folder
@@ -50,7 +50,7 @@ import { createTelemetryClient, type Outputs } from "telemetry-session-service/c
 const client = createTelemetryClient(process.argv[2]!)
 const { items } = await client.sessions.list.query({ limit: 1 })
 const circuit: string | undefined = items[0]?.circuit
-// @ts-expect-error a circuit is a text: were the types not there, this would be anything
+// @ts-expect-error a circuit is a text: without the types this would be any
 const wrong: number | undefined = items[0]?.circuit
 const status: Outputs["system"]["status"] = await client.system.status.query()
 // @ts-expect-error nor is this
@@ -58,13 +58,13 @@ const alsoWrong: string = status.connected
 console.log(circuit, status.sessions_count)
 `
 
-it.scopedLive("its client is typed where the libraries are that README names", () =>
+it.scopedLive("the tarball's client is typed with the libraries that README names", () =>
   Effect.gen(function* () {
     const file = yield* tarball
     const folder = yield* Box.folder
     const options = { cwd: folder }
     writeFileSync(join(folder, "package.json"), '{"type":"module"}')
-    // In the versions that it was made with. The client itself takes no compiler.
+    // In the versions that it was built with. The client itself needs no compiler.
     const peers = ["@trpc/client", "@trpc/server", "effect", "typescript", "@types/node"]
     const wanted = [file, ...peers.map((name) => `${name}@${devDependencies[name]}`)]
     const npm = ["install", "--ignore-scripts", "--no-audit", "--no-fund", ...wanted]

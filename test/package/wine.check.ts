@@ -1,4 +1,4 @@
-/** `npm run package -- --platform win32-x64`, which any machine makes: what players do with it, under Wine. */
+/** `npm run package -- --platform win32-x64`, which any machine makes: used as players use it, under Wine. */
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs"
 import { basename, join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -24,7 +24,7 @@ describe("the package for Windows", needing(wineHere), () => {
       expect(made).toMatchObject({ code: 0 })
       const zip = made.output.slice(0, made.output.lastIndexOf(".zip ") + 4)
       const system = yield* windows
-      // From the archive, in a folder with a space in its name.
+      // Unpacked from the archive, in a folder with a space in its name.
       const unpacked = join(system.folder, "my games")
       expect(yield* Box.runProgram("unzip", ["-q", zip, "-d", unpacked])).toMatchObject({ code: 0 })
       const command = `Z:${join(unpacked, basename(zip, ".zip"), "telemetry.cmd").replaceAll("/", "\\")}`
@@ -34,11 +34,11 @@ describe("the package for Windows", needing(wineHere), () => {
       writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" >"${opened}.part"\nmv "${opened}.part" "${opened}"\n`)
       chmodSync(opener, 0o755)
 
-      // Without a word, as Explorer does.
+      // Started without arguments, as Explorer does.
       const start = Effect.gen(function* () {
         const begun = yield* startIn(system, [command], { TELEMETRY_PORT: "0" })
-        const said = yield* Box.until(Effect.sync(begun.output), (output) => output.includes("\n"))
-        const address = /listening on (\S+)/.exec(said)![1]!
+        const output = yield* Box.until(Effect.sync(begun.output), (printed) => printed.includes("\n"))
+        const address = /listening on (\S+)/.exec(output)![1]!
         return { ...begun, address, signal: () => begun.ended } satisfies Box.Running & typeof begun
       })
       const service = yield* start
@@ -62,7 +62,7 @@ describe("the package for Windows", needing(wineHere), () => {
       expect(second).toMatchObject({ code: 1, errors: expect.stringContaining("is in use by process") })
 
       process.kill(processWith(command.slice(0, -"telemetry.cmd".length)), "SIGKILL")
-      // Windows' own command line has heard of the end: what the process held is free.
+      // Windows' own command line has noticed the end: everything that the process held is free.
       yield* service.ended
       const verified = yield* runIn(system, command, "verify")
       expect(verified).toMatchObject({ code: 0, output: expect.stringContaining("nothing is damaged") })

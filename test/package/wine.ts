@@ -1,4 +1,4 @@
-/** Programs for Windows on this machine, by Wine: where they run, how they are started, and which process of Linux is theirs. */
+/** Programs for Windows on this machine, by Wine: their environment, their start, and their process on Linux. */
 import { spawn, spawnSync } from "node:child_process"
 import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { once } from "node:events"
@@ -32,15 +32,15 @@ const patchForV8 = (file: string): void => {
   if (name === -1 || mark === -1) throw new Error(`${file} is not that of Wine 8`)
   bytes.write("\0MapViewOfFile4\0", name, "latin1")
   bytes.fill(0, mark, mark + "Wine builtin DLL".length)
-  // Programs that run have the other.
+  // Running programs keep the original file.
   rmSync(file)
   writeFileSync(file, bytes)
 }
 
-/** What Wine would ask for at its first start, and what puts programs into the menus of this machine. */
+/** Disables the downloads that Wine offers at its first start, and its entries in this machine's menus. */
 const NOT_NEEDED = "mscoree,mshtml,winemenubuilder.exe="
 
-/** A Windows of its own, until the scope ends. Its programs end with this process, however that ends. */
+/** A separate Windows, until the scope ends. Its programs end with this process, however that ends. */
 export const windows = Effect.gen(function* () {
   const folder = yield* Box.folder
   const prefix = join(folder, "windows")
@@ -87,7 +87,7 @@ type Windows = Effect.Effect.Success<typeof windows>
 
 let started = 0
 
-/** Starts what Windows' own command line is given; its output goes to files, because a pipe as standard output fails Node under Wine. */
+/** Starts a command of Windows' own command line; its output goes to files, because a pipe as standard output fails Node under Wine. */
 export const startIn = (
   { env, folder }: Windows,
   words: ReadonlyArray<string>,
@@ -119,7 +119,7 @@ export const runIn = (windows: Windows, ...words: ReadonlyArray<string>) =>
     return { code: yield* ended, output: output(), errors: errors() }
   })
 
-/** The process of a program of Windows that was started with this: Wine starts it as no child of ours. */
+/** The process of a Windows program that was started with these words: Wine does not start it as our child. */
 export const processWith = (word: string): number => {
   const found = readdirSync("/proc").filter((id) => {
     if (!/^\d+$/.test(id)) return false
@@ -127,7 +127,7 @@ export const processWith = (word: string): number => {
       const words = readFileSync(`/proc/${id}/cmdline`, "utf8").split("\0")
       return words[0]!.endsWith("node.exe") && words.some((one) => one.includes(word))
     } catch {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       return false
     }
   })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { describe, expect, it } from "vitest"
 import { collectLeftBehind, frequentCollections } from "../../src/platform/heapGrowth.ts"
 
-/** So many collections, equally spread from one time to another, ms. */
+/** So many collections, evenly spread from one time to another, ms. */
 interface Collections {
   readonly count: number
   readonly from: number
@@ -36,16 +36,16 @@ describe("young collections", () => {
   })
 })
 
-describe("buffers that a process leaves behind when it has nothing more to do", () => {
+describe("buffers of an idle process", () => {
   const MIB = 1024 * 1024
 
-  it("are given back, though nothing is allocated", async () => {
-    // Of old ones: V8 collects young ones for less.
+  it("are released, though nothing is allocated", async () => {
+    // Old buffers: V8 collects young ones more readily.
     let buffers: Array<Uint8Array> | undefined = Array.from({ length: 96 }, () => new Uint8Array(MIB).fill(1))
-    // What other tests left in this process comes and goes meanwhile, so that a sum of bytes says nothing.
+    // Other tests' objects come and go in this process, so that a sum of bytes proves nothing.
     const watched = buffers.map((buffer) => new WeakRef(buffer))
     const held = () => watched.filter((buffer) => buffer.deref() !== undefined).length
-    // Left running, it would collect the whole heap twenty times a second, and slow the files that share this process a hundredfold.
+    // If it kept running, it would collect the whole heap twenty times a second, and slow the files that share this process a hundredfold.
     const { stop } = collectLeftBehind(50)
     try {
       await sleep(200)

@@ -5,7 +5,7 @@ import { Turns } from "../../src/platform/Turns.ts"
 
 const WAITERS = 200
 
-/** Counts how often a fiber is woken. */
+/** Counts the times that a fiber is woken. */
 class Counting implements Scheduler.Scheduler {
   woken = 0
   readonly #scheduler = new Scheduler.MixedScheduler(2048)
@@ -16,7 +16,7 @@ class Counting implements Scheduler.Scheduler {
   }
 }
 
-it.effect("lets in as many as may, in the order in which they came", () =>
+it.effect("turns let in as many as allowed, in the order of their arrival", () =>
   Effect.gen(function* () {
     const turns = new Turns(2)
     const gates = yield* Effect.all(Array.from({ length: 5 }, () => Deferred.make<void>()))
@@ -35,7 +35,7 @@ it.effect("lets in as many as may, in the order in which they came", () =>
     expect([begun, turns.waiting]).toEqual([[0, 1], 3])
     yield* Deferred.succeed(gates[1]!, undefined)
     yield* Fiber.join(fibers[1]!)
-    // One that gives up leaves its place to the next.
+    // A fiber that gives up leaves its place to the next.
     yield* Fiber.interrupt(fibers[3]!)
     yield* Deferred.succeed(gates[0]!, undefined)
     yield* Fiber.join(fibers[0]!)
@@ -44,7 +44,7 @@ it.effect("lets in as many as may, in the order in which they came", () =>
   })
 )
 
-it.effect("lets in the next where one is interrupted, fails, or is interrupted as it is let in", () =>
+it.effect("turns let in the next if one fails, is interrupted, or is interrupted as it is let in", () =>
   Effect.gen(function* () {
     const turns = new Turns(1)
     const holding = yield* Effect.fork(turns.run(Effect.never))
@@ -60,7 +60,7 @@ it.effect("lets in the next where one is interrupted, fails, or is interrupted a
   })
 )
 
-it.effect("lets in by weight, in order, and those behind one that gives up", () =>
+it.effect("turns let in by weight, in order, and those behind one that gives up", () =>
   Effect.gen(function* () {
     const turns = new Turns(4)
     const begun: Array<number> = []
@@ -80,7 +80,7 @@ it.effect("lets in by weight, in order, and those behind one that gives up", () 
     const whole = yield* holding(9)
     yield* holding(1)
     yield* Effect.yieldNow()
-    // The second counts for all there are, and the third waits behind it.
+    // The second has the weight of all turns, and the third waits behind it.
     expect([begun, turns.waiting]).toEqual([[3], 2])
     yield* Fiber.interrupt(whole)
     yield* Effect.yieldNow()
@@ -92,7 +92,7 @@ it.effect("lets in by weight, in order, and those behind one that gives up", () 
   })
 )
 
-/** How often fibers are woken where one after another of those who wait is let in, or leaves. */
+/** The number of wakes of fibers when one waiting fiber after another is let in, or leaves. */
 const wokenBy = (run: Turns["run"]) => {
   const counting = new Counting()
   return Effect.gen(function* () {
@@ -105,10 +105,10 @@ const wokenBy = (run: Turns["run"]) => {
   }).pipe(Effect.withScheduler(counting))
 }
 
-it.live("wakes a waiter when it is let in, and not whenever another leaves", () =>
+it.live("turns wake a waiter when it is let in, and not whenever another leaves", () =>
   Effect.gen(function* () {
     const few = 10 * WAITERS
-    // What it is there for: if this fails, Effect's semaphore will do.
+    // The reason for our own queue: if this fails, Effect's semaphore will do.
     const semaphore = yield* Effect.makeSemaphore(1)
     expect(yield* wokenBy((effect) => semaphore.withPermits(1)(effect))).toBeGreaterThan(few)
     expect(yield* wokenBy(new Turns(1).run)).toBeLessThan(few)

@@ -1,4 +1,4 @@
-/** The names of answers: one schema, and what goes out. */
+/** The names in answers: one schema, and the names on the wire. */
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { fromWire, toJson, toWire, wireSchema } from "../../src/platform/wire.ts"
@@ -54,31 +54,31 @@ describe("toWire", () => {
     ])
   })
 
-  it("does not look into what has no other name", () => {
+  it("does not look into values without renamed fields", () => {
     expect(toWire(Outer)(value).column).toBe(value.column)
     const plain = { id: 1, circuit: "Spa" }
     expect(toWire(Schema.Struct({ id: Schema.Int, circuit: Schema.String }))(plain)).toBe(plain)
   })
 
-  it("leaves out what the schema does not name", () => {
+  it("leaves out fields that the schema does not have", () => {
     expect(toWire(Inner)({ ...lap, besides: 1 } as typeof Inner.Type)).toEqual(wireLap)
   })
 })
 
 describe("wireSchema", () => {
-  it("encodes what toWire gives, with its formats", () => {
+  it("encodes the values of toWire, with its formats", () => {
     expect(Schema.encodeSync(wireSchema(Outer))(toWire(Outer)(value))).toMatchObject({
       session_id: 7,
       started_at: "12"
     })
   })
 
-  it("is itself where no name is another", () => {
+  it("is the schema itself if no field is renamed", () => {
     const plain = Schema.Struct({ id: Schema.Int, of: Schema.Array(Schema.NullOr(Schema.String)) })
     expect(wireSchema(plain).ast).toBe(plain.ast)
   })
 
-  it("is named and described as the schema that it is made of", () => {
+  it("has the name and description of the schema that it is made from", () => {
     const written = Schema.Struct({
       lap_id: Schema.Int,
       sector1_time: Schema.NullOr(Schema.Number)
@@ -99,18 +99,18 @@ describe("fromWire", () => {
   const decode = Schema.decodeUnknownSync(fromWire(Outer))
   const sent = { ...toJson(Outer)({ ...value, perhapsOne: lap }), besides: true }
 
-  it("takes what toJson gives, at every depth, and leaves out what the schema does not name", () => {
+  it("takes the values of toJson, at every depth, and leaves out fields that the schema lacks", () => {
     expect(sent).toMatchObject({ started_at: "12", in_rows: [wireLap, wireLap] })
     expect(decode(sent)).toEqual({ ...value, perhapsOne: lap })
     expect(Schema.encodeSync(fromWire(Outer))(value)).toEqual(toJson(Outer)(value))
   })
 
-  it("knows no other names than those of the wire, and says which is missing", () => {
+  it("knows only the names on the wire, and names a missing one", () => {
     expect(() => decode({ ...sent, session_id: undefined, sessionId: 7 })).toThrow(/session_id/)
     expect(() => decode({ ...sent, in_rows: [{ ...wireLap, lap_id: "1" }] })).toThrow(/lap_id/)
   })
 
-  it("gives what is left out its default, under either name", () => {
+  it("gives missing fields their defaults, under either name", () => {
     const Defaulted = Schema.Struct({
       displayName: Schema.String,
       lapIds: Schema.optionalWith(Schema.Array(Schema.Int), { default: () => [] })

@@ -18,7 +18,7 @@ import { ended, points, range, started } from "./events.ts"
 import { MemoryStore } from "./memoryStore.ts"
 import { accounted, recorderOf, recording } from "./recording.ts"
 import { lapBatch, lapOfPoints } from "../../src/domain/LapBatch.ts"
-import { saysTheClockStands } from "../support/testClock.ts"
+import { isClockWarning } from "../support/testClock.ts"
 import { withWriter } from "./rig.ts"
 
 const tyres: GroupDeclaration = {
@@ -66,7 +66,7 @@ const logged = (
   it.scoped(title, () => {
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => {
-      if (!saysTheClockStands(message)) lines.push(String(message))
+      if (!isClockWarning(message)) lines.push(String(message))
     })
     return body(lines).pipe(
       Effect.provide(Layer.merge(withWriter(new MemoryStore()), Logger.replace(Logger.defaultLogger, logger)))

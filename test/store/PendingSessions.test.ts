@@ -1,4 +1,4 @@
-/** The queue of what follows the end of a session, over a store that is away now and then. */
+/** The queue of work after the end of a session, over a store that is away now and then. */
 import { expect, it } from "@effect/vitest"
 import { Deferred, type Duration, Effect, Exit, Fiber, Scope, TestClock } from "effect"
 import { StoreUnavailable } from "../../src/domain/errors.ts"
@@ -9,7 +9,7 @@ const failure = new StoreUnavailable({ store: "points", cause: "pulled out" })
 interface Options {
   readonly left?: ReadonlyArray<number>
   readonly endsWithin?: Duration.DurationInput
-  /** What an attempt waits for. */
+  /** The gate that an attempt waits for. */
   readonly until?: Effect.Effect<unknown>
 }
 
@@ -40,7 +40,7 @@ const queue = Effect.fnUntraced(function* ({ endsWithin = 0, left = [], until = 
   }
 })
 
-it.effect("does the work of sessions in order, and tries again what failed without holding up the rest", () =>
+it.effect("PendingSessions works in order, and retries failures without delaying other sessions", () =>
   Effect.gen(function* () {
     const { add, attempts, away, behind, end } = yield* queue()
     away.add(1)
@@ -56,7 +56,7 @@ it.effect("does the work of sessions in order, and tries again what failed witho
     yield* TestClock.adjust("1 minute")
     expect(attempts.slice(4)).toEqual(["1?"])
     expect(behind).toEqual(["points"])
-    // Another time that a store is away is said again.
+    // The next absence of the store is logged again.
     away.add(4)
     yield* add(4)
     yield* TestClock.adjust("1 minute")
@@ -65,7 +65,7 @@ it.effect("does the work of sessions in order, and tries again what failed witho
   })
 )
 
-it.effect("waits for the session that is to be done now, whether it is done or not", () =>
+it.effect("PendingSessions waits for the attempt at an urgent session, whether it succeeds or not", () =>
   Effect.gen(function* () {
     const { attempts, away, doNow, end } = yield* queue()
     yield* TestClock.adjust(0)
@@ -80,7 +80,7 @@ it.effect("waits for the session that is to be done now, whether it is done or n
   })
 )
 
-it.effect("takes up what was left before, as soon as that is known", () =>
+it.effect("PendingSessions takes up sessions left by an earlier run, as soon as it knows them", () =>
   Effect.gen(function* () {
     const { add, attempts, behind, end, knowLeft } = yield* queue({ left: [8, 9] })
     knowLeft(false)
@@ -95,7 +95,7 @@ it.effect("takes up what was left before, as soon as that is known", () =>
   })
 )
 
-it.effect("does a session again that ends again while its work is under way", () =>
+it.effect("PendingSessions repeats the work of a session that ends again meanwhile", () =>
   Effect.gen(function* () {
     const done = yield* Deferred.make<void>()
     const { add, attempts, end } = yield* queue({ until: Deferred.await(done) })
@@ -109,7 +109,7 @@ it.effect("does a session again that ends again while its work is under way", ()
   })
 )
 
-it.effect("finishes what is pending when it ends, without the pause, and without interrupting it", () =>
+it.effect("PendingSessions finishes pending work at its end, without pause or interruption", () =>
   Effect.gen(function* () {
     const done = yield* Deferred.make<void>()
     const { add, attempts, away, end } = yield* queue({ endsWithin: "1 hour", until: Deferred.await(done) })
@@ -126,7 +126,7 @@ it.effect("finishes what is pending when it ends, without the pause, and without
   })
 )
 
-it.effect("does not wait longer than it may at its end", () =>
+it.effect("PendingSessions respects its time limit at its end", () =>
   Effect.gen(function* () {
     const { add, attempts, end } = yield* queue({ endsWithin: "2 seconds", until: Effect.never })
     for (const id of [1, 2]) yield* add(id)

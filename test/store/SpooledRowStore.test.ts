@@ -1,4 +1,4 @@
-/** Both sides are real stores; the server is one that can be away, or fail, on command. */
+/** Both sides are real stores; the server's can be away, or fail, on command. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Layer, Option, Stream } from "effect"
@@ -79,7 +79,7 @@ const storeIn = (folder: string, server: Switch, mostBytes = 1e9, owner = ownerO
     })
   ).pipe(Layer.provide(SqliteStore.layer(join(folder, "server"))))
 
-/** What the server alone has. */
+/** The content of the server alone. */
 const onServer = (folder: string, sessionId: number) =>
   readAll(sessionId).pipe(Effect.provide(SqliteStore.layer(join(folder, "server"))))
 
@@ -114,7 +114,7 @@ describe("points with a spool", () => {
       for (let at = 5000; at < 15_000; at += 500) yield* write(1, part(all, at, at + 500))
       yield* write(2, part(all, 0, 300))
       server.away = false
-      // Complete from the first moment, on whichever side they are.
+      // Complete from the first moment, on either side.
       yield* expectStored(1, part(all, 0, 15_000))
       for (let at = 15_000; at < 20_000; at += 500) {
         yield* write(1, part(all, at, at + 500))
@@ -146,7 +146,7 @@ describe("points with a spool", () => {
     Effect.gen(function* () {
       const points = part(all, 0, 9001)
       yield* write(1, part(points, 0, 4001))
-      // What is in the spool stays there.
+      // Points in the spool stay there.
       for (let n = 0; n < 10_000; n++) server.writes.push("lost")
       for (let at = 4001; at < 9001; at += 500) yield* write(1, part(points, at, at + 500))
       expect((yield* onServer(folder, 1)).length).toBe(4001)
@@ -163,7 +163,7 @@ describe("points with a spool", () => {
   )
 
   within(
-    "wait when the spool is full, and lose nothing by it",
+    "wait when the spool is full, and none is lost",
     (server) =>
       Effect.gen(function* () {
         server.away = true
@@ -230,7 +230,7 @@ describe("points with a spool", () => {
         server.away = true
         yield* write(1, part(all, 2000, 4000))
         yield* write(2, part(all, 2000, 4000))
-        // It removes what the server has, and knows nothing of this spool.
+        // It removes the server's rows, and knows nothing of this spool.
         deleted.push(1)
         yield* Effect.flatMap(RowStore, (store) => store.remove(1)).pipe(
           Effect.provide(SqliteStore.layer(join(folder, "server")))
@@ -255,7 +255,7 @@ describe("points with a spool", () => {
       yield* until(onServer(folder, 1), (points) => points.length === 2000).pipe(
         Effect.provide(storeIn(folder, server))
       )
-      // An empty one waits for nobody.
+      // An empty spool waits for no catalog.
       yield* Effect.void.pipe(Effect.provide(storeIn(join(folder, "new"), server)))
     })
   )
@@ -281,7 +281,7 @@ describe("points with a spool", () => {
         server.away = true
         yield* store.write(commit(4000, 8000, true))
         yield* writeSamples(2, "tyres", tyre)
-        // Those that have no points are there, too; and none is read in part.
+        // Sessions without points exist, too; and none is read in part.
         expect(yield* Effect.flip(store.last({ sessionId: 1, group: "tyres" }, 1.7e9, tyres))).toBe(gone)
         expect(yield* Effect.flip(store.bounds({ sessionId: 1, group: "tyres" }))).toBe(gone)
         expect(yield* Effect.flip(store.groups(1))).toBe(gone)
@@ -295,7 +295,7 @@ describe("points with a spool", () => {
           for (const end of [1, 4000, 4001, 8001, 9000])
             yield* expectLast(1, "tyres", tyre.timestamps[end - 1]! + 0.01, tyre, end)
         })
-        // Wherever they are by now, and then on the server alone.
+        // Read from both sides, and then from the server alone.
         yield* expectAll
         yield* until(onServer(folder, 1), (points) => points.length === 8000)
         yield* until(
@@ -320,7 +320,7 @@ describe("points with a spool", () => {
   )
 })
 
-/** Every few writes something goes wrong on the way. */
+/** Every few writes one fails on the way. */
 const unsteady = () => {
   const server = new Switch()
   const plan = ["good", "lost", "good", "unheard", "good", "good"] as const

@@ -1,4 +1,4 @@
-/** What a process has open in the data folder, and what became of it. */
+/** Checks of the files that a process has open in the data folder. */
 import { pbkdf2 } from "node:crypto"
 import { promisify } from "node:util"
 import { execFileSync } from "node:child_process"
@@ -19,42 +19,42 @@ const watched = Effect.gen(function* () {
   writeFileSync(file, "points")
   writeFileSync(`${file}-wal`, "newer points")
   const { check } = LocalFiles.watch(folder, [file, join(folder, "spool.sqlite")])
-  const said = Effect.zipRight(
+  const checked = Effect.zipRight(
     TestClock.adjust(HOLDS),
     Effect.match(check, { onFailure: ({ reason }) => reason, onSuccess: () => "well" })
   )
-  expect(yield* said).toBe("well")
-  return { file, folder, said }
+  expect(yield* checked).toBe("well")
+  return { file, folder, checked }
 })
 
-it.scoped("a file that was moved away is missed, until it is back", () =>
+it.scoped("the check reports a file that was moved away, until it is back", () =>
   Effect.gen(function* () {
-    const { file, said } = yield* watched
+    const { file, checked } = yield* watched
     renameSync(file, `${file}.old`)
-    expect(yield* said).toContain(`${file} was deleted or moved while the service has it open`)
+    expect(yield* checked).toContain(`${file} was deleted or moved while the service has it open`)
     writeFileSync(file, "points")
-    expect(yield* said).toContain(`${file} was replaced while the service has it open`)
+    expect(yield* checked).toContain(`${file} was replaced while the service has it open`)
     renameSync(`${file}.old`, file)
-    expect(yield* said).toBe("well")
+    expect(yield* checked).toBe("well")
   })
 )
 
-it.scoped("a file that was deleted is missed", () =>
+it.scoped("the check reports a deleted file", () =>
   Effect.gen(function* () {
-    const { file, said } = yield* watched
+    const { file, checked } = yield* watched
     rmSync(file)
-    expect(yield* said).toBe(
+    expect(yield* checked).toBe(
       `${file} was deleted or moved while the service has it open: what is stored now is lost when it ends. ` +
         "Move the file back, or, where that cannot be, export what you need before you stop the service"
     )
   })
 )
 
-it.scoped("the log of a file is missed as well: what was stored last is in it alone", () =>
+it.scoped("the check reports a file's deleted log as well, since it alone has the newest data", () =>
   Effect.gen(function* () {
-    const { file, said } = yield* watched
+    const { file, checked } = yield* watched
     rmSync(`${file}-wal`)
-    expect(yield* said).toBe(
+    expect(yield* checked).toBe(
       `${file}-wal was deleted or moved while the service has it open: what was stored last is in its log alone, ` +
         "and is lost if it is killed. Move the log back, or stop the service in the ordinary way: " +
         `it writes the log into ${file} as it ends`
@@ -62,21 +62,21 @@ it.scoped("the log of a file is missed as well: what was stored last is in it al
   })
 )
 
-it.scoped("are checked though all of Node's threads are busy", () =>
+it.scoped("the check runs though all of Node's threads are busy", () =>
   Effect.gen(function* () {
-    const { said } = yield* watched
+    const { checked } = yield* watched
     let ended = 0
     // More than there are threads, each for longer than the check takes.
     const busy = Array.from({ length: 32 }, () =>
       promisify(pbkdf2)("password", "salt", 200_000, 64, "sha512").then(() => void ended++)
     )
-    expect(yield* said).toBe("well")
+    expect(yield* checked).toBe("well")
     expect(ended).toBe(0)
     yield* Effect.promise(() => Promise.all(busy))
   })
 )
 
-it.scoped("a folder that takes no file is one that cannot be written to", () =>
+it.scoped("the check reports a folder in which no file can be created", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "data")
     const { check } = LocalFiles.watch(folder, [])
@@ -84,7 +84,7 @@ it.scoped("a folder that takes no file is one that cannot be written to", () =>
   })
 )
 
-it.scoped("the bytes of files and their logs are counted", () =>
+it.scoped("the size is that of the files and their logs", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const [file, spool] = [join(folder, "telemetry.sqlite"), join(folder, "spool.sqlite")]
@@ -99,8 +99,8 @@ it.scoped("the bytes of files and their logs are counted", () =>
 
 const dfHere: Need = { missing: folderOnPath("df") === undefined ? "there is no df" : undefined }
 
-describe("what their disk has left", needing(dfHere), () => {
-  it.scoped("is what df says", () =>
+describe("the free space of their disk", needing(dfHere), () => {
+  it.scoped("is that of df", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const { space } = LocalFiles.watch(folder, [join(folder, "telemetry.sqlite")])

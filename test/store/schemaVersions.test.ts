@@ -1,4 +1,4 @@
-/** The number of a schema in a file or a database, held against programs that know less and more. */
+/** The version of a schema in a file or a database, opened by older and newer programs. */
 import * as Reactivity from "@effect/experimental/Reactivity"
 import * as SqlClient from "@effect/sql/SqlClient"
 import { PgClient } from "@effect/sql-pg"
@@ -34,7 +34,7 @@ const kept = Effect.flatMap(
 
 const suite = <E>(where: string, client: Layer.Layer<SqlClient.SqlClient, E>) =>
   describe(`a schema in ${where}`, () => {
-    it.scopedLive("of version 1 is brought to version 2 by a second migration, with what it has", () =>
+    it.scopedLive("of version 1 is migrated to version 2 with its content", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient.SqlClient
         yield* program(1)
@@ -43,13 +43,13 @@ const suite = <E>(where: string, client: Layer.Layer<SqlClient.SqlClient, E>) =>
         yield* program(2)
         expect(yield* kept).toEqual([{ schema_name: "things", version: 2 }])
         expect(yield* sql`SELECT id, more FROM things`).toEqual([{ id: 7, more: null }])
-        // The same again changes nothing.
+        // A second run changes nothing.
         yield* program(2)
         expect(yield* kept).toEqual([{ schema_name: "things", version: 2 }])
       }).pipe(Effect.provide(Layer.fresh(client)))
     )
 
-    it.scopedLive("is refused to programs that know less, in a sentence, and left as it is", () =>
+    it.scopedLive("is refused to older programs with a sentence, and left unchanged", () =>
       Effect.gen(function* () {
         yield* program(3)
         const written = yield* kept
@@ -61,7 +61,7 @@ const suite = <E>(where: string, client: Layer.Layer<SqlClient.SqlClient, E>) =>
       }).pipe(Effect.provide(Layer.fresh(client)))
     )
 
-    it.scopedLive("is not made by who only reads", () =>
+    it.scopedLive("is not created by a reader", () =>
       Effect.gen(function* () {
         expect(yield* refusal(reading(program(1)))).toBe("there is no things of this program in it")
         const sql = yield* SqlClient.SqlClient
@@ -70,7 +70,7 @@ const suite = <E>(where: string, client: Layer.Layer<SqlClient.SqlClient, E>) =>
       }).pipe(Effect.provide(Layer.fresh(client)))
     )
 
-    it.scopedLive("is stated by many at once", () =>
+    it.scopedLive("is created by many at once", () =>
       Effect.gen(function* () {
         const opened = Effect.provide(program(2), Layer.fresh(client))
         yield* program(1)
@@ -78,7 +78,7 @@ const suite = <E>(where: string, client: Layer.Layer<SqlClient.SqlClient, E>) =>
       }).pipe(Effect.provide(Layer.fresh(client)))
     )
 
-    it.scopedLive("fails in a sentence where a table of that name is somebody else's", () =>
+    it.scopedLive("fails with a sentence if another program has a table of that name", () =>
       Effect.gen(function* () {
         yield* create
         const failed = yield* Effect.flip(program(1))

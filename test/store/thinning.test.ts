@@ -25,7 +25,7 @@ const rate = FastCheck.oneof(
 )
 
 it.prop(
-  "keeps every Nth point, the first and the last, however they are cut",
+  "thinning keeps every Nth point, the first and the last, for any batches",
   [sizes, rate],
   ([cut, every]) => {
     const found = thinned(every, batchesOf(cut))
@@ -36,7 +36,7 @@ it.prop(
   }
 )
 
-it("can be run again", () => {
+it("thinning can be run again", () => {
   const stream = thin(4)(Stream.fromIterable(batchesOf([3, 3, 3])))
   const run = () =>
     Chunk.toReadonlyArray(Effect.runSync(Stream.runCollect(stream))).flatMap((b) => [...b.timestamps])

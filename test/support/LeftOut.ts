@@ -1,4 +1,4 @@
-/** Says at the end of a run what was left out and why: each reason once, under it the suites and tests by their names. */
+/** Lists at the end of a run the suites and tests that were left out, by reason: each reason once, with their names. */
 import type { Reporter, TestCase, TestModule, TestSuite } from "vitest/node"
 
 interface LeftOutTask {
@@ -9,7 +9,7 @@ interface LeftOutTask {
 const testsOf = (task: TestCase | TestSuite): number =>
   task.type === "test" ? 1 : [...task.children.allTests()].length
 
-/** The outermost ones that say why they were left out. */
+/** The outermost suites and tests with a reason for being left out. */
 const leftOutIn = function* (
   tasks: Iterable<TestCase | TestSuite>
 ): Generator<readonly [reason: string, task: LeftOutTask]> {
@@ -20,7 +20,7 @@ const leftOutIn = function* (
   }
 }
 
-/** As `sort | uniq` would have them, by reason; a name stands for what two projects run. */
+/** Sorted without repetition, by reason; a name stands once for the runs of two projects. */
 export const summaryOf = (modules: ReadonlyArray<TestModule>): ReadonlyArray<string> => {
   const reasons = new Map<string, Map<string, number>>()
   for (const module of modules) {

@@ -1,4 +1,4 @@
-/** Keeps what became of each file, for who runs those that failed once more (tools/tests.mjs). */
+/** Keeps the result of each file, so that tools/tests.mjs can run failed ones once more. */
 import { writeFileSync } from "node:fs"
 import type { Reporter, SerializedError, TestModule } from "vitest/node"
 
@@ -8,7 +8,7 @@ const resultOf = (module: TestModule) => {
   return {
     file: module.moduleId,
     project: module.project.name,
-    // One that did not end, because its process did, is none of these.
+    // A file that did not end, because its process did, has none of these results.
     held: module.state() === "passed" || module.state() === "skipped",
     passed: count("passed"),
     failed: count("failed"),
@@ -20,7 +20,7 @@ export class Results implements Reporter {
   onTestRunEnd(modules: ReadonlyArray<TestModule>, errors: ReadonlyArray<SerializedError>): void {
     const file = process.env["TELEMETRY_TEST_RESULTS"]
     if (file === undefined) return
-    // Thrown outside of tests: some say in which file.
+    // Errors outside of tests: some name their file.
     const thrownIn = errors.map((error) => (error["VITEST_TEST_PATH"] as string | undefined) ?? null)
     writeFileSync(file, JSON.stringify({ files: modules.map(resultOf), thrownIn }))
   }

@@ -8,7 +8,7 @@ export type RowStoreService = Context.Tag.Service<typeof RowStore>
 export interface LogLine {
   readonly level: string
   readonly text: string
-  /** The id of the request that it belongs to. */
+  /** The id of the request that a line belongs to. */
   readonly request: unknown
 }
 
@@ -25,9 +25,9 @@ export interface Service {
   /** The real stores. */
   readonly catalog: CatalogService
   readonly points: RowStoreService
-  /** What it has logged so far, from debug on. */
+  /** The lines logged so far, from level debug on. */
   readonly logged: ReadonlyArray<LogLine>
-  /** How many live clients it has. */
+  /** The number of its live clients. */
   readonly subscribers: Effect.Effect<number>
   /** The answer to a request of `path`, which begins with /. */
   readonly fetch: (path: string, init?: RequestInit) => Effect.Effect<Response>
@@ -35,12 +35,12 @@ export interface Service {
 }
 
 /**
- * A connection for each request: what one worker did is asked of another, and none is found closed that was idle for long
+ * A connection for each request: so the next request reaches another worker, and no idle connection is found closed
  * on a busy machine.
  */
 const onItsOwn = { connection: "close" }
 
-/** Asks a service at `url`. */
+/** A client of the service at `url`. */
 export const asking = (url: string) => {
   const request: Service["fetch"] = (path, init = {}) =>
     Effect.promise(() => fetch(url + path, { ...init, headers: { ...onItsOwn, ...init.headers } }))
@@ -68,9 +68,9 @@ export const sending = (method: string, body: unknown): RequestInit => ({
   body: typeof body === "string" ? body : JSON.stringify(body)
 })
 
-/** In a service of several processes: workers, and with these the supervisor and the recorder. */
+/** In a service of several processes: the workers, and all processes with the supervisor and the recorder. */
 export const WORKERS = 2
 export const PROCESSES = WORKERS + 2
 
-/** Whether this run is of services of several processes. */
+/** Whether this run tests services of several processes. */
 export const inProcesses = process.env["TELEMETRY_TEST_SERVICE"] === "workers"

@@ -9,7 +9,7 @@ import { asking, type LogLine, type Service } from "./asking.ts"
 import { totalOf, wholeMetrics } from "../api/wholeMetrics.ts"
 import { catalogIn } from "../contracts/catalogService.ts"
 
-/** Where its processes log to, in its data folder. */
+/** The log file of its processes, in its data folder. */
 export const LOG = "log.ndjson"
 
 const linesOf = (text: string): ReadonlyArray<LogLine> =>

@@ -17,12 +17,12 @@ export interface Session {
 
 export const circuit = circuitNamed("Larkspur Park")!
 export const vehicle = vehicleNamed("Merlin F-08")!
-/** One each, by which its sessions are found. */
+/** A driver's name for each emulator, by which its sessions are found. */
 export const driverOf = (protocol: string) => `Robin ${protocol}`
 export const SEED = 7
 /** They drive on until the test ends: a lap that a busy machine spoils is followed by another. */
 const LAPS = 0
-/** Times real time: a stall of the machine is so much longer for the drive. */
+/** Multiple of real time: a stall of the machine is that much longer for the drive. */
 const SPEED = 4
 
 /** One of each kind of link. */
@@ -32,7 +32,7 @@ export const tried = emulators.filter(({ protocol }) =>
 
 const speedOf = (protocol: string) => (protocol === "gt7" ? 3 : SPEED)
 
-/** The service is connected to an emulator of this kind until the scope ends; `line`: its flags for what becomes of its datagrams. */
+/** Connects the service to an emulator of this kind until the scope ends; `line`: its flags for a bad line. */
 export const connectEmulator = Effect.fn(function* (
   service: Box.Running,
   kind: EmulatorKind,
@@ -57,7 +57,7 @@ export const connectEmulator = Effect.fn(function* (
   expect(answer).toMatchObject({ status: 200 })
 })
 
-/** Until the scope ends; `line`: flags of each emulator. */
+/** A service with emulators until the scope ends; `line`: flags of each emulator. */
 export const connectedEmulators = Effect.fn(function* (...line: ReadonlyArray<string>) {
   const service = yield* Box.startService(yield* Box.folder)
   yield* Effect.forEach(tried, (kind) => connectEmulator(service, kind, ...line), {

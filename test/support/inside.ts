@@ -33,20 +33,20 @@ export interface ServiceOptions {
   /** Replace the stores, so that a test breaks or watches them. */
   readonly catalog?: (real: CatalogService) => CatalogService
   readonly points?: (real: RowStoreService) => RowStoreService
-  /** Compute in the place of the threads. */
+  /** Replace the computing threads. */
   readonly workers?: Layer.Layer<AnalysisWorkers>
   readonly connectTimeout?: Duration.DurationInput
   readonly maxSubscriptions?: number
   readonly access?: AccessRules
   /** Limits open answers. */
   readonly answers?: OpenAnswers
-  /** The simulators that it knows; native alone where left out. */
+  /** The simulators that it knows; only native by default. */
   readonly drivers?: Layer.Layer<never, never, Drivers>
 }
 
 export interface Inside extends Service {
   readonly hub: Hub
-  /** Bytes that wait for each client that has connected, beyond what the system has taken. */
+  /** Bytes that wait for each connected client, beyond those that the system has taken. */
   readonly heldBytes: () => ReadonlyArray<number>
 }
 
@@ -82,7 +82,7 @@ export const failingCatalog =
       Object.entries(real).map(([name, member]) => [name, typeof member === "function" ? () => error : error])
     ) as unknown as CatalogService
 
-/** A test that looks into the service, or breaks it: not where it runs in processes of its own. */
+/** A test that looks into the service, or breaks it; left out if the service runs in processes of its own. */
 export const inside = it.scopedLive.skipIf(inProcesses)
 
 /** Runs the service for the scope's life. */
@@ -105,7 +105,7 @@ export const serviceInside = (options: ServiceOptions = {}): Effect.Effect<Insid
           options.answers === undefined ? Layer.empty : Layer.succeed(OpenAnswersHere, options.answers)
         ),
         Layer.provideMerge(HttpLive.listening("127.0.0.1", 0)),
-        // A store that a test gives may fail from the start.
+        // A test's own store may fail from the start.
         Layer.provideMerge(Layer.provide(ServingSide.layer, Layer.succeedContext(stores))),
         Layer.provide(
           recording(

@@ -1,22 +1,22 @@
 /**
- * What a machine may lack that a test needs: real data beside the checkout, a server, a browser. Such a test is left out by
- * its name and with the reason, which the run says once, at its end (LeftOut.ts).
+ * Needs of a test that a machine may lack: real data beside the checkout, a server, a browser. Such a test is left out by
+ * name, with the reason, which the run prints once at its end (LeftOut.ts).
  */
 import type { TaskMeta } from "vitest"
 
 declare module "vitest" {
   interface TaskMeta {
-    /** Why a test or a suite was left out: what is not here. */
+    /** The missing needs of a test or a suite that was left out. */
     leftOut?: string
   }
 }
 
 export interface Need {
-  /** What is not here, and how it can be had; undefined where it is here. */
+  /** The missing need, and how to get it; undefined if it is met. */
   readonly missing: string | undefined
 }
 
-/** The options of a test, or of a suite, that runs only where all of this is here. */
+/** The options of a test, or of a suite, that runs only if all of these needs are met. */
 export const needing = (
   ...needs: ReadonlyArray<Need>
 ): { readonly skip?: boolean; readonly meta?: TaskMeta } => {

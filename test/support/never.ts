@@ -1,6 +1,6 @@
 /**
- * A time that stands for "never", as where a test is given up: far above the slowness of any machine, however many other
- * programs its cores are shared with. What a test waits for is an event; this ends it where the event does not come.
+ * A time that stands for "never", such as a test's time limit: far above the slowness of any machine, however many other
+ * programs share its cores. A test waits for an event; this time ends the test if the event does not come.
  */
 export const NEVER_MS = 600_000
 

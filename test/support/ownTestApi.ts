@@ -1,6 +1,6 @@
 /**
  * `layer` of @effect/vitest writes its `it.effect` and `it.scoped` into the one `it` that all files of a process share: the next
- * file's tests would have the services of a layer that is closed, and the machine's clock in place of the TestClock. So before
+ * file's tests would have the services of a closed layer, and the machine's clock in place of the TestClock. So before
  * each file (vitest runs this then) `it` is given its own methods again.
  */
 import { it } from "@effect/vitest"

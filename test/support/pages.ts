@@ -24,7 +24,7 @@ export const browser: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquir
   (open) => Effect.promise(() => open.close())
 )
 
-/** A page and what went wrong in it: thrown, logged, or answered with an error. */
+/** A page and its errors: thrown, logged, or received as answers. */
 export interface Opened {
   readonly page: Page
   readonly complaints: Array<string>
@@ -62,14 +62,14 @@ export const open = (
 export const see = (page: Page, text: string | RegExp) =>
   Effect.promise(() => page.getByText(text).first().waitFor())
 
-/** Plots of a comparison, which are drawn a frame after what is written beside them. */
+/** Waits for the plots of a comparison, which are drawn a frame after the text beside them. */
 export const plots = (page: Page, count: number) =>
   becomes(page, `document.querySelectorAll(".strip .u-over").length === ${count}`)
 
-/** Asks until an expression of the document is true; the test's own time limit bounds it. */
+/** Evaluates an expression in the document until it is true; the test's own time limit bounds it. */
 export const becomes = (page: Page, condition: string) =>
   until(
-    // By the debugger: the page's content security policy lets nothing be evaluated in it.
+    // Through the debugger: the page's content security policy forbids evaluation in the page.
     Effect.promise(() => page.evaluate<boolean>(condition)),
     (met) => met
   )

@@ -22,18 +22,18 @@ export interface Running {
   readonly child: ChildProcess
   /** The address of its first line. */
   readonly address: string
-  /** Everything it wrote to standard error so far. */
+  /** The text written to standard error so far. */
   readonly errors: () => string
   readonly signal: (signal: NodeJS.Signals) => Effect.Effect<number | null>
 }
 
 interface Surroundings {
   readonly cwd?: string
-  /** All of it; left out, this process's own. */
+  /** The whole environment; by default this process's own. */
   readonly env?: NodeJS.ProcessEnv
-  /** Whose the process is; left out, as this one. */
+  /** The user of the process; by default this process's own. */
   readonly uid?: number
-  /** The first of a group of processes. */
+  /** Whether it leads a group of processes of its own. */
   readonly detached?: boolean
 }
 
@@ -56,12 +56,12 @@ export const runProgram = (command: string, args: ReadonlyArray<string>, options
 export const runScript = (path: string, args: ReadonlyArray<string>, env: NodeJS.ProcessEnv = {}) =>
   runProgram(process.execPath, [path, ...args], { env: { ...process.env, ...env } })
 
-/** The same for the program as it is built. */
+/** The same for the built program. */
 export const run = (script: string, flags: ReadonlyArray<string>, env?: NodeJS.ProcessEnv) =>
   runScript(join(root, "dist/program", script), flags, env)
 
 export interface Starting extends Omit<Running, "address"> {
-  /** When its first line is there. */
+  /** Resolves when its first line is there. */
   readonly ready: Effect.Effect<Running, ProcessEnded>
 }
 
@@ -103,26 +103,26 @@ const beginProgram = (command: string, args: ReadonlyArray<string>, options: Sur
 export const startProgram = (command: string, args: ReadonlyArray<string>, options?: Surroundings) =>
   Effect.flatMap(beginProgram(command, args, options), ({ ready }) => ready)
 
-/** Begins the program as it is built. */
+/** Starts the built program, and does not wait for it. */
 const begin = (script: string, flags: ReadonlyArray<string>) =>
   beginProgram(process.execPath, [join(root, "dist/program", script), ...flags])
 
-/** The program as it is built; ready when its first line is there. */
+/** Starts the built program; ready when its first line is there. */
 export const start = (script: string, flags: ReadonlyArray<string>) =>
   Effect.flatMap(begin(script, flags), ({ ready }) => ready)
 
-/** Tells a program to stop. Its status, and where that is not 0, what it said. */
+/** Stops a program. Returns its status, and if that is not 0, its standard error as well. */
 export const stop = ({ errors, signal }: Running) =>
   Effect.map(signal("SIGTERM"), (code) => (code === 0 ? code : { code, errors: errors() }))
 
-/** A folder that is gone when the scope ends. */
+/** A folder that is removed at the end of the scope. */
 export const folder = Effect.acquireRelease(
   Effect.sync(() => mkdtempSync(join(tmpdir(), "telemetry-"))),
   // A process that was killed may leave a system call behind that still writes: the folder is then not empty.
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 5 }))
 )
 
-/** Neither a simulator nor a process is given up because the machine is busy, unless `flags` say so: of two the last holds. */
+/** Neither a simulator nor a process is given up on a busy machine, unless `flags` override these: the last of two flags counts. */
 export const PATIENT: ReadonlyArray<string> = [
   "--connect-timeout",
   String(NEVER_S),
@@ -164,17 +164,19 @@ export const connect = (service: Running, simulator: Pick<Running, "address">, m
     host: hostname,
     port: Number(port),
     app_name: "black box",
-    // The system may choose a port that means another simulator where none is named.
+    // The system may choose a port that stands for another simulator if none is named.
     simulator: "native",
     ...more
   })
 }
 
-/** Waits until the program has said this on standard error. */
-export const untilSaid = ({ errors }: Pick<Running, "errors">, what: string | RegExp) =>
-  until(Effect.sync(errors), (said) => (typeof what === "string" ? said.includes(what) : what.test(said)))
+/** Waits until the program has logged this on standard error. */
+export const untilLogged = ({ errors }: Pick<Running, "errors">, what: string | RegExp) =>
+  until(Effect.sync(errors), (logged) =>
+    typeof what === "string" ? logged.includes(what) : what.test(logged)
+  )
 
-/** Asks again until the answer is as wanted; the test's own time limit bounds it. */
+/** Repeats a request until its answer is as wanted; the test's own time limit bounds it. */
 export const until = <A>(question: Effect.Effect<A>, wanted: (answer: A) => boolean): Effect.Effect<A> =>
   Effect.flatMap(question, (answer) =>
     wanted(answer) ? Effect.succeed(answer) : Effect.delay(until(question, wanted), "50 millis")
@@ -187,11 +189,11 @@ export interface ConnectionCounts {
   readonly points_stored: number
   readonly points_dropped: number
   readonly points_rejected: number
-  /** Of groups other than the points. */
+  /** Counts of samples of groups other than the points. */
   readonly samples_stored: number
 }
 
-/** Undefined where there is none, and while the catalog is away. */
+/** The connection; undefined if there is none, and while the catalog is away. */
 export const connectionOf = (service: Running) =>
   Effect.map(
     get<{ readonly connections?: ReadonlyArray<ConnectionCounts> }>(service, "/status"),
@@ -208,7 +210,7 @@ export const lastSession = (service: Running) =>
 /** Lets a replay run to its session_end and has all of it stored; the counts before the connection was ended. */
 export const replayed = Effect.fn(function* (service: Running, simulator: Running, points: number) {
   const connected = yield* connect(service, simulator)
-  // Nothing would come, and be waited for.
+  // Otherwise the wait would never end.
   if (connected.status !== 200) return yield* Effect.dieMessage(JSON.stringify(connected))
   const counts = yield* until(
     connectionOf(service),
@@ -235,7 +237,7 @@ export interface LapMessage {
   readonly end_time: number
 }
 
-/** A recording's content, by plain JSON.parse: what the service must give back. */
+/** A recording's content, by plain JSON.parse, which the service must give back. */
 export const readRecording = (name: string) => {
   const messages = gunzipSync(readFileSync(recordingFile(name)))
     .toString()

@@ -1,7 +1,7 @@
-/** Cases of what costs much: `npm test` looks at some of them, `npm run test:long` at all. */
+/** Cases of expensive tests: `npm test` runs some of them, `npm run test:long` all. */
 const times = Number(process.env["TELEMETRY_TEST_CASES"] ?? 1)
 
-/** In `npm run test:long`. */
+/** Whether this is `npm run test:long`. */
 export const thorough = times > 1
 
 /** The number of cases of a property: `count`, and four times as many in `npm run test:long`. */

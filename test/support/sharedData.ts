@@ -5,7 +5,7 @@ import type { Need } from "./needing.ts"
 
 const shared = fileURLToPath(new URL("../../../shared/", import.meta.url))
 
-/** A folder of it, such as `data/recordings`; it need not be there. */
+/** A folder of the data, such as `data/recordings`; it need not exist. */
 export const sharedFolder = (name: string): string => `${shared}${name}`
 
 const beside = (name: string): Need => ({
@@ -25,7 +25,7 @@ export const recordings = [
 /** Centre lines of real circuits. */
 export const tracksHere = beside("data/tracks")
 
-/** Packets of real simulators with what they mean, by their protocols. */
+/** Packets of real simulators with their meaning by the protocols. */
 export const goldenHere = beside("protocols/golden")
 
 /** Packets of real games, as others recorded them. */
@@ -34,5 +34,5 @@ export const capturesHere = beside("data/captures")
 /** Lap times of whole races. */
 export const timingHere = beside("data/timing")
 
-/** The smallest inputs that went wrong, with what is right. */
+/** The smallest inputs that went wrong, with the right results. */
 export const casesHere = beside("data/cases")

@@ -1,6 +1,6 @@
 /**
- * What all files of a run share: servers, and the service in processes of its own. Each is started when a test first
- * asks for it, and ended with the run.
+ * Shared by all files of a run: servers, and the service in processes of its own. Each is started when a test first
+ * requests it, and ended with the run.
  */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
@@ -11,16 +11,16 @@ import { DESK } from "./servers/shared.ts"
 import { startService } from "./sharedService.ts"
 
 interface Shared {
-  /** What who asks is reported. */
+  /** The answer to a request, such as an address. */
   readonly text: string
-  /** Done before each answer. */
+  /** Runs before each answer. */
   readonly prepare?: () => Promise<void>
-  /** What who was reported may have done to it. */
+  /** The commands that a test may send. */
   readonly commands?: Readonly<Record<string, () => Promise<void>>>
 }
 
 const kinds: Readonly<Record<string, Effect.Effect<Shared, never, Scope.Scope>>> = {
-  // What is kept in it is for nobody: it need not wait for the disk.
+  // Its data is not needed later: it need not wait for the disk.
   postgres: Effect.map(startPostgres("-c", "fsync=off", "-c", "full_page_writes=off"), ({ url }) => ({
     text: url
   })),

@@ -1,4 +1,4 @@
-/** A service that tests have one after another, with an empty store for each. */
+/** A service that tests use one after another, with an empty store for each. */
 import { spawn } from "node:child_process"
 import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -17,7 +17,7 @@ const LOGGING = ["--log-level", "debug", "--log-format", "json"]
 const PATIENT = ["--connect-timeout", String(NEVER_S), "--hung-after", String(NEVER_S)]
 const FLAGS = ["--port", "0", "--workers", String(WORKERS), ...LOGGING, ...PATIENT]
 
-/** Puts a database back to what it holds now, but for layouts of columns, whose ids the service's writer remembers. */
+/** Resets a database to its present content, except for layouts of columns, whose ids the service's writer remembers. */
 const keeping = (file: string) => {
   const database = openSqlite(file)
   database.exec("PRAGMA foreign_keys = OFF")
@@ -47,8 +47,8 @@ const keeping = (file: string) => {
 }
 
 /**
- * Whether every process has answered, and none has a live client or a connection. What a process was reported before it was
- * asked, such as how a session ended, it has then reported its live clients.
+ * Whether every process has answered, and none has a live client or a connection. An event that a process received before this
+ * request, such as the end of a session, has then reached its live clients.
  */
 const isQuiet = (metrics: string): boolean => {
   const valuesOf = (name: string) =>
@@ -61,7 +61,7 @@ const isQuiet = (metrics: string): boolean => {
   )
 }
 
-/** Until the scope ends. */
+/** Starts the service until the scope ends. */
 export const startService = Effect.acquireRelease(
   Effect.promise(async () => {
     const folder = mkdtempSync(join(tmpdir(), "telemetry-"))
@@ -86,7 +86,7 @@ export const startService = Effect.acquireRelease(
     const configuration = await ask("/api/v1/config")
     return {
       text: JSON.stringify({ address, folder }),
-      /** Nothing connected, nobody watching, nothing stored, everything as by default. */
+      /** Resets it: no connection, no live client, nothing stored, the default configuration. */
       empty: async () => {
         await ask("/api/v1/disconnect", { method: "POST" })
         await ask("/api/v1/config", { method: "PUT", body: configuration })

@@ -1,4 +1,4 @@
-/** A SQLite file beside the service, as another program would open it. */
+/** A SQLite file opened as by another program beside the service. */
 import { DatabaseSync, type SQLInputValue } from "node:sqlite"
 
 interface Options {

@@ -1,3 +1,2 @@
-/** On a busy machine the test's clock logs, after five seconds, that it stands: no line of what is tested. */
-export const saysTheClockStands = (message: unknown): boolean =>
-  String(message).includes("A test is using time")
+/** Whether a line is the test clock's own warning: on a busy machine it logs after five seconds that it stands. */
+export const isClockWarning = (message: unknown): boolean => String(message).includes("A test is using time")

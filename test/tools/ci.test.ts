@@ -1,4 +1,4 @@
-/** `.ci/run`, with an npm that says what the suite would. */
+/** `.ci/run`, with an npm that prints what the suite would. */
 import { type ChildProcess, spawn } from "node:child_process"
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -9,7 +9,7 @@ import { root } from "../support/processes.ts"
 
 let folder = ""
 
-/** `npm COMMAND`: what each does; nothing is installed. */
+/** The effect of each `npm COMMAND`; nothing is installed. */
 const write = (npm: string) => {
   const bin = join(folder, "bin")
   mkdirSync(bin)
@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 it.skipIf(process.platform === "win32")(
-  "lists what was unstable, counts tests, and fails for what failed",
+  ".ci/run lists unstable files, counts tests, and fails for failed parts",
   async () => {
     write(`
 case "$*" in
@@ -81,9 +81,9 @@ esac`)
 )
 
 it.skipIf(process.platform === "win32").each(["SIGINT", "SIGTERM", "SIGHUP", "SIGKILL"] as const)(
-  "ends with %s what its part started",
+  ".ci/run ends the processes of its part with %s",
   async (signal) => {
-    // Its output ends when all have ended that write to it.
+    // Its output ends when all processes that write to it have ended.
     write(`[ "$1" != test ] || { sleep 1000000 & echo started; wait; }`)
     const child = start()
     const lines = linesOf(child)

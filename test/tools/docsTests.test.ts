@@ -3,9 +3,9 @@ import { expect, it } from "vitest"
 
 const root = new URL("../../", import.meta.url)
 
-// Protects a promise from standing in a document when its test has gone, or has moved.
+// Keeps promises of a document from outliving their test, or its path.
 it.each(["docs/reliability.md", "docs/operations.md", "docs/testing.md"])(
-  "%s names tests that there are",
+  "%s names existing tests",
   (document) => {
     const text = readFileSync(new URL(document, root), "utf8")
     const named = [...text.matchAll(/`(test\/[\w./-]+)/g)].map(([, path]) => path!)
@@ -25,8 +25,8 @@ const slugOf = (heading: string) =>
     .replace(/[^\w\- ]/g, "")
     .replaceAll(" ", "-")
 
-// Protects whoever looks for a figure from a benchmark that has another name now.
-it("docs/operations.md leads to figures that there are", () => {
+// Keeps links to figures valid when a benchmark is renamed.
+it("docs/operations.md links to existing figures", () => {
   const headings = read("docs/benchmarks.md").matchAll(/^##+ (.*)$/gm)
   const slugs = new Set([...headings].map(([, heading]) => slugOf(heading!)))
   const links = read("docs/operations.md").matchAll(/\(benchmarks\.md#([^)]+)\)/g)

@@ -1,10 +1,10 @@
-/** A file does one thing: one of more lines than this says in its header why it does not come apart. */
+/** A file does one thing: a longer one than this gives in its header the reason why it is not split. */
 import { expect, it } from "vitest"
 import { type Source, sourcesIn } from "./sources.ts"
 
 const MAX_LINES = 250
 
-/** What a file begins with: a comment, in what languages of ours have it. */
+/** The first comment of a file, in our languages that have comments. */
 const HEADER = /^\/\*\*?[^]*?\*\//
 
 const linesOf = (text: string) => text.split("\n").length - (text.endsWith("\n") ? 1 : 0)
@@ -27,7 +27,7 @@ it("no file is long without a reason", () => {
   expect(tooLong(sources)).toEqual([])
 })
 
-it("a long file is named, unless its header has the reason", () => {
+it("a long file is reported, unless its header has the reason", () => {
   expect(reported({}, MAX_LINES)).toEqual([])
   expect(reported({}, MAX_LINES + 1)).toEqual([
     'src/madeUp.ts has 251 lines: split it, or say why not in its header ("Over 250 lines: ...")'

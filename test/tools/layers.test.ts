@@ -1,4 +1,4 @@
-/** The layers of `src` (oxlint.config.ts): files that are not there, and what the linter says of their imports. */
+/** The layers of `src` (oxlint.config.ts): invented files, and the linter's findings about their imports. */
 import { execFileSync } from "node:child_process"
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { expect, it } from "vitest"
 import { root } from "./sources.ts"
 
-/** A file, what it imports, and whether it may. */
+/** A file, its import, and whether that is allowed. */
 const examples: ReadonlyArray<readonly [file: string, imported: string, may: boolean]> = [
   ["src/domain/analysis/madeUp.ts", "../Lap.ts", true],
   ["src/domain/madeUp.ts", "./analysis/comparison.ts", true],
@@ -43,7 +43,7 @@ const examples: ReadonlyArray<readonly [file: string, imported: string, may: boo
   ["src/app/madeUp.ts", "@effect/platform", false]
 ]
 
-it("the linter refuses what a folder does not know, and nothing else", () => {
+it("the linter refuses imports of folders that a folder may not know, and no others", () => {
   const folder = mkdtempSync(join(tmpdir(), "telemetry-layers-"))
   try {
     cpSync(join(root, "oxlint.config.ts"), join(folder, "oxlint.config.ts"))
@@ -58,14 +58,14 @@ it("the linter refuses what a folder does not know, and nothing else", () => {
     })
     const oxlint = join(root, "node_modules/oxlint/bin/oxlint")
     const all = ["--format", "json", "--allow", "all", ...files]
-    const said = (() => {
+    const output = (() => {
       try {
         return execFileSync(process.execPath, [oxlint, ...all], { cwd: folder, encoding: "utf8" })
       } catch (error) {
         return String((error as { readonly stdout: string }).stdout)
       }
     })()
-    const { diagnostics } = JSON.parse(said) as {
+    const { diagnostics } = JSON.parse(output) as {
       readonly diagnostics: ReadonlyArray<{ readonly code: string; readonly filename: string }>
     }
     const refused = new Set(

@@ -1,4 +1,4 @@
-/** package-lock.json holds whoever installs to the bytes that were tested, from whichever registry they come. */
+/** package-lock.json ties an installation to the tested bytes, from any registry. */
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
 
@@ -13,7 +13,7 @@ const { packages } = JSON.parse(readFileSync(file, "utf8")) as {
 }
 const entries = Object.entries(packages).filter(([path]) => path !== "")
 
-/** The registry that this was written with does not have these: they check types on machines like none that was here. */
+/** The registry of the lock file's author does not have these: they check types on other kinds of machines. */
 const NOT_TO_BE_HAD = [
   "darwin-arm64",
   "darwin-x64",
@@ -23,12 +23,12 @@ const NOT_TO_BE_HAD = [
   "win32-x64"
 ].map((platform) => `node_modules/@effect/tsgo-${platform}`)
 
-it("has the integrity of each package", () => {
+it("package-lock.json has the integrity of each package", () => {
   expect(entries.length).toBeGreaterThan(300)
   const without = entries.filter(([, { integrity = "" }]) => !/^sha512-[\w+/]{86}==$/.test(integrity))
   expect(without.map(([path]) => path)).toEqual(NOT_TO_BE_HAD)
 })
 
-it("names no registry", () => {
+it("package-lock.json names no registry", () => {
   expect(entries.filter(([, { resolved }]) => resolved !== undefined)).toEqual([])
 })

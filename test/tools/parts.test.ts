@@ -1,4 +1,4 @@
-/** What is built again, and what is not. */
+/** Parts that are built again, and parts that are not. */
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
@@ -37,7 +37,7 @@ const part: Part = {
   }
 }
 
-/** Everything there is was changed a minute ago. */
+/** Sets the last change of every file to a minute ago. */
 const age = () => {
   const before = new Date(Date.now() - 60_000)
   for (const path of ["src/deep/a.ts", "src/deep", "src", "settings.json", "package.json", ""]) {
@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-it("is built once", async () => {
+it("a part is built once", async () => {
   expect(isStale(part, folder)).toBe(true)
   await buildPart(part, folder)
   expect(isStale(part, folder)).toBe(false)
@@ -66,13 +66,13 @@ it.each([
   ["other settings", () => write("settings.json")],
   ["other libraries", () => write("node_modules/.package-lock.json")],
   ["what it left being gone", () => rmSync(join(folder, "dist/it.js"))]
-])("is built again for %s", async (_, change) => {
+])("a part is built again for %s", async (_, change) => {
   await buildPart(part, folder)
   change()
   expect(isStale(part, folder)).toBe(true)
 })
 
-it("is not built again for what it is not made of", async () => {
+it("a part is not built again for files that it does not use", async () => {
   await buildPart(part, folder)
   write("README.md")
   write("src/node_modules/x.js")
@@ -80,14 +80,14 @@ it("is not built again for what it is not made of", async () => {
   expect(isStale(part, folder)).toBe(false)
 })
 
-it("is built again where it failed, though what was built before is there", async () => {
+it("a part is built again after a failure, though an earlier result exists", async () => {
   await buildPart(part, folder)
   fails = true
   await expect(buildPart(part, folder)).rejects.toThrow("does not build")
   expect(isStale(part, folder)).toBe(true)
 })
 
-it("is built again for what was changed while it was built", async () => {
+it("a part is built again for files that changed during the build", async () => {
   const busy = { ...part, make: async () => (await part.make(), write("src/deep/a.ts")) }
   await buildPart(busy, folder)
   expect(isStale(part, folder)).toBe(true)

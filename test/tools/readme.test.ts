@@ -1,4 +1,4 @@
-/** What `npm run test:readme` makes of a document: each block of README is run, or says why not. */
+/** `npm run test:readme` on documents: each block of README is run, or gives the reason why not. */
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { expect, it } from "vitest"
@@ -9,14 +9,14 @@ const { scriptOf } = (await import(new URL("../../tools/readme.mjs", import.meta
 
 const block = (directive: string, code: string) => `Prose.\n\n${directive}\n\n\`\`\`sh\n${code}\n\`\`\`\n`
 
-/** Runs one block in a shell as the tool's. */
+/** Runs one block in a shell like the tool's. */
 const run = (directive: string, code: string) => {
   const script = `set -em\nOUT=$(mktemp)\n${scriptOf("README.md", block(directive, code))}\nrm "$OUT"`
   const { status, stdout } = spawnSync("bash", ["-c", script], { encoding: "utf8" })
   return { status, stdout }
 }
 
-it.each(["README.md", "docs/clients.md"])("%s says of each of its blocks how it is run", (name) => {
+it.each(["README.md", "docs/clients.md"])("%s states for each of its blocks how it is run", (name) => {
   const text = readFileSync(new URL(`../../${name}`, import.meta.url), "utf8")
   const lines = text.match(/^```\w+$/gm)!.length
   expect(scriptOf(name, text).match(new RegExp(`^echo '${name}:\\d+`, "gm"))).toHaveLength(lines)

@@ -1,4 +1,4 @@
-/** tools/run-node.mjs, in a folder whose Node is the test's own, or a program that stands in for one. */
+/** tools/run-node.mjs, in a folder whose Node is the test's own, or a program that imitates one. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
@@ -25,7 +25,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const installed = () => join(folder, "node_modules", nodePackage, "bin/node")
 
-/** What runs in the starter before it, and in nothing that it starts. */
+/** Code that runs in the starter before its own, and in none of its children. */
 const before = (code: string) => {
   const file = join(folder, "before.cjs")
   writeFileSync(file, `delete process.env.NODE_OPTIONS\n${code}`)
@@ -50,16 +50,16 @@ const ended = async (child: ReturnType<typeof started>) => {
   return { status, signal, printed, errors }
 }
 
-const SAYS = "console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 3"
+const PRINTS = "console.log(JSON.stringify(process.argv.slice(2))); process.exitCode = 3"
 
-// On Windows the program is node.exe, for which nothing else can stand in.
+// On Windows the program is node.exe, which the test cannot imitate.
 describe.skipIf(process.platform === "win32")("the starter", () => {
   it.each([
     ["becomes the program", ""],
     ["stays as its parent", stays]
-  ])("%s by the Node that npm installed: words and status are passed on", async (_, how) => {
+  ])("%s with the Node that npm installed, and passes on words and status", async (_, how) => {
     symlinkSync(process.execPath, installed())
-    expect(await ended(started(before(`${older}\n${how}`), SAYS, "a b", "--c"))).toEqual({
+    expect(await ended(started(before(`${older}\n${how}`), PRINTS, "a b", "--c"))).toEqual({
       status: 3,
       signal: null,
       printed: `["a b","--c"]\n`,
@@ -67,14 +67,14 @@ describe.skipIf(process.platform === "win32")("the starter", () => {
     })
   })
 
-  it("takes the machine's Node where the other does not start", async () => {
+  it("takes the machine's Node if the other does not start", async () => {
     writeFileSync(installed(), "#!/bin/sh\nexit 1\n")
     chmodSync(installed(), 0o755)
-    expect(await ended(started(before(""), SAYS))).toMatchObject({ status: 3, printed: "[]\n" })
+    expect(await ended(started(before(""), PRINTS))).toMatchObject({ status: 3, printed: "[]\n" })
   })
 
-  it("says what is needed where both do not serve", async () => {
-    expect(await ended(started(before(older), SAYS))).toEqual({
+  it("names the required version if neither is suitable", async () => {
+    expect(await ended(started(before(older), PRINTS))).toEqual({
       status: 1,
       signal: null,
       printed: "",
@@ -82,7 +82,7 @@ describe.skipIf(process.platform === "win32")("the starter", () => {
     })
   })
 
-  it.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("passes on %s where it stays", async (signal) => {
+  it.each(["SIGTERM", "SIGHUP", "SIGINT"] as const)("passes on %s as the parent", async (signal) => {
     symlinkSync(process.execPath, installed())
     const child = started(
       before(stays),
@@ -93,7 +93,7 @@ describe.skipIf(process.platform === "win32")("the starter", () => {
     expect(await ended(child)).toMatchObject({ status: 7, signal: null })
   })
 
-  it("tells of a signal that ended the program as a shell does", async () => {
+  it("reports a signal that ended the program as a shell does", async () => {
     symlinkSync(process.execPath, installed())
     const killed = started(before(stays), `process.kill(process.pid, "SIGKILL")`)
     expect(await ended(killed)).toMatchObject({ status: 137 })

@@ -3,14 +3,14 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 
 export interface Source {
-  /** From the root of the repository. */
+  /** The path from the root of the repository. */
   readonly path: string
   readonly text: string
 }
 
 export const root = fileURLToPath(new URL("../../", import.meta.url))
 
-/** What is written in these folders of the repository, in files of these kinds; nothing that was built or installed. */
+/** The source files of these kinds in these folders of the repository; none that were built or installed. */
 export const sourcesIn = (folders: ReadonlyArray<string>, kinds: RegExp): ReadonlyArray<Source> =>
   folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })

@@ -21,7 +21,7 @@ let folder = ""
 const unstable = () => join(folder, "unstable")
 
 const HELD = `it("holds", () => {})`
-/** Fails in the first run of its file. */
+/** A test that fails in the first run of its file. */
 const failingOnce = (failing: string) => `
 import { existsSync, writeFileSync } from "node:fs"
 it("fails once", () => {
@@ -50,12 +50,12 @@ export default { test: { reporters: ["default", new Results()], projects: ${JSON
 const args = [join(Box.root, "tools/tests.mjs"), "--project", "*"]
 
 const environment = (env: NodeJS.ProcessEnv) => {
-  // This run's own are none of theirs.
+  // Without the variables of this run.
   const rest = Object.entries(process.env).filter(([name]) => !/^(VITEST|TELEMETRY)/.test(name))
   return { ...Object.fromEntries(rest), NO_COLOR: "1", ...env }
 }
 
-/** What a run of a part printed, and what it says of tests at its end, as .ci/run takes it. */
+/** The output of a part's run, and its summary of tests at the end, as .ci/run reads it. */
 const run = async (env: NodeJS.ProcessEnv = { TELEMETRY_TEST_UNSTABLE: unstable() }) => {
   const { code, errors, output } = await Effect.runPromise(
     Box.runProgram(process.execPath, args, { cwd: folder, env: environment(env) })
@@ -77,10 +77,10 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-/** Shown with what is wrong. */
+/** Shown with the failure. */
 const printed: unknown = expect.any(String)
 
-it("runs a file that failed once more, alone, and lists it with both outputs where it passes then", async () => {
+it("a failed file is run once more, alone, and listed with both outputs if it then passes", async () => {
   write({ held: `${HELD}\nit.skip("later", () => {})`, racy: `${failingOnce(FAILS)}\n${HELD}` })
   const tests = { passed: 3, failed: 0, skipped: 1 }
   expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["racy.test.ts (one)"] })
@@ -92,26 +92,26 @@ it("runs a file that failed once more, alone, and lists it with both outputs whe
   expect(again).not.toContain("held.test.ts")
 })
 
-it("fails where a file fails again, and counts each file by its last run", async () => {
+it("a run fails if a file fails again, and counts each file by its last run", async () => {
   write({ held: HELD, racy: failingOnce(FAILS), wrong: `${ALWAYS}\n${HELD}` })
   const tests = { passed: 3, failed: 1, skipped: 0 }
   expect(await run()).toEqual({ code: 1, printed, tests, unstable: ["racy.test.ts (one)"] })
 })
 
-it("runs nothing again that fails in more than five files", async () => {
+it("no file is run again if more than five fail", async () => {
   write(Object.fromEntries(["a", "b", "c", "d", "e", "f"].map((name) => [name, failingOnce(FAILS)])))
   const tests = { passed: 0, failed: 6, skipped: 0 }
-  const said: unknown = expect.stringContaining("6 files failed, more than 5: none is run again.")
-  expect(await run()).toEqual({ code: 1, printed: said, tests, unstable: [] })
+  const message: unknown = expect.stringContaining("6 files failed, more than 5: none is run again.")
+  expect(await run()).toEqual({ code: 1, printed: message, tests, unstable: [] })
 })
 
-it("runs a file again whose process ended", async () => {
+it("a file whose process ended is run again", async () => {
   write({ aborted: failingOnce(`process.kill(process.pid, "SIGKILL")\n  return new Promise(() => {})`) })
   const tests = { passed: 1, failed: 0, skipped: 0 }
   expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["aborted.test.ts (one)"] })
 })
 
-it("runs a file again that threw something outside of its tests", async () => {
+it("a file with an error outside of its tests is run again", async () => {
   const thrown = `process.once("uncaughtExceptionMonitor", () => done())`
   write({
     thrown: failingOnce(`setTimeout(() => { throw new Error("outside") })
@@ -121,28 +121,28 @@ it("runs a file again that threw something outside of its tests", async () => {
   expect(await run()).toEqual({ code: 0, printed, tests, unstable: ["thrown.test.ts (one)"] })
 })
 
-it("runs nothing again where the run itself failed", async () => {
+it("no file is run again if the run itself failed", async () => {
   writeFileSync(join(folder, "setup.ts"), `export default () => { throw new Error("outside") }`)
   write({ racy: failingOnce(FAILS) }, `, globalSetup: ["setup.ts"]`)
   const tests = { passed: 0, failed: 0, skipped: 0 }
-  const said: unknown = expect.stringContaining("outside")
-  expect(await run()).toEqual({ code: 1, printed: said, tests, unstable: [] })
+  const message: unknown = expect.stringContaining("outside")
+  expect(await run()).toEqual({ code: 1, printed: message, tests, unstable: [] })
 })
 
-it("runs it again in the project that it failed in", async () => {
+it("a file is run again in the project in which it failed", async () => {
   write({ racy: failingOnce(FAILS) }, "", ["one", "two"])
   const tests = { passed: 2, failed: 0, skipped: 0 }
   const listed: unknown = expect.stringMatching(/^racy\.test\.ts \((one|two)\)$/)
   expect(await run()).toEqual({ code: 0, printed, tests, unstable: [listed] })
 })
 
-it("runs nothing again for a person", async () => {
+it("no file is run again outside CI", async () => {
   write({ racy: failingOnce(FAILS) })
   const tests = { passed: 0, failed: 1, skipped: 0 }
   expect(await run({})).toEqual({ code: 1, printed, tests, unstable: [] })
 })
 
-it("ends the processes of tests with a run that is killed, though a test waits", async () => {
+it("the processes of tests end with a run that is killed, though a test waits", async () => {
   const server = createServer()
   const connected = once(server, "connection") as Promise<[Socket]>
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done))

@@ -1,4 +1,4 @@
-/** What axe-core finds on a page. Run by the debugger, so that the page's own content security policy stays in force. */
+/** The findings of axe-core on a page. It runs through the debugger, so that the page's content security policy stays in force. */
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { Effect } from "effect"
@@ -14,14 +14,14 @@ interface Finding {
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
 
-/** What the colours of another theme change. */
+/** The rules that another theme's colours can break. */
 export const COLOURS = { type: "rule", values: ["color-contrast", "link-in-text-block"] }
 
 /** Findings of impact serious or critical, by the rules of WCAG 2.1 A and AA or some of them: rule and element. */
 export const seriousFindings = (page: Page, rules: object = { type: "tag", values: WCAG }) =>
   Effect.promise(async () => {
     await page.evaluate(source)
-    // Frames have no axe in them, whose answer would be waited for in vain.
+    // Frames have no axe in them, and would never answer.
     const violations = await page.evaluate<ReadonlyArray<Finding>>(
       `axe.run(document, { runOnly: ${JSON.stringify(rules)}, iframes: false }).then((run) => run.violations)`
     )

@@ -1,4 +1,4 @@
-/** What a page shows while the service is down, and that it goes on by itself when the service is back. */
+/** A page while the service is down; it goes on by itself when the service is back. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
@@ -19,7 +19,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
     return { ...opened, restart: Box.startService(data, "--port", port) }
   })
 
-  it.scopedLive("says so, and shows a page whose code had not been loaded after the restart", () =>
+  it.scopedLive("shows that, and after the restart shows a page whose code had not been loaded", () =>
     Effect.gen(function* () {
       const { page, restart } = yield* begun
       const link = page.getByRole("link", { name: "Sessions", exact: true })
@@ -29,7 +29,7 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
       expect(yield* Effect.promise(() => alert.innerText())).toMatch(/tries again every 2 seconds/)
       const red = `getComputedStyle(document.querySelector("[role=alert] strong")).color`
       expect(yield* Effect.promise(() => page.evaluate(red))).toBe("rgb(245, 112, 72)")
-      // Without an answer it stays as it is.
+      // Without an answer the page stays unchanged.
       yield* Effect.promise(() => page.getByRole("button", { name: "Try again now" }).click())
       yield* Web.see(page, "The service does not answer.")
       yield* restart
@@ -38,14 +38,14 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
     })
   )
 
-  it.scopedLive("asks again for what was refused, by itself and by its button", () =>
+  it.scopedLive("repeats refused requests, by itself and by its button", () =>
     Effect.gen(function* () {
       const { page, restart } = yield* begun
       yield* Effect.promise(() => page.getByRole("link", { name: "Live" }).click())
       yield* Web.see(page, "The service does not answer.")
       yield* restart
       yield* Web.see(page, /No simulator is connected/)
-      // This page's code is there now, and so is what it had asked for.
+      // This page's code is there now, and so are the answers to its requests.
       yield* Effect.promise(() => page.getByRole("link", { name: "Settings" }).click())
       yield* Web.see(page, "Name of the service for simulators")
       expect(yield* Effect.promise(() => page.getByRole("alert").count())).toBe(0)
@@ -53,8 +53,8 @@ describe("a page of a service that is down", needing(Web.browserHere), () => {
   )
 })
 
-describe("a page of a session that nothing is recorded into", needing(Web.browserHere), () => {
-  it.scopedLive("says that it has ended, and that it is gone once it is, and leads on", () =>
+describe("a page of a session that is not recorded", needing(Web.browserHere), () => {
+  it.scopedLive("shows that it has ended, and later that it was deleted, with links to go on", () =>
     Effect.gen(function* () {
       const data = yield* Box.folder
       const service = yield* Box.startService(data)
@@ -67,7 +67,7 @@ describe("a page of a session that nothing is recorded into", needing(Web.browse
       yield* Web.see(page, "Show the current session")
       yield* Web.see(overlay.page, "waiting for telemetry")
       yield* Box.ask(service, "DELETE", "/sessions/1")
-      // What is open does not notice before it has to connect again.
+      // An open page does not notice before it has to reconnect.
       yield* service.signal("SIGTERM")
       yield* Web.see(page, "Reconnecting")
       yield* Box.startService(data, "--port", port)

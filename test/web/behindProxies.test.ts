@@ -1,4 +1,4 @@
-/** The pages and overlays below a path of a proxy: everything that they ask for is below it, and live data comes through. */
+/** The pages and overlays below a path of a proxy: all their requests are below it, and live data comes through. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Box from "../support/processes.ts"
@@ -22,7 +22,7 @@ describe("behind a proxy", needing(Web.browserHere, ...names.map(proxyHere)), ()
         const click = (link: string) =>
           Effect.promise(() => page.getByRole("link", { name: link, exact: true }).first().click())
         const isAt = (path: string) => Web.becomes(page, `location.pathname === "/telemetry${path}"`)
-        // Points come live.
+        // Live points arrive.
         yield* Web.becomes(page, `/\\d/.test(document.querySelector(".gauges, main")?.textContent ?? "")`)
         yield* click("Sessions")
         yield* isAt("/sessions")

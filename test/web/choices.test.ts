@@ -1,4 +1,4 @@
-/** What the pages keep in addresses: channels that are chosen, and overlays that are arranged. */
+/** Choices that the pages keep in addresses: channels, and arranged overlays. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -40,7 +40,7 @@ describe("channels to choose from", () => {
   ]
   const choices = choicesOf(dictionary)
 
-  it("are those besides a point's own, wheels as one", () => {
+  it("are those that are not a point's own, with the four wheels as one", () => {
     expect(choices.slice(0, 4).map(({ channels, name }) => [name, channels.length])).toEqual([
       ["g_lateral", 1],
       ["tyre_temperature_*", 4],
@@ -50,7 +50,7 @@ describe("channels to choose from", () => {
     expect(usualNames(choices)).toEqual(["tyre_temperature_*", "tyre_pressure_*", "fuel"])
   })
 
-  it("are tyres and fuel at first: of several temperatures the one that the panel shows, and all of fuel", () => {
+  it("are tyres and fuel at first: of several temperatures the panel's one, and all fuel channels", () => {
     const tyres = [
       ...ofWheels("tyre_inner_edge_temperature", "tyres"),
       ...ofWheels("tyre_surface_temperature", "tyres"),
@@ -66,13 +66,13 @@ describe("channels to choose from", () => {
     expect(usual(...ofWheels("tyre_air_temperature", "tyres"))).toEqual(["tyre_air_temperature_*"])
   })
 
-  it("are at first another set where there is neither tyre nor fuel, and none where there is no set", () => {
+  it("are at first another set without tyres and fuel, and none without any set", () => {
     const forces = channel("g_lateral", "motion", "g")
     expect(usual(channel("clutch", "controls"), forces)).toEqual(["g_lateral"])
     expect(usual(channel("clutch", "controls"))).toEqual(["clutch"])
     expect(usual(channel("tyre_age", "tyres"), forces)).toEqual(["g_lateral"])
     expect(usual(channel("race_position", "lap"))).toEqual([])
-    // Of tyres there is a panel only with something of each wheel; a compound alone is drawn as a strip.
+    // Tyres have a panel only with a channel of each wheel; a compound alone is drawn as a strip.
     expect(inPanels(["tyre_age", "g_lateral"])).toEqual([])
     expect(inPanels(["tyre_temperature_*", "tyre_surface_temperature_*", "tyre_age", "clutch"])).toEqual([
       "tyre_temperature_*",
@@ -80,7 +80,7 @@ describe("channels to choose from", () => {
     ])
   })
 
-  it("are shown up to as many as may be, and what is too many is counted", () => {
+  it("are shown up to the limit, and the others are counted", () => {
     const all = chosenOf(
       choices,
       choices.map(({ name }) => name)
@@ -88,7 +88,7 @@ describe("channels to choose from", () => {
     expect(all.channels).toBeLessThanOrEqual(MAX_SHOWN)
     expect(all.shown.length + all.leftOut).toBe(choices.length)
     expect(all.leftOut).toBeGreaterThan(0)
-    // What the session lacks is not there, and is not too many.
+    // Channels that the session lacks are not shown, and do not count.
     expect(chosenOf(choices, ["fuel", "nothing"])).toMatchObject({ channels: 1, leftOut: 0 })
   })
 })
@@ -112,10 +112,10 @@ describe("overlays", () => {
     ])
   })
 
-  it("are read out of an address as far as it makes sense", () => {
+  it("are read from the valid parts of an address", () => {
     expect(readItems("timer,2,3,24,17;none,1,1,10,10;map,1,2,3;delta,x,0,10,10;revs,95,99,20,0")).toEqual([
       { name: "timer", x: 2, y: 3, width: 24, height: 17 },
-      // Within the picture, and large enough to be grabbed.
+      // Moved into the picture, and made large enough to be grabbed.
       { name: "revs", x: 80, y: 97, width: 20, height: MIN_SIZE }
     ])
     expect(readItems(null)).toEqual([])
@@ -123,7 +123,7 @@ describe("overlays", () => {
   })
 
   it.prop(
-    "are what an address of them says",
+    "are the same after a round trip through an address",
     {
       items: FastCheck.array(
         FastCheck.tuple(

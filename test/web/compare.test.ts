@@ -1,4 +1,4 @@
-/** What is clicked, turned and pointed at in a comparison, and that its address has all of it. */
+/** Clicks, wheel and pointer in a comparison, whose address keeps all of its state. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
@@ -46,7 +46,7 @@ type Page = Web.Opened["page"]
 
 const queryOf = (page: Page) => new URL(page.url()).searchParams
 
-/** Until the address has a parameter that is as wanted. */
+/** Waits until a parameter of the address is as wanted. */
 const addressHas = (page: Page, name: string, isWanted: (value: string | null) => boolean) =>
   Box.until(
     Effect.sync(() => queryOf(page).get(name)),
@@ -56,14 +56,14 @@ const addressHas = (page: Page, name: string, isWanted: (value: string | null) =
 const click = (page: Page, name: string | RegExp) =>
   Effect.promise(() => page.getByRole("button", { name }).first().click())
 
-/** Where the cursor is, m. */
+/** The cursor's place, m. */
 const cursorOf = (page: Page) =>
   Effect.map(
     Effect.promise(() => page.getByText(/^At [\d,]+ m$/).innerText()),
     (text) => Number(/[\d,]+/.exec(text)![0].replace(",", ""))
   )
 
-/** Whether a channel is drawn, which the chooser names as well. */
+/** Whether a channel is drawn; the chooser names it as well. */
 const drawn = (label: string) =>
   `[...document.querySelectorAll(".strip p")].some(({ innerText }) => innerText === ${JSON.stringify(label)})`
 
@@ -71,21 +71,21 @@ const labels = (page: Page) => Effect.promise(() => page.locator(".strip p").all
 
 describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
   layer(Driven.layer, { excludeTestServices: true })((it) => {
-    it.scoped("is asked for once, before the answers about its laps", () =>
+    it.scoped("is requested once, before the answers about its laps", () =>
       Effect.gen(function* () {
         const { browser, real, service } = yield* Driven
         const { page } = yield* Web.open(browser, service, "/settings")
-        const asked: Array<string> = []
-        page.on("request", (request) => asked.push(request.url()))
+        const requested: Array<string> = []
+        page.on("request", (request) => requested.push(request.url()))
         const laps = `/compare?laps=${real.get(14)},${real.get(17)}`
         yield* Effect.promise(() => page.goto(service.address + laps))
         yield* Web.see(page, "Corners")
-        const places = (name: string) => asked.flatMap((url, k) => (url.includes(name) ? [k] : []))
+        const places = (name: string) => requested.flatMap((url, k) => (url.includes(name) ? [k] : []))
         const comparisons = places("analysis.compareTraced")
         expect(comparisons).toHaveLength(1)
         expect(comparisons[0]).toBeLessThan(places("sessions.get")[0]!)
-        // Other laps, chosen there, are compared once, too.
-        asked.length = 0
+        // Other laps that are chosen there are compared once, too.
+        requested.length = 0
         yield* Effect.promise(() =>
           page
             .getByRole("link", { name: /^remove lap/ })
@@ -100,7 +100,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
     )
 
     it.scoped(
-      "draws what was recorded, with the delta right under the speed, and is called by its laps",
+      "draws the recorded values, with the delta right under the speed, and has its laps in its title",
       () =>
         Effect.gen(function* () {
           const { complaints, page } = yield* open("real", [14, 17])
@@ -110,13 +110,13 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
             "Seconds behind the reference (above 0: lost)",
             "Throttle %"
           ])
-          // It is called so some frames later.
+          // The title changes some frames later.
           const title = yield* Box.until(
             Effect.promise(() => page.title()),
             (text) => text.startsWith("Laps")
           )
           expect(title).toMatch(/^Laps 14, 17 at Road_America/)
-          // Of circles neither brake nor steering is reported.
+          // The circles have neither brake nor steering.
           const circles = yield* open("circles", [1, 2])
           yield* Web.see(circles.page, "Throttle %")
           expect((yield* labels(circles.page)).join()).not.toMatch(/Brake|Steering/)
@@ -134,7 +134,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         yield* Effect.promise(() => page.mouse.wheel(0, -480))
         yield* addressHas(page, "from", (from) => Number(from) > 0)
         const { from, to } = Object.fromEntries(queryOf(page))
-        // Two turns of the wheel; what was under it is still there.
+        // Two turns of the wheel; the place under the pointer is still there.
         expect(Number(to) - Number(from)).toBeLessThan(3000)
         expect(before).toBeGreaterThan(Number(from))
         expect(before).toBeLessThan(Number(to))
@@ -145,7 +145,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         yield* addressHas(page, "cursor", (cursor) => Math.abs(Number(cursor) - Number(from)) < 60)
         yield* Effect.promise(() => page.goBack())
         yield* addressHas(page, "from", (value) => value === null)
-        // The address that was gone back to has a cursor of its own, which is put where it was a frame later.
+        // The earlier address has a cursor of its own, which is restored a frame later.
         const left = Effect.promise(async () => {
           await over.hover({ position: { x: 9, y: 40 } })
           await over.hover({ position: { x: 2, y: 40 } })
@@ -155,7 +155,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       })
     )
 
-    it.scoped("has one cursor in the plots and on the map, and shows where a value is", () =>
+    it.scoped("has one cursor in the plots and on the map, and shows the place of a value", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("real", [14, 17])
         yield* Web.plots(page, 6)
@@ -168,7 +168,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
           page,
           `getComputedStyle(document.querySelector(".u-cursor-x")).transform !== "none"`
         )
-        // Lap 14's least speed in corner 8 is where it is, not at the apex.
+        // The cursor is at lap 14's lowest speed in corner 8, not at the apex.
         yield* Effect.promise(() => page.getByRole("button", { name: "96", exact: true }).click())
         yield* Box.until(cursorOf(page), (at) => at > 3100 && at < 3300)
         const own = page
@@ -180,7 +180,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       })
     )
 
-    it.scoped("holds the others against another lap, and adds up what it lists", () =>
+    it.scoped("compares the others with another lap, and adds up the listed losses", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("real", [14, 17, 10])
         yield* Web.see(page, "Corners")
@@ -188,8 +188,8 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
         expect(yield* Effect.promise(() => behind.allInnerTexts())).toEqual(["fastest", "+1.280", "+1.679"])
         const listed = yield* Effect.promise(() => page.locator(".losses b").allInnerTexts())
         const sum = listed.reduce((total, text) => total + Math.round(Number.parseFloat(text) * 1000), 0)
-        const said = yield* Effect.promise(() => page.getByText(/ s listed/).innerText())
-        expect(said).toContain(`+${(sum / 1000).toFixed(3)} s listed`)
+        const text = yield* Effect.promise(() => page.getByText(/ s listed/).innerText())
+        expect(text).toContain(`+${(sum / 1000).toFixed(3)} s listed`)
         yield* Effect.promise(() =>
           page.getByRole("link", { name: /hold the others against lap 14/ }).click()
         )
@@ -227,12 +227,12 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
             .hover({ position: { x: 300, y: 20 } })
         )
         yield* Web.see(page, /^At [\d.]+ s$/)
-        // Two litres a lap: lap 3 has two less than lap 2, wherever they are.
+        // Two litres a lap: lap 3 has two less than lap 2, at every place.
         const read = page.locator("section", { hasText: /^At / }).locator("tbody tr td:nth-child(5)")
         // The faster one stands first.
         const [third, second] = yield* Effect.promise(() => read.allInnerTexts())
         expect(Number(second) - Number(third)).toBeCloseTo(2, 1)
-        // Remembered where an address names none.
+        // The browser's choice counts if the address names none.
         const { service } = yield* Driven
         yield* Effect.promise(() =>
           page.goto(`${service.address}/compare?laps=${circles.get(4)},${circles.get(5)}`)
@@ -242,7 +242,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       })
     )
 
-    it.scoped("says how many channels there can be, and draws no more", () =>
+    it.scoped("shows the limit of channels, and draws no more", () =>
       Effect.gen(function* () {
         const numbers = Array.from({ length: LAPS }, (_, k) => k + 1)
         const names = Array.from({ length: 40 }, (_, k) => `nothing_${k}`)
@@ -260,7 +260,7 @@ describe("a comparison", needing(recordingsHere, Web.browserHere), () => {
       })
     )
 
-    it.scoped("shows forces against each other and shares of time, and says what is not reported", () =>
+    it.scoped("shows forces against each other and shares of time, and names missing channels", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("circles", [2, 3])
         yield* Web.see(page, "Throttle %")

@@ -1,15 +1,15 @@
-/** How laps that are compared are drawn: distinguished, and at a scale that lets those at pace be seen. */
+/** The drawing of compared laps: distinguishable, and at a scale that shows those at pace. */
 import { describe, expect, it } from "@effect/vitest"
 import { scaleOf } from "../../web/src/draw/deltaScale.ts"
 import { dashOf, lapColour } from "../../web/src/draw/lapLook.ts"
 
-describe("laps that are compared", () => {
-  it("look each another way, all twenty of them", () => {
+describe("compared laps", () => {
+  it("all look different, up to twenty of them", () => {
     const looks = Array.from({ length: 20 }, (_, lap) => `${lapColour(lap)} ${dashOf(lap).join()}`)
     expect(new Set(looks).size).toBe(20)
   })
 
-  it("have deltas at the scale of those at pace, where a lap with a stop is among them", () => {
+  it("have deltas at the scale of those at pace if one of them has a stop", () => {
     const [low, high] = scaleOf(
       [
         [0, 0, 0],
@@ -21,7 +21,7 @@ describe("laps that are compared", () => {
     )!
     expect(low).toBeCloseTo(-1.15)
     expect(high).toBeCloseTo(2.15)
-    // Held against the slow one, they are as far from each other.
+    // Compared with the slow one, they are as far from each other.
     expect(
       scaleOf(
         [
@@ -34,7 +34,7 @@ describe("laps that are compared", () => {
     ).toBeCloseTo(-955.5)
   })
 
-  it("have deltas at the scale of all, where all are at pace, one alone is, or no time is known", () => {
+  it("have deltas at the scale of all if all or only one are at pace, or no time is known", () => {
     expect(
       scaleOf(
         [

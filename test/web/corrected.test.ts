@@ -7,7 +7,7 @@ import { storeDrive } from "../api/stored.ts"
 import { needing } from "../support/needing.ts"
 import * as Web from "../support/pages.ts"
 
-/** A session whose second of four laps is its best, and what its simulator says of it later. */
+/** A session whose second of four laps is its best, and later messages of its simulator. */
 const driven = Effect.gen(function* () {
   const running = yield* serviceInside()
   const { laps, session } = yield* storeDrive(running, { count: 3600, laps: 4, lapPoints: 900 })
@@ -32,22 +32,22 @@ const driven = Effect.gen(function* () {
       yield* Web.becomes(opened.page, `document.body.textContent.includes("14.5")`)
       return opened
     })
-  /** What is announced before a page listens it need not know. */
+  /** Waits until so many clients listen, since a page does not get earlier events. */
   const listening = (count: number) => until(running.subscribers, (found) => found >= count)
   return { change, rename, open, listening }
 }).pipe(Effect.orDie)
 
-/** Texts of the row of lap 2, and of all that is marked as the best. */
+/** The texts of lap 2's row, and of all elements marked as the best. */
 const row = (text: string) =>
   `[...document.querySelectorAll("tbody tr")].some((row) =>
     row.children[0].textContent === "2" && row.textContent.includes(${JSON.stringify(text)}) && !row.querySelector(".best"))`
 
-/** Whether a page has a text, and not another one. */
+/** Whether a page has the first text, and not the second. */
 const has = (text: string, not: string) =>
   `document.body.textContent.includes("${text}") && !document.body.textContent.includes("${not}")`
 
-describe("a lap that is corrected while it is looked at", needing(Web.browserHere), () => {
-  it.scopedLive("is another one in the live page's table, and no best once it is taken back", () =>
+describe("a lap that is corrected while it is shown", needing(Web.browserHere), () => {
+  it.scopedLive("changes in the live page's table, and is not the best once it is taken back", () =>
     Effect.gen(function* () {
       const { change, listening, open, rename } = yield* driven
       const { complaints, page } = yield* open("/?session_id=1")
@@ -64,7 +64,7 @@ describe("a lap that is corrected while it is looked at", needing(Web.browserHer
   )
 
   it.scopedLive(
-    "is no best in overlays, nor the reference of a delta, and its session has its new names",
+    "is neither the best nor a delta's reference in overlays, and its session has its new names",
     () =>
       Effect.gen(function* () {
         const { change, listening, open, rename } = yield* driven
@@ -84,7 +84,7 @@ describe("a lap that is corrected while it is looked at", needing(Web.browserHer
       })
   )
 
-  it.scopedLive("is reported as taken back on its session's page", () =>
+  it.scopedLive("is marked as taken back on its session's page", () =>
     Effect.gen(function* () {
       const { change, open } = yield* driven
       yield* change({ withdrawn: true })

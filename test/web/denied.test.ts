@@ -1,4 +1,4 @@
-/** Pages and overlays in a browser that keeps nothing: a frame in a sandbox, or one whose user blocks site data. */
+/** Pages and overlays in a browser without storage: a frame in a sandbox, or a user who blocks site data. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { serviceInside } from "../support/inside.ts"
@@ -6,7 +6,7 @@ import { storeDrive } from "../api/stored.ts"
 import { needing } from "../support/needing.ts"
 import * as Web from "../support/pages.ts"
 
-/** As Chromium answers there. */
+/** As Chromium behaves there. */
 const DENY = `
   for (const name of ["localStorage", "sessionStorage"]) {
     Object.defineProperty(window, name, {
@@ -15,8 +15,8 @@ const DENY = `
   }
 `
 
-describe("in a browser that keeps nothing", needing(Web.browserHere), () => {
-  it.scopedLive("pages and overlays show what they show elsewhere", () =>
+describe("in a browser without storage", needing(Web.browserHere), () => {
+  it.scopedLive("pages and overlays show the same as elsewhere", () =>
     Effect.gen(function* () {
       const running = yield* serviceInside()
       yield* storeDrive(running, { count: 3600, laps: 4, lapPoints: 900 })

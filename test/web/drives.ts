@@ -1,4 +1,4 @@
-/** What pages are shown of: recordings and circles, replayed as fast as they go into a service of the test's own. */
+/** Data for pages: recordings and circles, replayed at full speed into a service of the test's own. */
 import { join } from "node:path"
 import { Effect } from "effect"
 import { writeCircles } from "../blackbox/circles.ts"
@@ -6,7 +6,7 @@ import * as Box from "../support/processes.ts"
 
 /** A session that is stored and has ended. */
 export interface Drive {
-  /** Its id. */
+  /** The session's id. */
   readonly session: number
   /** Ids of its laps by their numbers, in the order in which they were driven. */
   readonly laps: ReadonlyMap<number, number>

@@ -1,4 +1,4 @@
-/** Pages where there is nothing, much, or something wrong; the keyboard. */
+/** Pages with no data, much data, or an error; the keyboard. */
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { gzipSync } from "node:zlib"
@@ -13,12 +13,12 @@ import { needing } from "../support/needing.ts"
 
 const built = join(Box.root, "web/dist")
 
-/** The bytes, gzipped, of what a page loads before it can show anything: what its scripts import, and its styles. */
+/** The gzipped bytes that a page loads before it can show anything: its scripts with their imports, and its styles. */
 const bundled = (...entries: ReadonlyArray<RegExp>): number => {
   const assets = join(built, "assets")
   const files = readdirSync(assets)
   const wanted = new Set(files.filter((file) => entries.some((pattern) => pattern.test(file))))
-  // Each is there: a measure of what is called otherwise now would be of nothing.
+  // Each file must exist: a renamed one would be measured as nothing.
   expect(wanted.size).toBe(entries.length)
   for (const file of wanted) {
     const imports = readFileSync(join(assets, file), "utf8").matchAll(/from\s*"\.\/([^"]+)"/g)
@@ -41,14 +41,14 @@ class Empty extends Context.Tag("test/Empty")<
   )
 }
 
-it("loads no more than 80 kB for the first page", () => {
+it("the first page loads no more than 80 kB", () => {
   const document = gzipSync(readFileSync(join(built, "live.html"))).length
   expect(document + bundled(/^index-.*\.js$/, /^main-.*\.css$/, /^LivePage-.*\.js$/)).toBeLessThan(80_000)
 })
 
 describe("pages of an empty service", needing(Web.browserHere), () => {
   layer(Empty.layer, { excludeTestServices: true })((it) => {
-    it.scoped("say what to do", () =>
+    it.scoped("show what to do", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Empty
         const { complaints, page } = yield* Web.open(browser, service, "/")
@@ -71,7 +71,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("say where to go on where there is nothing", () =>
+    it.scoped("show where to go on if there is nothing", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Empty
         for (const colorScheme of ["dark", "light"] as const) {
@@ -81,14 +81,14 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
           expect(yield* seriousFindings(page)).toEqual([])
           yield* Effect.promise(() => page.getByRole("link", { name: "sessions" }).click())
           yield* Web.see(page, "Nothing has been recorded yet.")
-          // The page's own status is one that a browser complains of.
+          // A browser logs an error for the page's own status.
           expect(complaints).toEqual([expect.stringContaining("404")])
         }
       })
     )
 
     it.scoped(
-      "describe the API, which can be tried there, in dark and light, of nothing but this service",
+      "describe the API and let users try it, in dark and light, with requests to this service only",
       () =>
         Effect.gen(function* () {
           const { browser, service } = yield* Empty
@@ -108,7 +108,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
                 await page.getByRole("button", { name: "Try it out" }).click()
                 await page.getByRole("button", { name: "Execute" }).click()
               })
-              // What was answered, below what is described.
+              // The answer, below the description.
               yield* Web.becomes(
                 page,
                 `[...document.querySelectorAll(".live-responses-table .microlight")].some((shown) => shown.textContent.includes('"healthy"'))`
@@ -119,7 +119,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
         })
     )
 
-    it.scoped("are gone through by keyboard", () =>
+    it.scoped("can be used by keyboard", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Empty
         const { page } = yield* Web.open(browser, service, "/settings")
@@ -141,7 +141,7 @@ describe("pages of an empty service", needing(Web.browserHere), () => {
       })
     )
 
-    // The last: the service is empty no more.
+    // The last test: the service is no longer empty.
     it.scoped("show a session of a hundred laps", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Empty

@@ -1,4 +1,4 @@
-/** What is long: many laps, late laps, names on a phone, and more sessions of a circuit than are listed at first. */
+/** Long content: many laps, late laps, names on a phone, and more sessions of a circuit than are listed at first. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
@@ -10,7 +10,7 @@ import * as Web from "../support/pages.ts"
 
 const RECORDING = "f1-bahrain-2026-ant"
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-/** As many as are listed at first, and some. */
+/** More than are listed at first. */
 const SESSIONS = 203
 const LONG_NAME = "Maximilian Featherstonehaugh-Larsen"
 /** The session that a simulator drives. */
@@ -26,12 +26,12 @@ class Long extends Context.Tag("test/Long")<
       const service = yield* Drives.emptyService
       const { laps } = yield* Drives.recording(service, RECORDING)
       yield* Box.connect(service, yield* Box.startSimulator("--driver", LONG_NAME))
-      // The second session, before there are many others.
+      // The second session, recorded before many others exist.
       yield* Box.until(
         Box.get<{ readonly total: number }>(service, "/sessions"),
         ({ total }) => total === DRIVEN
       )
-      // A session beside it for as long as the tests last: whom to see is chosen only among several.
+      // A second session for as long as the tests last: there is a choice of drivers only with several.
       yield* Box.connect(service, yield* Box.startSimulator())
       for (let k = 0; k < SESSIONS; k++) {
         const names = { circuit: "Often Driven", vehicle: "Kart", driver: `Driver ${k}` }
@@ -42,7 +42,7 @@ class Long extends Context.Tag("test/Long")<
   )
 }
 
-/** Keeps the texts of which a canvas shows only a part. */
+/** Keeps the texts that a canvas shows only in part. */
 const KEEP_CUT = `
   globalThis.cut = new Set()
   const { fillText } = CanvasRenderingContext2D.prototype
@@ -64,7 +64,7 @@ const openAt = Effect.fn(function* (path: string, options: BrowserContextOptions
   return opened
 })
 
-describe("pages of what is long", needing(Web.browserHere, recordingsHere), () => {
+describe("pages of long content", needing(Web.browserHere, recordingsHere), () => {
   layer(Long.layer, { excludeTestServices: true })((it) => {
     for (const [what, options] of [
       ["wide", {}],
@@ -78,7 +78,7 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
           yield* Web.see(page, /not trusted/)
           const cut = yield* Effect.promise(() => page.evaluate<ReadonlyArray<string>>("[...globalThis.cut]"))
           expect(cut).toEqual([])
-          // With what can be done with a lap, which is the last in its row.
+          // With a lap's actions, which are the last in its row.
           const rows = yield* Effect.promise(() =>
             page.locator(".many").evaluate(({ clientWidth, scrollWidth }) => scrollWidth - clientWidth)
           )
@@ -88,7 +88,7 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
       )
     }
 
-    it.scoped("show on a phone one figure of corners at first, which has room", () =>
+    it.scoped("show on a phone at first one figure of corners, for which there is room", () =>
       Effect.gen(function* () {
         const { laps } = yield* Long
         const { page } = yield* openAt(`/compare?laps=${laps[5]},${laps[13]}`, PHONE)
@@ -98,7 +98,7 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
       })
     )
 
-    it.scoped("give what stands out of a session a phone's width", () =>
+    it.scoped("fit a session's incidents into a phone's width", () =>
       Effect.gen(function* () {
         const { page } = yield* openAt("/sessions/1", PHONE)
         yield* Web.see(page, /slower than usual/)
@@ -123,10 +123,10 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
           )
         )
         expect(broken).toEqual([])
-        // Speed and gear are read from where the wheel is.
+        // Speed and gear are shown where the wheel is.
         const dial = yield* Effect.promise(async () => (await page.locator(".dial").boundingBox())!)
         expect(dial.width).toBeGreaterThan(140)
-        // Nor is the page wider than the phone, with the names of whom to choose from.
+        // Nor is the page wider than the phone, with the names to choose from.
         yield* Box.until(
           Effect.promise(() => page.locator("select option").allTextContents()),
           (names) => names.some((name) => name.startsWith(LONG_NAME))
@@ -138,7 +138,7 @@ describe("pages of what is long", needing(Web.browserHere, recordingsHere), () =
       })
     )
 
-    it.scoped("list a circuit's older sessions, too, where laps are chosen", () =>
+    it.scoped("list a circuit's older sessions, too, in the choice of laps", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* openAt("/compare")
         yield* Effect.promise(() => page.getByLabel("Circuit").selectOption("Often Driven"))

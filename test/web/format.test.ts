@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals())
 
 it("a number that rounds to nothing has no sign", async () => {
-  /** By its address: it is of a browser, whose types are not those of the tests. */
+  /** Imported by its address: it is browser code, whose types differ from those of the tests. */
   const { fixed } = (await import(new URL("../../web/src/format.ts", import.meta.url).href)) as {
     readonly fixed: (value: number, digits?: number) => string
   }

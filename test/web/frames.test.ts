@@ -1,26 +1,26 @@
-/** The loop over frames that everything which moves shares, with frames of the test's own. */
+/** The loop over frames that all moving elements share, with frames of the test's own. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
-/** By its address: it is of a browser, whose types are not those of the tests. */
+/** Imported by its address: it is browser code, whose types differ from those of the tests. */
 const { eachFrame } = (await import(new URL("../../web/src/live/frames.ts", import.meta.url).href)) as {
   readonly eachFrame: (painter: (now: number) => void) => () => void
 }
 
-const asked: Array<(now: number) => void> = []
+const requested: Array<(now: number) => void> = []
 const reported: Array<unknown> = []
 
 beforeEach(() => {
-  vi.stubGlobal("requestAnimationFrame", (paint: (now: number) => void) => asked.push(paint))
+  vi.stubGlobal("requestAnimationFrame", (paint: (now: number) => void) => requested.push(paint))
   vi.stubGlobal("reportError", (error: unknown) => reported.push(error))
 })
 
 afterEach(() => void vi.unstubAllGlobals())
 
 const frame = (now: number) => {
-  for (const paint of asked.splice(0)) paint(now)
+  for (const paint of requested.splice(0)) paint(now)
 }
 
-it("goes on for all painters where one of them fails, which is reported", () => {
+it("the loop goes on for all painters if one of them fails, which is reported", () => {
   const painted: Array<number> = []
   const wrong = new Error("it has nothing to paint on")
   const stops = [
@@ -37,5 +37,5 @@ it("goes on for all painters where one of them fails, which is reported", () => 
   ])
   for (const stop of stops) stop()
   frame(3)
-  expect([painted, asked]).toEqual([[1, 2], []])
+  expect([painted, requested]).toEqual([[1, 2], []])
 })

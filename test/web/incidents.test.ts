@@ -1,11 +1,11 @@
-/** What the session's page makes one row of. */
+/** Findings that the session's page combines into one row. */
 import { describe, expect, it } from "vitest"
 import { incidentsOf } from "../../web/src/pages/session/incidents.ts"
 import type { Anomaly } from "../../web/src/types.ts"
 
 const LAP_S = 90
 
-/** In a lap that began at `lap` times 90 s; `at` seconds into it. */
+/** A finding `at` seconds into a lap that began at `lap` times 90 s. */
 const anomaly = (
   type: Anomaly["type"],
   lap: number,
@@ -36,17 +36,17 @@ const reported = (anomalies: ReadonlyArray<Anomaly>) =>
   incidentsOf(anomalies).map(({ main, signs }) => [main.description, signs.length])
 
 describe("incidents of a session", () => {
-  it("make one of a stop, its sector and its lap, reported by where it was", () => {
+  it("combine a stop, its sector and its lap into one, at its place", () => {
     const stop = anomaly("speed_loss", 9, 20, 35, 39)
     const sector = anomaly("off_pace_sector", 9, 0, 67, 37)
     expect(reported([anomaly("slow_lap", 9, 0, LAP_S, 49), stop, sector])).toEqual([["speed_loss 9 20", 2]])
-    // A spin that the stop begins with is no other incident.
+    // A spin at the beginning of the stop is not a second incident.
     expect(reported([stop, sector, anomaly("lock_up_or_spin", 9, 17, 2, 1)])).toEqual([
       ["speed_loss 9 20", 2]
     ])
   })
 
-  it("make two of two stops in a lap, and give the lap to the costlier one", () => {
+  it("are two for two stops in a lap, and the lap belongs to the costlier one", () => {
     const found = [
       anomaly("slow_lap", 3, 0, LAP_S, 20),
       anomaly("speed_loss", 3, 60, 5, 12),
@@ -58,7 +58,7 @@ describe("incidents of a session", () => {
     ])
   })
 
-  it("keep laps apart, and what is wrong with the data", () => {
+  it("keep laps and errors of the data apart", () => {
     const found = [
       anomaly("slow_lap", 1, 0, LAP_S, 20),
       anomaly("slow_lap", 2, 0, LAP_S, 10),

@@ -1,4 +1,4 @@
-/** Numbers in another language and unit where no table has them: in the service's sentences, and on the axes of plots. */
+/** Numbers in another language and unit outside of tables: in the service's sentences, and on the axes of plots. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
@@ -33,7 +33,7 @@ type Page = Web.Opened["page"]
 
 const GERMAN_MILES = JSON.stringify({ speed: "mph", temperature: "°F", zone: "UTC", language: "de" })
 
-/** A page in miles and with commas, which keeps what is written on its canvases. */
+/** A page in miles and with commas, which keeps the texts of its canvases. */
 const openGerman = Effect.fn(function* (path: string) {
   const { browser, service } = yield* Driven
   const opened = yield* Web.open(browser, service, "/settings")
@@ -54,7 +54,7 @@ const openGerman = Effect.fn(function* (path: string) {
 const written = (page: Page) =>
   Effect.promise(() => page.evaluate<ReadonlyArray<string>>("[...globalThis.written]"))
 
-/** Speeds that are held against each other, in a text of the page or the service. */
+/** Speeds that are compared in a text of the page or the service. */
 const speedsIn = (text: string, unit: string) => {
   const [, slower, faster] = new RegExp(`\\((\\d+) against (\\d+) ${unit}\\)`).exec(text)!
   return [Number(slower), Number(faster)]
@@ -86,7 +86,7 @@ describe("numbers in the chosen language and unit", needing(Web.browserHere, rec
       })
     )
 
-    it.scoped("are those of what stands out in a session, and of what it cost", () =>
+    it.scoped("are also those of a session's incidents, and of their cost", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* openGerman("/sessions/1")
         yield* Web.see(page, /slower than usual/)
@@ -99,12 +99,12 @@ describe("numbers in the chosen language and unit", needing(Web.browserHere, rec
       })
     )
 
-    it.scoped("are those of the live strips' axes", () =>
+    it.scoped("are also those of the live strips' axes", () =>
       Effect.gen(function* () {
         const { service } = yield* Driven
         const { complaints, page } = yield* openGerman("/")
         yield* Box.connect(service, yield* Box.startSimulator())
-        // Of the throttle's axis, and of that of the time, which only the last strip has.
+        // Texts of the throttle's axis, and of the time's, which only the last strip has.
         yield* Web.becomes(page, `globalThis.written.has("0,5") && globalThis.written.has("−60 s")`)
         const texts = yield* written(page)
         expect(texts.filter((text) => /\d\.\d|-\d/.test(text))).toEqual([])

@@ -1,4 +1,4 @@
-/** The lap under way against a reference, where all times are known beforehand: laps of a circle at even speeds. */
+/** The lap under way against a reference whose times are known beforehand: laps of a circle at even speeds. */
 import { describe, expect, it } from "@effect/vitest"
 import { LapClock } from "../../web/src/live/LapClock.ts"
 import { ReferenceLap } from "../../web/src/live/ReferenceLap.ts"
@@ -9,10 +9,10 @@ const RADIUS_M = 300
 const HZ = 60
 const REFERENCE_S = 60
 const SECTORS_S = [18, 25] as const
-/** Of a place on the circle: about how far a car gets between two points. */
+/** Precision of a place on the circle: about the distance between two points. */
 const NEARLY = 1 / HZ
 
-/** Where a car is that has driven this share of the lap. */
+/** The place of a car that has driven this share of the lap. */
 const at = (share: number) => ({
   position_x: RADIUS_M * Math.cos(2 * Math.PI * share),
   position_y: RADIUS_M * Math.sin(2 * Math.PI * share)
@@ -39,10 +39,10 @@ const drive = (clock: LapClock, begin: number, lapTime: number, from: number, to
 }
 
 describe("the lap under way", () => {
-  it("has its sectors when they end, and is predicted from how far it is behind", () => {
+  it("has its sectors when they end, and is predicted from its delay", () => {
     const clock = new LapClock()
     clock.follow(reference())
-    // A lap of 66 s is a tenth slower everywhere, from a little before the line on.
+    // A lap of 66 s is a tenth slower everywhere, from shortly before the line.
     drive(clock, 5000, 66, 0.98, 1.25)
     expect(clock.sectors[0]).toBeNaN()
     const line = 5000 + 0.02 * 66
@@ -53,16 +53,16 @@ describe("the lap under way", () => {
     expect(Math.abs(clock.sectors[1] - 1.1 * SECTORS_S[1])).toBeLessThan(2 * NEARLY)
     expect(Math.abs(clock.delta - 0.8 * 6)).toBeLessThan(2 * NEARLY)
     expect(Math.abs(clock.predicted - (60 + 0.8 * 6))).toBeLessThan(2 * NEARLY)
-    // The next lap begins without any.
+    // The next lap begins without sectors.
     drive(clock, line + 0.8 * 66, 66, 0.8, 1.02)
     expect(clock.sectors).toEqual([Number.NaN, Number.NaN])
   })
 
-  it("does not have the time of a sector that was not seen from its beginning", () => {
+  it("has no time of a sector whose beginning was missed", () => {
     const clock = new LapClock()
     clock.follow(reference())
     clock.beginAt(5000, true)
-    // Came when the first sector had been driven.
+    // The points begin after the first sector.
     drive(clock, 5000 + 0.4 * 60, 60, 0.4, 0.9)
     expect(clock.sectors).toEqual([Number.NaN, Number.NaN])
     expect(Math.abs(clock.delta)).toBeLessThan(2 * NEARLY)

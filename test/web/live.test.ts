@@ -65,21 +65,21 @@ const opacities = (browser: Browser, png: Buffer) =>
 const overlayIs = (state: string) =>
   `document.querySelector(".plate")?.getAttribute("data-state") === "${state}"`
 
-/** The service, with the simulator connected: also where it is already. */
+/** The service, with the simulator connected, also if it already is. */
 const started = Effect.gen(function* () {
   const { service, simulator } = yield* Driven
   yield* Box.connect(service, simulator)
   return service
 })
 
-/** Values that have been drawn are others a little later. */
+/** Expects drawn values to change shortly afterwards. */
 const moves = (page: Page, selector: string) =>
   Effect.gen(function* () {
     const before = yield* text(page, selector)
     yield* Box.until(text(page, selector), (now) => now !== before && /\d/.test(now))
   })
 
-/** From `hold()` on frames stand still, until `release()` paints what was asked for meanwhile, at once. */
+/** From `hold()` on frames stand still, until `release()` paints the frames requested meanwhile, at once. */
 const HELD_FRAMES = `
   const ask = requestAnimationFrame
   let held
@@ -91,17 +91,17 @@ const HELD_FRAMES = `
   }
   globalThis.requestAnimationFrame = (paint) => (held === undefined ? ask(paint) : held.push(paint))`
 
-/** On a busy machine the feed may stall for a moment, in which the page pales what is stale. */
+/** On a busy machine the feed may stall for a moment, during which the page shows stale values pale. */
 const withoutFindings = (page: Page) => Box.until(seriousFindings(page), (findings) => findings.length === 0)
 
 describe("live pages", needing(Web.browserHere), () => {
   layer(Driven.layer, { excludeTestServices: true })((it) => {
-    it.scoped("connect by the form, show the car, and say when it is stale", () =>
+    it.scoped("connect by the form, show the car, and show when it is stale", () =>
       Effect.gen(function* () {
         const { browser, service, simulator } = yield* Driven
         const { complaints, page } = yield* Web.open(browser, service, "/")
         yield* Web.see(page, "No simulator is connected.")
-        // The simulator first: what is chosen fills in its port.
+        // The simulator first: its choice fills in the port.
         yield* Effect.promise(() => page.getByLabel("Simulator").selectOption("native"))
         yield* Effect.promise(() =>
           page.getByRole("spinbutton", { name: "Port" }).fill(new URL(simulator.address).port)
@@ -120,7 +120,7 @@ describe("live pages", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("show a dash, and no strip, for what a simulator does not tell", () =>
+    it.scoped("show a dash and no strip for channels that a simulator does not send", () =>
       Effect.gen(function* () {
         const { browser } = yield* Driven
         const circuit = circuitNamed("Larkspur Park")!
@@ -140,7 +140,7 @@ describe("live pages", needing(Web.browserHere), () => {
         }
         expect(yield* text(page, ".wheel span")).toBe("–")
         const strips = Effect.promise(() => page.locator(".strip p").allInnerTexts())
-        // What the points lack is known after a second of them.
+        // The missing channels are known after a second of points.
         expect(yield* Box.until(strips, (names) => names.length < 3)).toEqual(["Speed km/h", "Gear"])
         yield* Web.becomes(page, `document.querySelectorAll(".strip .uplot").length === 2`)
         yield* Web.becomes(page, `document.querySelectorAll(".map .car").length === 1`)
@@ -149,7 +149,7 @@ describe("live pages", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("say what is wrong where nothing answers", () =>
+    it.scoped("show the error if nothing answers", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Driven
         const { page } = yield* Web.open(browser, service, "/")
@@ -164,7 +164,7 @@ describe("live pages", needing(Web.browserHere), () => {
       Effect.gen(function* () {
         const { browser } = yield* Driven
         const service = yield* started
-        // One after another: each page that is open draws twenty times a second.
+        // One after another: each open page draws twenty times a second.
         const shown = Effect.fnUntraced(function* (name: string) {
           const { complaints, page } = yield* Web.open(
             browser,
@@ -175,7 +175,7 @@ describe("live pages", needing(Web.browserHere), () => {
           yield* Web.becomes(page, overlayIs("live"))
           const shot = Effect.promise(() => page.screenshot({ omitBackground: true }))
           const seen = Effect.flatMap(shot, (png) => opacities(browser, png))
-          // The track is drawn when some of it has been driven.
+          // The track is drawn when a part of it has been driven.
           const { corner } = yield* Box.until(seen, ({ most }) => most > 150)
           expect([name, corner]).toEqual([name, 0])
           const style = yield* Effect.promise(() =>
@@ -187,7 +187,7 @@ describe("live pages", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("are left while a point comes, and move again when somebody comes back", () =>
+    it.scoped("can be left while a point arrives, and move again when the user comes back", () =>
       Effect.gen(function* () {
         const { browser } = yield* Driven
         const service = yield* started
@@ -206,7 +206,7 @@ describe("live pages", needing(Web.browserHere), () => {
           Effect.sync(() => messages),
           (now) => now > before + 10
         )
-        // One frame comes after the page was taken away, and before it has heard of that.
+        // One frame comes after the page was left, and before it notices that.
         yield* Effect.promise(() =>
           page.evaluate(`(async () => {
             document.querySelector('nav a[href="/sessions"]').click()
@@ -246,7 +246,7 @@ describe("live pages", needing(Web.browserHere), () => {
       })
     )
 
-    // The last: it ends the service.
+    // The last test: it ends the service.
     it.scoped("go on by themselves after the service was away", () =>
       Effect.gen(function* () {
         const { browser, data, simulator } = yield* Driven

@@ -1,4 +1,4 @@
-/** Overlays of a feed that the test speaks. */
+/** Overlays of a feed that the test sends. */
 import { describe, it } from "@effect/vitest"
 import { Deferred, Effect } from "effect"
 import type { WebSocketRoute } from "playwright-core"
@@ -35,7 +35,7 @@ const LIT = `document.querySelectorAll(".lights .on").length`
 
 describe("the overlay of revolutions", needing(Web.browserHere), () => {
   it.scopedLive(
-    "says that there are none, fills its lights by what a car has turned, and begins anew with a session",
+    "shows that there are none, fills its lights by the car's highest revolutions, and begins anew with a session",
     () =>
       Effect.gen(function* () {
         const service = yield* Drives.emptyService
@@ -47,7 +47,7 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
         drive(2, 15_000, 3)
         yield* Web.becomes(page, `${LIT} === 12`)
         yield* Web.becomes(page, `document.querySelector(".not-reported") === null`)
-        // Of a car that turns half as fast, the lights are lit all the same.
+        // The lights are lit also for a car that turns half as fast.
         ends(2)
         drive(3, 7000, 3)
         yield* Web.becomes(page, `${LIT} === 12`)
@@ -58,7 +58,7 @@ describe("the overlay of revolutions", needing(Web.browserHere), () => {
       })
   )
 
-  it.scopedLive("goes by the end of the dial only where a whole lap has reached it", () =>
+  it.scopedLive("uses the end of the dial only if a whole lap has reached it", () =>
     Effect.gen(function* () {
       const service = yield* Drives.emptyService
       // Its laps are driven at 6,000 rpm.

@@ -1,4 +1,4 @@
-/** The live feed of a page, over sockets of the test's own, while its clock is the test's. */
+/** The live feed of a page, over sockets and a clock of the test's own. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest"
 
 interface Feed {
@@ -42,7 +42,7 @@ class FakeSocket extends EventTarget {
   }
 }
 
-/** By its address: it is of a browser, whose types are not those of the tests. */
+/** Imported by its address: it is browser code, whose types differ from those of the tests. */
 const loaded = async () => {
   const at = new URL("../../web/src/live/LiveTelemetry.ts", import.meta.url).href
   return (await import(at)) as {
@@ -85,12 +85,12 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it("leaves a session that has ended for the next one at once, and one that has not when it is silent", async () => {
+it("the live feed leaves an ended session at once for the next, and others when silent", async () => {
   const { feed, socket } = await opened()
   socket.point(1, 100)
   socket.point(2, 100)
   expect(feed.session.value).toBe(1)
-  // Names that are corrected end nothing.
+  // Corrected names do not end the session.
   socket.say({ type: "session", session_id: 1, data: { id: 1 }, changed: ["driver"] })
   socket.point(2, 101)
   expect(feed.session.value).toBe(1)
@@ -98,7 +98,7 @@ it("leaves a session that has ended for the next one at once, and one that has n
   socket.point(2, 102)
   expect(feed.session.value).toBe(1)
   socket.say({ type: "session", session_id: 1, data: { id: 1 } })
-  // What was on its way.
+  // A message that was on its way.
   socket.point(1, 101)
   socket.point(3, 103)
   expect(feed.session.value).toBe(3)
@@ -107,7 +107,7 @@ it("leaves a session that has ended for the next one at once, and one that has n
   expect(feed.session.value).toBe(2)
 })
 
-it("asks for a heartbeat, and opens a new socket where it hears nothing", async () => {
+it("the live feed requests a heartbeat, and opens a new socket if it receives none", async () => {
   const { feed, socket } = await opened()
   expect(socket.url.searchParams.get("heartbeat")).toBe("1")
   for (let beat = 0; beat < 6; beat++) {
@@ -121,7 +121,7 @@ it("asks for a heartbeat, and opens a new socket where it hears nothing", async 
   const next = FakeSocket.opened[1]!
   next.dispatchEvent(new Event("open"))
   next.point(1, 100)
-  // The old one says nothing any more, and its end is not that of the new one.
+  // The old socket sends nothing any more, and its end is not that of the new one.
   socket.point(9, 100)
   socket.dispatchEvent(new Event("close"))
   vi.advanceTimersByTime(1000)
@@ -132,7 +132,7 @@ it.each([
   ["visibilitychange", page],
   ["pageshow", window],
   ["online", window]
-])("opens a new socket at %s, unless points come", async (type, target) => {
+])("the live feed opens a new socket at %s, unless points arrive", async (type, target) => {
   const { feed, socket } = await opened()
   socket.point(1, 100)
   target.dispatchEvent(new Event(type))
@@ -145,7 +145,7 @@ it.each([
   expect(FakeSocket.opened).toHaveLength(2)
 })
 
-it("opens no second socket where a page comes back while it waits to try again", async () => {
+it("the live feed opens no second socket if a page comes back while it waits to reconnect", async () => {
   const { socket } = await opened()
   socket.dispatchEvent(new Event("close"))
   window.dispatchEvent(new Event("online"))
@@ -153,7 +153,7 @@ it("opens no second socket where a page comes back while it waits to try again",
   expect(FakeSocket.opened).toHaveLength(2)
 })
 
-it("keeps to a session that has ended and is driven on", async () => {
+it("the live feed stays with a session that has ended and is recorded into again", async () => {
   const { feed, socket } = await opened()
   socket.point(1, 100)
   socket.say({ type: "session", session_id: 1, data: { id: 1 } })
@@ -163,7 +163,7 @@ it("keeps to a session that has ended and is driven on", async () => {
   expect(feed.session.value).toBe(1)
 })
 
-it("begins anew with a session: no value of the last car stays", async () => {
+it("the live feed begins anew with a session: no value of the last car stays", async () => {
   const { feed, socket } = await opened()
   for (let i = 0; i < 3; i++) socket.point(1, 100 + i, { rpm: 9000, gear: 5, speed: null }, { fuel: 40 })
   vi.advanceTimersByTime(300)
@@ -180,7 +180,7 @@ it("begins anew with a session: no value of the last car stays", async () => {
   expect([feed.point["rpm"], feed.point["gear"], feed.point["speed"]]).toEqual([Number.NaN, Number.NaN, 80])
 })
 
-it("takes the steering, which points of the WebSocket lack, from the channels", async () => {
+it("the live feed takes the steering, which points of the WebSocket lack, from the channels", async () => {
   const { feed, socket } = await opened({ channels: ["steering"] })
   expect(socket.url.searchParams.get("channels")).toBe("steering")
   socket.point(1, 100, { speed: 80 }, { steering: -0.25 })
@@ -193,25 +193,25 @@ it("takes the steering, which points of the WebSocket lack, from the channels", 
   for (let i = 0; i < 4; i++) socket.point(2, 100 + i, { speed: 80 }, { steering: null })
   vi.advanceTimersByTime(300)
   expect([feed.point["steering"], feed.absent.value.includes("steering")]).toEqual([Number.NaN, true])
-  // One that has not asked cannot know.
+  // A feed without that channel cannot know it.
   const other = await opened()
   for (let i = 0; i < 4; i++) other.socket.point(2, 100 + i, { speed: 80 })
   vi.advanceTimersByTime(300)
   expect(other.feed.absent.value).not.toContain("steering")
 })
 
-it("takes no single spike for the most that the engine turns", async () => {
+it("the live feed does not take a single spike for the engine's highest revolutions", async () => {
   const { feed, socket } = await opened()
   for (const [i, rpm] of [6000, 6100, 32_767, 6050, 6200, 6150].entries()) socket.point(1, 100 + i, { rpm })
   expect(feed.topRpm).toBe(6150)
 })
 
-it("is stale after some intervals of its rate, which may be long", async () => {
+it("the live feed is stale after some intervals of its rate, which may be long", async () => {
   const { feed, socket } = await opened({ rate: 0.2 })
   socket.point(1, 100)
   vi.advanceTimersByTime(6000)
   expect(feed.stale.value).toBe(false)
-  // Another car is no reason to leave it sooner.
+  // Another car is no reason to leave the session sooner.
   socket.point(2, 100)
   expect(feed.session.value).toBe(1)
   vi.advanceTimersByTime(15_000)

@@ -1,4 +1,4 @@
-/** What sessions are called whose simulator tells no names, and that the form which connects can give them some. */
+/** The titles of sessions whose simulator sends no names; the form that connects can give them some. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, Page } from "playwright-core"
@@ -21,7 +21,7 @@ class Nameless extends Context.Tag("test/Nameless")<
   )
 }
 
-/** What is read on a page and on its tab, without capitals: those of headings are their style. */
+/** The texts of a page's heading and tab in lower case, since headings are styled with capitals. */
 const readOn = (page: Page) =>
   Effect.promise(() => page.evaluate<string>("(document.title + document.body.innerText).toLowerCase()"))
 
@@ -29,7 +29,7 @@ const head = (page: Page) => Effect.promise(() => page.locator(".who").innerText
 
 describe("a session without names", needing(Web.browserHere), () => {
   layer(Nameless.layer, { excludeTestServices: true })((it) => {
-    it.scoped("is called by its number, or its names are said not to be reported", () =>
+    it.scoped("has its number as its title, or a note that its names are not sent", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Nameless
         const { complaints, page } = yield* Web.open(browser, service, "/settings")
@@ -51,7 +51,7 @@ describe("a session without names", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("has those that are given where its simulator is connected", () =>
+    it.scoped("has the names given in the form that connects its simulator", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Nameless
         const emulator = new URL((yield* Box.startSimulator("--protocol", "beamng")).address)
@@ -74,7 +74,7 @@ describe("a session without names", needing(Web.browserHere), () => {
           await page.getByRole("textbox", { name: "Driver" }).fill("Ada Kerr")
           await page.getByRole("button", { name: "Connect", exact: true }).click()
         })
-        yield* Box.until(head(page), (said) => said.startsWith("Gridmap"))
+        yield* Box.until(head(page), (text) => text.startsWith("Gridmap"))
         yield* Web.see(page, "Ada Kerr")
         expect(yield* readOn(page)).not.toContain("unknown")
         expect(complaints).toEqual([])

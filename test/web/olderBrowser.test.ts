@@ -1,4 +1,4 @@
-/** Overlays in the browser of OBS 28 to 30.2, which is Chromium 103: without what came later, in scripts and in styles. */
+/** Overlays in the browser of OBS 28 to 30.2, which is Chromium 103: without later features of scripts and styles. */
 import { readdirSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { storeDrive } from "../api/stored.ts"
 import { needing } from "../support/needing.ts"
 import * as Web from "../support/pages.ts"
 
-/** Takes away what Chromium got after version 103. */
+/** Removes the features that Chromium got after version 103. */
 const TAKE_AWAY = `
   for (const of of [Array, Object.getPrototypeOf(Uint8Array)]) {
     for (const name of ["toSorted", "toReversed", "toSpliced", "with"]) delete of.prototype[name]
@@ -32,7 +32,7 @@ const TAKE_AWAY = `
   delete globalThis.scheduler
 `
 
-/** What styles may not have, and since which version of Chromium there is that. */
+/** Features that styles may not use, with the version of Chromium that introduced them. */
 const tooNew: ReadonlyArray<readonly [name: string, since: number, found: RegExp]> = [
   ["container queries", 105, /@container|container(-type|-name)?:/],
   ["container units", 105, /\dcq(w|h|i|b|min|max)\b/],
@@ -53,18 +53,18 @@ const tooNew: ReadonlyArray<readonly [name: string, since: number, found: RegExp
 const built = fileURLToPath(new URL("../../web/dist/", import.meta.url))
 
 describe("styles of overlays", () => {
-  it("have nothing that is newer than Chromium 103", () => {
+  it("use no feature newer than Chromium 103", () => {
     const sheets = readdirSync(`${built}assets`).filter((name) => /^overlay-.*\.css$/.test(name))
     expect(sheets).toHaveLength(1)
     const css = readFileSync(`${built}assets/${sheets[0]}`, "utf8")
-    // Where that is known, a browser without it reads the line before.
+    // If the feature is guarded, a browser without it uses the line before.
     const found = tooNew
       .filter(([, , pattern]) => pattern.test(css))
       .map(([name, since]) => `${name} (${since})`)
     expect(found).toEqual([])
   })
 
-  it("would be found", () => {
+  it("with a newer feature would be found", () => {
     const samples = [
       "@container (width > 1px){",
       "a{width:4cqw}",
@@ -80,7 +80,7 @@ describe("styles of overlays", () => {
   })
 })
 
-/** Whether the overlay shows something of its own: a text, a drawing, or lines on a canvas. */
+/** Whether the overlay shows its content: a text, a drawing, or lines on a canvas. */
 const DRAWN = `(() => {
   const content = document.querySelector(".content")
   if (content === null || content.clientWidth === 0) return false
@@ -93,12 +93,12 @@ const DRAWN = `(() => {
     [...content.querySelectorAll("canvas")].some((canvas) => canvas.width > 0 && isPainted(canvas))
 })()`
 
-/** These say what a simulator tells once it drives; their text has a size before. */
-const TOLD_LATER: ReadonlySet<string> = new Set(["tyres", "fuel"])
+/** These overlays show a simulator's channels once it drives; their text has a size before. */
+const SHOWN_LATER: ReadonlySet<string> = new Set(["tyres", "fuel"])
 const SIZED = `parseFloat(getComputedStyle(document.querySelector(".content")).fontSize) > 6`
 
 describe("overlays in Chromium 103", needing(Web.browserHere), () => {
-  it.scopedLive("draw what they draw in a newer one, each and several in a layout", () =>
+  it.scopedLive("draw the same as in a newer one, each alone and several in a layout", () =>
     Effect.gen(function* () {
       const running = yield* serviceInside()
       yield* storeDrive(running, { count: 3600, laps: 4, lapPoints: 900 })
@@ -114,7 +114,7 @@ describe("overlays in Chromium 103", needing(Web.browserHere), () => {
             page,
             `document.querySelector(".frame")?.style.getPropertyValue("--w") === "${width / 100}px"`
           )
-          yield* Web.becomes(page, TOLD_LATER.has(name) ? SIZED : DRAWN)
+          yield* Web.becomes(page, SHOWN_LATER.has(name) ? SIZED : DRAWN)
         }
         expect([name, complaints]).toEqual([name, []])
       }
@@ -127,7 +127,7 @@ describe("overlays in Chromium 103", needing(Web.browserHere), () => {
         TAKE_AWAY
       )
       yield* Web.becomes(layout.page, `document.querySelectorAll(".laps li").length === 4`)
-      // Each is sized by its own place.
+      // Each is sized by its place.
       yield* Web.becomes(
         layout.page,
         `[...document.querySelectorAll(".frame")].map((frame) => frame.style.getPropertyValue("--w")).join() === "9.6px,9.6px"`
@@ -136,7 +136,7 @@ describe("overlays in Chromium 103", needing(Web.browserHere), () => {
     })
   )
 
-  it.scopedLive("say what they need in a browser that does not run them", () =>
+  it.scopedLive("show their requirements in a browser that does not run them", () =>
     Effect.gen(function* () {
       const running = yield* serviceInside()
       const browser = yield* Web.browser

@@ -1,4 +1,4 @@
-/** Overlays that tell of laps, at a scale for which they have no room, and before there is a lap. */
+/** Overlays that show laps, at a scale for which they have no room, and before the first lap. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
@@ -21,7 +21,7 @@ class Circled extends Context.Tag("test/CircledOnAir")<
       yield* Drives.circles(service, 12)
       // Its first lap takes longer than the tests.
       yield* Box.connect(service, yield* Box.startSimulator())
-      // An overlay of a session that is not there yet says that there is no such session, and stays so.
+      // An overlay of a session that does not exist yet shows that permanently.
       yield* Box.until(Box.connectionOf(service), (connection) => connection?.session_id === DRIVEN)
       return { service, browser: yield* Web.browser }
     })
@@ -33,7 +33,7 @@ const openOverlay = Effect.fn(function* (path: string, width: number, height: nu
   return yield* Web.open(browser, service, `/overlay/${path}`, { viewport: { width, height } })
 })
 
-/** Whether in each row every text begins where the one before it has ended. */
+/** Whether every text of a row begins behind the end of the one before. */
 const APART = `(() => {
   const rows = [...document.querySelectorAll(".laps li")]
   return rows.length > 0 && rows.every((row) => {
@@ -55,7 +55,7 @@ const ABOVE_LINES = `(() => {
   })
 })()`
 
-/** From now on counts the pictures, and those in which something of the overlay is cut off. */
+/** Starts counting the frames, and those in which a part of the overlay is cut off. */
 const WATCH = `
   globalThis.pictures = 0
   globalThis.clipped = 0
@@ -83,7 +83,7 @@ describe("overlays of laps", needing(Web.browserHere), () => {
       )
     }
 
-    it.scoped("cut nothing off in any picture when a second rig comes", () =>
+    it.scoped("cut nothing off in any frame when a second rig comes", () =>
       Effect.gen(function* () {
         const { service } = yield* Circled
         const { complaints, page } = yield* openOverlay(`versus?session_id=${DRIVEN}&scale=4`, 760, 240)
@@ -92,7 +92,7 @@ describe("overlays of laps", needing(Web.browserHere), () => {
         const rival = "Maximilian Featherstonehaugh-Larsen"
         yield* Box.connect(service, yield* Box.startSimulator("--driver", rival))
         yield* Web.see(page, rival)
-        // Its clock and its speed come after its name, and what is shrunk to fit is so by then.
+        // Its clock and its speed come after its name; by then texts are shrunk to fit.
         yield* Web.becomes(page, `/[0-9]/.test(document.querySelectorAll(".rig .now b")[4]?.textContent)`)
         const drawn = yield* Effect.promise(() => page.evaluate<number>("pictures"))
         yield* Web.becomes(page, `pictures > ${drawn + 20}`)
@@ -101,7 +101,7 @@ describe("overlays of laps", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("say that there is no lap yet", () =>
+    it.scoped("show that there is no lap yet", () =>
       Effect.gen(function* () {
         const { page } = yield* openOverlay("board?circuit=Elsewhere", 420, 340)
         yield* Web.see(page, "No lap yet")

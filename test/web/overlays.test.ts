@@ -1,4 +1,4 @@
-/** What is clicked on the Live page and the pages of overlays, and that overlays keep within their room, while two rigs drive. */
+/** Clicks on the Live page and the pages of overlays, and overlays that stay within their room, while two rigs drive. */
 import { join } from "node:path"
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Deferred, Effect, Layer } from "effect"
@@ -41,7 +41,7 @@ const queryOf = (page: Page, name: string) => new URL(page.url()).searchParams.g
 const counts = (page: Page, selector: string, count: number) =>
   Web.becomes(page, `document.querySelectorAll(${JSON.stringify(selector)}).length === ${count}`)
 
-/** The overlays of which something is cut off. */
+/** The overlays of which a part is cut off. */
 const CUT_OFF = `[...document.querySelectorAll(".plate")].filter((plate) => {
   const { clientHeight, clientWidth, scrollHeight, scrollWidth } = plate.querySelector(".content")
   return scrollWidth > clientWidth + 1 || scrollHeight > clientHeight + 1
@@ -51,47 +51,39 @@ const FONT_SIZES = `[...document.querySelectorAll(".content")].map((content) => 
 
 describe("overlays and channels", needing(Web.browserHere), () => {
   layer(Rigs.layer, { excludeTestServices: true })((it) => {
-    it.scoped(
-      "show tyres and fuel, and the channels that are chosen, which the address and the browser keep",
-      () =>
-        Effect.gen(function* () {
-          const { browser, ids, service } = yield* Rigs
-          const { complaints, page } = yield* Web.open(browser, service, `/?session_id=${ids[0]}`)
-          yield* Web.becomes(page, `/^[0-9]+$/.test(document.querySelector(".tyre-heat b")?.textContent)`)
-          yield* Web.becomes(page, `/^[0-9.]+$/.test(document.querySelector(".fuel-amount b")?.textContent)`)
-          yield* counts(page, ".tyre", 4)
-          yield* Effect.promise(() => page.getByText(/^\d+ of at most 32$/).click())
-          yield* Effect.promise(() => page.getByRole("button", { name: "Forces" }).click())
-          yield* counts(page, ".area-channels .uplot", 4)
-          const chosen = queryOf(page, "channels")
-          expect(chosen).toContain("g_lateral")
-          expect(chosen).toContain("tyre_temperature_*")
-          // On a busy machine values may be stale for a moment, and are pale then.
-          yield* Box.until(seriousFindings(page), (findings) => findings.length === 0)
-          // Too many of them are counted, and not drawn.
-          yield* Effect.promise(async () => {
-            for (const name of [
-              "Suspension travel",
-              "Wheel speed",
-              "Slip ratio",
-              "Slip angle",
-              "Wheel load"
-            ]) {
-              await page.getByRole("checkbox", { name }).check()
-            }
-          })
-          yield* Web.see(page, /not shown: 32 channels are the most/)
-          yield* Effect.promise(() => page.getByRole("button", { name: "None" }).click())
-          yield* counts(page, ".area-channels .uplot, .tyre", 0)
-          expect(queryOf(page, "channels")).toBe("none")
-          yield* Effect.promise(() => page.getByRole("button", { name: "Forces" }).click())
-          yield* counts(page, ".area-channels .uplot", 4)
-          // Remembered, where an address says nothing.
-          yield* Effect.promise(() => page.goto(service.address))
-          yield* counts(page, ".area-channels .uplot", 4)
-          expect(queryOf(page, "channels")).toContain("g_lateral")
-          expect(complaints).toEqual([])
+    it.scoped("show tyres, fuel and the chosen channels, which the address and the browser keep", () =>
+      Effect.gen(function* () {
+        const { browser, ids, service } = yield* Rigs
+        const { complaints, page } = yield* Web.open(browser, service, `/?session_id=${ids[0]}`)
+        yield* Web.becomes(page, `/^[0-9]+$/.test(document.querySelector(".tyre-heat b")?.textContent)`)
+        yield* Web.becomes(page, `/^[0-9.]+$/.test(document.querySelector(".fuel-amount b")?.textContent)`)
+        yield* counts(page, ".tyre", 4)
+        yield* Effect.promise(() => page.getByText(/^\d+ of at most 32$/).click())
+        yield* Effect.promise(() => page.getByRole("button", { name: "Forces" }).click())
+        yield* counts(page, ".area-channels .uplot", 4)
+        const chosen = queryOf(page, "channels")
+        expect(chosen).toContain("g_lateral")
+        expect(chosen).toContain("tyre_temperature_*")
+        // On a busy machine values may be stale for a moment, and are pale then.
+        yield* Box.until(seriousFindings(page), (findings) => findings.length === 0)
+        // Channels beyond the limit are counted, and not drawn.
+        yield* Effect.promise(async () => {
+          for (const name of ["Suspension travel", "Wheel speed", "Slip ratio", "Slip angle", "Wheel load"]) {
+            await page.getByRole("checkbox", { name }).check()
+          }
         })
+        yield* Web.see(page, /not shown: 32 channels are the most/)
+        yield* Effect.promise(() => page.getByRole("button", { name: "None" }).click())
+        yield* counts(page, ".area-channels .uplot, .tyre", 0)
+        expect(queryOf(page, "channels")).toBe("none")
+        yield* Effect.promise(() => page.getByRole("button", { name: "Forces" }).click())
+        yield* counts(page, ".area-channels .uplot", 4)
+        // The browser's choice counts if the address has none.
+        yield* Effect.promise(() => page.goto(service.address))
+        yield* counts(page, ".area-channels .uplot", 4)
+        expect(queryOf(page, "channels")).toContain("g_lateral")
+        expect(complaints).toEqual([])
+      })
     )
 
     it.scoped("name the sessions to choose from, and have the chosen one in the address", () =>
@@ -111,16 +103,16 @@ describe("overlays and channels", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("name who drives, also where a lap is completed while the page asks who that is", () =>
+    it.scoped("name the driver, also if a lap is completed while the page requests the name", () =>
       Effect.gen(function* () {
         const { browser, ids, service } = yield* Rigs
         const [id] = ids
         const { page } = yield* Web.open(browser, service, "/statistics")
-        const asked = yield* Deferred.make<void>()
+        const requested = yield* Deferred.make<void>()
         const released = yield* Deferred.make<void>()
         yield* Effect.promise(() =>
           page.route(/trpc\/sessions\.get/, async (route) => {
-            Deferred.unsafeDone(asked, Effect.void)
+            Deferred.unsafeDone(requested, Effect.void)
             await Effect.runPromise(Deferred.await(released))
             await route.continue()
           })
@@ -134,7 +126,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         )
         yield* Effect.promise(() => page.goto(`${service.address}/?session_id=${id}`))
         const socket = yield* Deferred.await(live)
-        yield* Deferred.await(asked)
+        yield* Deferred.await(requested)
         socket.send(JSON.stringify({ type: "lap", session_id: id, data: {} }))
         yield* Effect.promise(() => page.evaluate("new Promise((resolve) => setTimeout(resolve))"))
         yield* Deferred.succeed(released, undefined)
@@ -156,41 +148,39 @@ describe("overlays and channels", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped(
-      "cut nothing off at any scale, wide and tall, and have text of the size that is asked for",
-      () =>
-        Effect.gen(function* () {
-          const { browser, service } = yield* Rigs
-          const [width, height] = [2000, 2000]
-          const { complaints, page } = yield* Web.open(browser, service, "/overlay/layout", {
-            viewport: { width, height }
-          })
-          // All in one document, each in the size that it is drawn for; where they lie does not matter.
-          const show = (shape: "wide" | "tall", query: string) =>
-            Effect.gen(function* () {
-              const items = overlays.map(({ name, [shape]: [across, down] }) =>
-                [name, 0, 0, (100 * across) / width, (100 * down) / height].join(",")
-              )
-              yield* Effect.promise(() =>
-                page.goto(`${service.address}/overlay/layout?items=${items.join(";")}&${query}`)
-              )
-              yield* counts(page, `.plate[data-state="live"]`, overlays.length)
-            })
-          for (const shape of ["wide", "tall"] as const) {
-            yield* show(shape, "scale=4")
-            yield* Box.until(
-              Effect.promise(() => page.evaluate<ReadonlyArray<string>>(CUT_OFF)),
-              (cut) => cut.length === 0
-            )
-            // Nor is anything squeezed away, which a flexible item that hides its overflow would be.
-            const wheel = yield* Effect.promise(async () => (await page.locator(".wheel").boundingBox())!)
-            expect([shape, wheel.width > 100]).toEqual([shape, true])
-          }
-          yield* show("wide", "font_size=6&scale=1.5")
-          const sizes = Effect.promise(() => page.evaluate<ReadonlyArray<string>>(FONT_SIZES))
-          expect(yield* sizes).toEqual(overlays.map(() => "9px"))
-          expect(complaints).toEqual([])
+    it.scoped("cut nothing off at any scale, wide and tall, and have text of the requested size", () =>
+      Effect.gen(function* () {
+        const { browser, service } = yield* Rigs
+        const [width, height] = [2000, 2000]
+        const { complaints, page } = yield* Web.open(browser, service, "/overlay/layout", {
+          viewport: { width, height }
         })
+        // All in one document, each in its design size; their places do not matter.
+        const show = (shape: "wide" | "tall", query: string) =>
+          Effect.gen(function* () {
+            const items = overlays.map(({ name, [shape]: [across, down] }) =>
+              [name, 0, 0, (100 * across) / width, (100 * down) / height].join(",")
+            )
+            yield* Effect.promise(() =>
+              page.goto(`${service.address}/overlay/layout?items=${items.join(";")}&${query}`)
+            )
+            yield* counts(page, `.plate[data-state="live"]`, overlays.length)
+          })
+        for (const shape of ["wide", "tall"] as const) {
+          yield* show(shape, "scale=4")
+          yield* Box.until(
+            Effect.promise(() => page.evaluate<ReadonlyArray<string>>(CUT_OFF)),
+            (cut) => cut.length === 0
+          )
+          // No element is squeezed away either, as a flexible item that hides its overflow would be.
+          const wheel = yield* Effect.promise(async () => (await page.locator(".wheel").boundingBox())!)
+          expect([shape, wheel.width > 100]).toEqual([shape, true])
+        }
+        yield* show("wide", "font_size=6&scale=1.5")
+        const sizes = Effect.promise(() => page.evaluate<ReadonlyArray<string>>(FONT_SIZES))
+        expect(yield* sizes).toEqual(overlays.map(() => "9px"))
+        expect(complaints).toEqual([])
+      })
     )
 
     it.scoped("show two rigs against each other, and both on the map", () =>
@@ -214,7 +204,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
     )
 
     it.scoped(
-      "are arranged by dragging, sizing and keys; the address has it all, for the page and for the source",
+      "are arranged by dragging, sizing and keys; the addresses of the page and the source have all of it",
       () =>
         Effect.gen(function* () {
           const { browser, service } = yield* Rigs
@@ -258,7 +248,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
             await page.keyboard.press("Shift+ArrowDown")
           })
           yield* Box.until(items, (text) => text!.endsWith(";revs,49.5,50,30,10.5"))
-          // What is seen has moved without being loaded anew.
+          // The overlay has moved without being loaded again.
           yield* Box.until(
             Effect.promise(() => frame.locator(".placed").nth(1).getAttribute("style")),
             (style) => style!.includes("left: 49.5%") && style!.includes("height: 10.5%")
@@ -272,7 +262,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
           const copied = yield* Box.until(address, (text) => !text.includes("revs"))
           expect(copied).toContain("tyres")
           expect(yield* seriousFindings(page)).toEqual([])
-          // The same page again, and what OBS is given.
+          // The same page again, and the address for OBS.
           yield* Effect.promise(() => page.reload())
           expect(yield* address).toBe(copied)
           const source = yield* Web.open(browser, service, copied.slice(service.address.length), {
@@ -291,7 +281,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
         })
     )
 
-    it.scoped("have nothing on the air while nothing is driven, where they are reported so", () =>
+    it.scoped("show nothing on the air while no car drives, if so configured", () =>
       Effect.gen(function* () {
         const { browser } = yield* Rigs
         const idle = yield* Drives.emptyService
@@ -327,7 +317,7 @@ describe("overlays and channels", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("connect with what a simulator takes besides", () =>
+    it.scoped("connect with a simulator's further options", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Rigs
         const emulator = yield* Box.startSimulator(
@@ -347,9 +337,9 @@ describe("overlays and channels", needing(Web.browserHere), () => {
           page.getByRole("spinbutton", { name: "Port" }).fill(new URL(emulator.address).port)
         )
         yield* Effect.promise(() => page.getByLabel("Steering lock").fill("450"))
-        const asked = page.waitForRequest((request) => request.url().includes("connections.connect"))
+        const requested = page.waitForRequest((request) => request.url().includes("connections.connect"))
         yield* Effect.promise(() => page.getByRole("button", { name: "Connect", exact: true }).click())
-        const sent = yield* Effect.promise(async () => (await asked).postDataJSON() as unknown)
+        const sent = yield* Effect.promise(async () => (await requested).postDataJSON() as unknown)
         expect(JSON.stringify(sent)).toContain('"steering_lock":450')
         yield* Web.see(page, /Connected to/)
         expect(complaints).toEqual([])

@@ -79,7 +79,7 @@ const laps = Array.from({ length: 6 }, (_, lap) => `lap-${lap}`)
 const pairsOf = (names: ReadonlyArray<string>) =>
   names.flatMap((name, index) => names.slice(0, index).map((other) => [other, name] as const))
 
-/** Drawn in one picture; those that are drawn most are the farthest apart. */
+/** Colours that are drawn together; the most used ones are the farthest apart. */
 const pairs: ReadonlyArray<readonly [least: number, ReadonlyArray<readonly [string, string]>]> = [
   [0.2, [["gain", "loss"], ...pairsOf(laps.slice(0, 3))]],
   [0.15, [["throttle", "brake"]]],

@@ -41,7 +41,7 @@ const textOf = (page: Web.Opened["page"], selector: string) =>
 
 const live = { excludeTestServices: true }
 
-/** The heads of tables that are wider than their room. */
+/** The headings of tables that are wider than their room. */
 const BEYOND = `[...document.querySelectorAll("table:not(.corners)")]
   .filter((table) => table.getBoundingClientRect().right > innerWidth ||
     [...table.querySelectorAll("td")].some((cell) => cell.getBoundingClientRect().right > innerWidth || cell.scrollWidth > cell.clientWidth + 1))
@@ -75,7 +75,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
-    it.scoped("turn the pages of a long list, within what is looked for", () =>
+    it.scoped("page through a long list and through the found part of it", () =>
       Effect.gen(function* () {
         const { service } = yield* Recorded
         for (let n = 0; n < 30; n++) {
@@ -92,7 +92,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         yield* Web.becomes(page, `document.querySelectorAll("tbody tr").length === 5`)
         yield* Effect.promise(() => page.goBack())
         yield* Web.see(page, "1 to 25 of 30")
-        // What is looked for anew begins at its first page.
+        // A new search begins at its first page.
         yield* Effect.promise(() => page.getByRole("link", { name: "Next" }).click())
         yield* Web.see(page, "26 to 30 of 30")
         yield* Effect.promise(() => page.getByLabel("Search names").fill("odd"))
@@ -102,20 +102,20 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
-    it.scoped("show a session with what the service tells of it", () =>
+    it.scoped("show a session with the service's analysis", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions?driver=Kimi%20Antonelli")
         yield* Effect.promise(() => page.getByRole("link", { name: "2026-02-13" }).click())
         yield* Web.see(page, "Best sectors together")
         yield* Web.see(page, "1:33.657")
         yield* Web.see(page, /Tested on \d+ past laps/)
-        // One stop is one row; what else it shows in is reported on request.
+        // One stop is one row; its other findings are shown on request.
         const stop = page.locator("tr", { hasText: "Lap 9 took 148.186 s" })
         yield* Web.see(page, /Lap 9 was \d+ km\/h slower than usual/)
         expect(yield* Effect.promise(() => stop.count())).toBe(1)
         yield* Effect.promise(() => stop.getByText("more signs of it").click())
         yield* Web.see(page, /Lap 9 took 148.186 s/)
-        // Some cost whole seconds, which have as many digits as what is not sure of them.
+        // Some cost whole seconds, with as many digits as their uncertainty.
         const costs = yield* textOf(page, "td.loss[data-head=Cost]")
         expect(costs.length).toBe(10)
         for (const cost of costs) expect(cost).toMatch(/^(\d+\.\d ± \d+\.\d|\d+\.\d\d ± 0\.0\d) s$/)
@@ -138,7 +138,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
-    it.scoped("zoom all plots where one is dragged over, with one cursor, and show the lap whole again", () =>
+    it.scoped("zoom all plots to a part dragged over in one, with one cursor, and out again", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open(yield* comparing(14, 17))
         yield* Web.plots(page, 6)
@@ -146,7 +146,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
         const at = Effect.promise(() => page.getByText(/^At [\d,]+ m$/).innerText()).pipe(
           Effect.map((text) => Number(/[\d,]+/.exec(text)![0].replace(",", "")))
         )
-        /** Where the cursor is, m, when the mouse is at such a part of a plot's width. */
+        /** The cursor's place, m, with the mouse at this part of a plot's width. */
         const cursorAt = Effect.fn(function* (plot: typeof speed, share: number) {
           const { height, width } = (yield* Effect.promise(() => plot!.boundingBox()))!
           yield* Effect.promise(() => plot!.hover({ position: { x: share * width, y: height / 2 } }))
@@ -170,7 +170,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
-    it.scoped("say of a lap that cannot be trusted that it cannot, and why", () =>
+    it.scoped("mark a lap that cannot be trusted, with the reason", () =>
       Effect.gen(function* () {
         const { page } = yield* open(yield* comparing(1, 17))
         yield* Web.see(page, "✕ not trusted")
@@ -178,7 +178,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
-    it.scoped("pin a session and let it go, and show which are", () =>
+    it.scoped("pin and unpin a session, and show the pinned ones", () =>
       Effect.gen(function* () {
         const { service, session } = yield* Recorded
         const { complaints, page } = yield* open(`/sessions/${session}`)
@@ -222,7 +222,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
       })
     )
 
-    it.scoped("keep settings", () =>
+    it.scoped("save settings", () =>
       Effect.gen(function* () {
         const { service } = yield* Recorded
         const { complaints, page } = yield* open("/settings")
@@ -267,7 +267,7 @@ describe("pages of recorded sessions", needing(recordingsHere, Web.browserHere),
               page.evaluate<number>("document.documentElement.scrollWidth")
             )
             expect([path, width]).toEqual([path, viewport.width])
-            // Nor a table that has columns beyond the edge; that of corners is the one that is looked at piece by piece.
+            // Nor a table with columns beyond the edge, except that of corners, which is scrolled.
             expect([path, yield* Effect.promise(() => page.evaluate(BEYOND))]).toEqual([path, []])
           }
         }

@@ -6,7 +6,7 @@ import { columns, type LivePoint, Ring } from "../../web/src/live/Ring.ts"
 const at = (timestamp: number) => Object.fromEntries(columns.map((name) => [name, timestamp])) as LivePoint
 
 it.prop(
-  "thins to values that stay the same while points come",
+  "the ring thins to values that stay the same while points arrive",
   {
     capacity: FastCheck.integer({ min: 1, max: 40 }),
     pushes: FastCheck.integer({ min: 0, max: 200 }),

@@ -1,4 +1,4 @@
-/** How the files of the build are served: at which paths, in which coding, and what is there where there is none. */
+/** The files of the build as they are served: their paths, their codings, and the answer for missing ones. */
 import { createHash } from "node:crypto"
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs"
 import { join } from "node:path"
@@ -10,7 +10,7 @@ import { answered } from "../api/overTheWire.ts"
 
 const built = join(Box.root, "web/dist")
 
-/** One for all of these tests: they only read. */
+/** One service for all of these tests, which only read. */
 class Service extends Context.Tag("test/Service")<Service, Box.Running>() {
   static readonly layer = Layer.scoped(
     this,
@@ -18,11 +18,11 @@ class Service extends Context.Tag("test/Service")<Service, Box.Running>() {
   )
 }
 
-/** As a browser asks for what it shows. */
+/** The headers of a browser's request for a document. */
 const NAVIGATING = "text/html,application/xhtml+xml,application/xml;q=0.9,image/webp,*/*;q=0.8"
 
 layer(Service.layer, { excludeTestServices: true })("the build's files", (it) => {
-  it.scoped("serves pages at their paths only, and names of content for good", () =>
+  it.scoped("the service has pages at their paths only, and files named by content for good", () =>
     Effect.gen(function* () {
       const service = yield* Service
       const ask = (path: string, headers: Record<string, string> = {}) =>
@@ -55,7 +55,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
   )
 
   it.scoped(
-    "names a page's modules in its document, so that they are asked for before the shell has run",
+    "the service names a page's modules in its document, so that they are requested before the shell has run",
     () =>
       Effect.gen(function* () {
         const service = yield* Service
@@ -78,7 +78,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
             [expect.stringMatching(new RegExp(`^/assets/${module}-`))]
           ])
           expect(new Set(named).size).toBe(named.length)
-          // What the module imports is named, too.
+          // The module's imports are named, too.
           const text = readFileSync(
             join(
               built,
@@ -93,7 +93,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
       })
   )
 
-  it.scoped("has tags of the content: another build may have the same sizes and times", () =>
+  it.scoped("the service makes tags from the content: another build may have the same sizes and times", () =>
     Effect.gen(function* () {
       const service = yield* Service
       for (const path of ["/", "/docs", "/overlay/timer"]) {
@@ -103,11 +103,11 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
     })
   )
 
-  it.scoped("serves the build's files as they are, or as the build has coded them", () =>
+  it.scoped("the service sends the build's files plain, or as the build has compressed them", () =>
     Effect.gen(function* () {
       const service = yield* Service
       const files = readdirSync(join(built, "assets"))
-      // Those beside it are for who asks for a coding.
+      // The compressed files beside it are for requests with a coding.
       expect(
         (yield* answered(service.address, `/assets/${files.find((name) => name.endsWith(".br"))}`)).status
       ).toBe(404)
@@ -134,7 +134,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
         const gzipped = yield* answered(service.address, path, { "accept-encoding": "gzip" })
         expect(gzipped.headers["content-encoding"]).toBe("gzip")
         expect(gunzipSync(gzipped.body).equals(bytes)).toBe(true)
-        // Each form is known by a tag of its own.
+        // Each form has a tag of its own.
         expect(new Set([plain, coded, gzipped].map(({ headers }) => headers["etag"])).size).toBe(3)
         const known = { "accept-encoding": "br", "if-none-match": coded.headers["etag"]! }
         expect((yield* answered(service.address, path, known)).status).toBe(304)
@@ -148,7 +148,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
     })
   )
 
-  it.scoped.skipIf(!existsSync("/proc/self/fd"))("opens no file that it does not send", () =>
+  it.scoped.skipIf(!existsSync("/proc/self/fd"))("the service opens no file that it does not send", () =>
     Effect.gen(function* () {
       const service = yield* Service
       const open = () =>
@@ -156,7 +156,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
           try {
             return readlinkSync(`/proc/${service.child.pid}/fd/${fd}`).startsWith(built)
           } catch {
-            // Closed meanwhile.
+            // The descriptor was closed meanwhile.
             return false
           }
         })
@@ -169,7 +169,7 @@ layer(Service.layer, { excludeTestServices: true })("the build's files", (it) =>
     })
   )
 
-  it.scoped("answers a browser with a page where there is none, and everyone else with a sentence", () =>
+  it.scoped("the service answers a missing page with a page for browsers, or a sentence", () =>
     Effect.gen(function* () {
       const service = yield* Service
       for (const [path, accept, page] of [

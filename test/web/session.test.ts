@@ -1,4 +1,4 @@
-/** What is clicked among sessions and in one of a hundred laps; what is printed of it. */
+/** Clicks in the list of sessions and in a session of a hundred laps; its print. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser, BrowserContextOptions } from "playwright-core"
@@ -65,17 +65,17 @@ describe("sessions", needing(Web.browserHere), () => {
         expect(queryOf(page)).toEqual({ search: "paged", sort: "driver", page: "1" })
         yield* Effect.promise(() => page.reload())
         yield* Box.until(shown, (names) => names.join() === sorted.slice(25, 50).join())
-        // In another order the second page is another one: it begins at the first.
+        // Another order begins at the first page again.
         yield* choose(page, "Order", { label: "Oldest first" })
         yield* Web.see(page, "1 to 25 of 60")
         yield* Box.until(shown, (names) => names.join() === drivers.slice(0, 25).join())
-        // Every word, each a part of any of the names.
+        // Every word must be a part of one of the names.
         const search = page.getByLabel("Search names")
         yield* Effect.promise(() => search.fill("EVEN river 1"))
         yield* choose(page, "Order", { label: "By driver" })
         const even = sorted.filter((driver) => drivers.indexOf(driver) % 2 === 0 && driver.includes("1"))
         yield* Box.until(shown, (names) => names.join() === even.join())
-        // The field has what the address has, also after it was cleared by a link or by Back.
+        // The field follows the address, also after a link or Back has cleared it.
         yield* Effect.promise(() => page.getByRole("link", { name: "Show all" }).click())
         yield* Web.see(page, "1 to 25 of 61")
         expect(yield* Effect.promise(() => search.inputValue())).toBe("")
@@ -123,7 +123,7 @@ describe("sessions", needing(Web.browserHere), () => {
           yield* Effect.promise(() =>
             page.getByLabel("Compare lap 100", { exact: true }).scrollIntoViewIfNeeded()
           )
-          // The table was scrolled, its head was not.
+          // The table was scrolled, but not its head.
           const [scrolled, above] = yield* Effect.promise(() =>
             page.evaluate<[number, number]>(`(() => {
             const room = document.querySelector(".sticky")
@@ -148,7 +148,7 @@ describe("sessions", needing(Web.browserHere), () => {
         })
     )
 
-    it.scoped("tell what a lap's channels came to, by tables and of any channel", () =>
+    it.scoped("show the summary of a lap's channels, in tables and for any channel", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/sessions/1")
         yield* Web.see(page, "Anomalies")
@@ -159,7 +159,7 @@ describe("sessions", needing(Web.browserHere), () => {
         const become = (expected: ReadonlyArray<string>) =>
           Box.until(lap3, (found) => found.join("|") === expected.join("|"))
         yield* choose(page, "Columns", { label: "Fuel used" })
-        // Two litres a lap, but for its last fifth of a second.
+        // Two litres a lap, without its last fifth of a second.
         yield* become(["1.99", "94.0"])
         expect(yield* heads).toEqual(["Used l", "Left l"])
         yield* choose(page, "Columns", { label: "Peak tyre temperatures" })
@@ -170,19 +170,19 @@ describe("sessions", needing(Web.browserHere), () => {
         yield* become(["−1.00", "−1.00", "−1.00", "0.00"])
         expect(yield* heads).toEqual(["Min g", "Mean g", "Max g", "Change g"])
         expect(queryOf(page)).toEqual({ channel: "g_lateral" })
-        // What the session does not tell is not offered.
+        // Channels that the session lacks are not offered.
         const offered = yield* texts(page, "select option")
         expect(offered).toContain("Fuel used")
         expect(offered).not.toContain("Tyre wear")
         yield* Effect.promise(() => page.goto(`${new URL(page.url()).origin}/sessions/1?table=wear`))
         yield* Web.see(page, "Anomalies")
-        // Its sectors instead.
+        // Its sectors are shown instead.
         expect(yield* heads).toEqual(["S1", "S2", "S3"])
         expect(complaints).toEqual([])
       })
     )
 
-    it.scoped("are printed whole, on white, without what is clicked", () =>
+    it.scoped("are printed whole, on white, without controls", () =>
       Effect.gen(function* () {
         for (const colorScheme of ["dark", "light"] as const) {
           const { complaints, page } = yield* open("/sessions/1", { colorScheme })
@@ -200,7 +200,7 @@ describe("sessions", needing(Web.browserHere), () => {
             )
           )
           expect([colorScheme, seen]).toEqual([colorScheme, []])
-          // Every lap, not those that have room on a screen.
+          // Every lap, not only those that fit on a screen.
           const [height, within] = yield* Effect.promise(() =>
             page.evaluate<[number, number]>(
               `(({ clientHeight, scrollHeight }) => [scrollHeight, clientHeight])(document.querySelector(".sticky"))`
@@ -219,7 +219,7 @@ describe("sessions", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("are compared on paper without what is clicked, the plots in the colours of paper", () =>
+    it.scoped("print a comparison without controls, with the plots in the colours of paper", () =>
       Effect.gen(function* () {
         const { complaints, page } = yield* open("/compare?laps=1,2,3", { colorScheme: "dark" })
         yield* Web.see(page, "Throttle %")

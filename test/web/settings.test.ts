@@ -1,4 +1,4 @@
-/** What a browser's own settings change: units, time zone and language of numbers, on the pages that show them. */
+/** A browser's own settings: units, time zone and language of numbers, on the pages that show them. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
@@ -32,7 +32,7 @@ const choose = (page: Page, label: string, value: string) =>
 
 const heads = (page: Page) => Effect.promise(() => page.locator("table.laps thead th.num").allInnerTexts())
 
-/** The cells of a lap, by its place in the table. */
+/** The cells of a lap, by its row in the table. */
 const cells = (page: Page, row: number) =>
   Effect.promise(() => page.locator("table.laps tbody tr").nth(row).locator("td.num").allInnerTexts())
 
@@ -66,7 +66,7 @@ describe("a browser's settings", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("are how sessions, laps and plots are shown", () =>
+    it.scoped("change how sessions, laps and plots are shown", () =>
       Effect.gen(function* () {
         const { browser, fastest, service } = yield* Circled
         const { complaints, page } = yield* Web.open(browser, service, "/settings", { timezoneId: "UTC" })
@@ -99,7 +99,7 @@ describe("a browser's settings", needing(Web.browserHere), () => {
         expect((yield* heads(page)).slice(3)).toEqual(["FL °F", "FR °F", "RL °F", "RR °F"])
         // 81 °C.
         yield* Web.becomes(page, `document.querySelectorAll("table.laps tbody td")[4].innerText === "178"`)
-        // What a channel changed by has no zero of its own: 20 °C more are 36 °F more, not 68.
+        // A difference has no zero point of its own: 20 °C more are 36 °F more, not 68.
         yield* go("/sessions/1?channel=tyre_temperature_fl")
         yield* Web.see(page, "Change °F")
         yield* Web.becomes(page, `/\\d/.test(document.querySelectorAll("table.laps tbody td")[4].innerText)`)
@@ -109,7 +109,7 @@ describe("a browser's settings", needing(Web.browserHere), () => {
         expect(most! - least!).toBeCloseTo(36, 0)
         expect(Math.abs(change!)).toBeLessThan(1)
         yield* go("/compare?laps=1,2&channels=speed,tyre_temperature_fl")
-        // The chooser, which is closed, has the same names.
+        // The closed chooser has the same names.
         yield* Web.becomes(page, `document.querySelectorAll(".strip p").length === 2`)
         const plots = yield* Effect.promise(() => page.locator(".strip p").allInnerTexts())
         expect(plots).toEqual(["Speed mph", "Tyre temperature fl °F"])
@@ -117,11 +117,11 @@ describe("a browser's settings", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("are on paper with what their fields contain", () =>
+    it.scoped("are printed with the content of their fields", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Circled
         const { page } = yield* Web.open(browser, service, "/settings")
-        // The service's, which has to answer first.
+        // The service's own settings, which arrive first.
         yield* Effect.promise(() => page.getByLabel("Rate, Hz").waitFor())
         yield* Effect.promise(() => page.emulateMedia({ media: "print" }))
         const shown = yield* Effect.promise(() =>
@@ -138,7 +138,7 @@ describe("a browser's settings", needing(Web.browserHere), () => {
       })
     )
 
-    it.scoped("are the usual ones where what was kept makes no sense", () =>
+    it.scoped("are the defaults if the stored ones are invalid", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Circled
         const { complaints, page } = yield* Web.open(browser, service, "/settings", { timezoneId: "UTC" })

@@ -1,4 +1,4 @@
-/** Of real laps, what is named a spin, and that a click leads to where the car stood. */
+/** Spins in real laps: how they are named, and that a click leads to the car's place. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
@@ -32,7 +32,7 @@ class Recorded extends Context.Tag("test/Recorded")<
 
 describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () => {
   layer(Recorded.layer, { excludeTestServices: true })((it) => {
-    it.scoped("is named as such in a comparison, and shown where it was", () =>
+    it.scoped("is named in a comparison, and shown at its place", () =>
       Effect.gen(function* () {
         const { browser, laps, service } = yield* Recorded
         const path = `/compare?laps=${laps.get(BEST)},${laps.get(SPUN)}`
@@ -41,12 +41,12 @@ describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () =>
         const losses = page.locator(".losses li")
         const spin = losses.filter({ hasText: "spin or stop" })
         expect(yield* Effect.promise(() => spin.count())).toBe(1)
-        const said = yield* Effect.promise(() => spin.innerText())
-        expect(said).toMatch(/Lap 15 spins or is off, down to \d+ km\/h at \d+ m/)
-        expect(said).not.toContain("minimum speed")
-        // It is where most of the time went.
-        expect(yield* Effect.promise(() => losses.first().innerText())).toBe(said)
-        const [, kmh, metres] = /down to (\d+) km\/h at (\d+) m/.exec(said)!
+        const text = yield* Effect.promise(() => spin.innerText())
+        expect(text).toMatch(/Lap 15 spins or is off, down to \d+ km\/h at \d+ m/)
+        expect(text).not.toContain("minimum speed")
+        // It caused most of the lost time.
+        expect(yield* Effect.promise(() => losses.first().innerText())).toBe(text)
+        const [, kmh, metres] = /down to (\d+) km\/h at (\d+) m/.exec(text)!
         yield* Effect.promise(() => spin.getByRole("button").click())
         yield* Web.see(page, `At ${metres} m`)
         const own = page.locator("section", { hasText: /^At / }).locator("tbody tr").nth(1)
@@ -56,7 +56,7 @@ describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () =>
       })
     )
 
-    it.scoped("is one incident of its session, which leads there", () =>
+    it.scoped("is one incident of its session, which links to it", () =>
       Effect.gen(function* () {
         const { browser, laps, service } = yield* Recorded
         const { complaints, page } = yield* Web.open(browser, service, "/sessions/1")
@@ -68,7 +68,7 @@ describe("a spin of a real lap", needing(recordingsHere, Web.browserHere), () =>
         yield* Web.see(page, "spin or stop")
         const query = new URL(page.url()).searchParams
         expect(query.get("laps")).toBe(`${laps.get(BEST)},${laps.get(SPUN)}`)
-        // A slow lap is left out by the filter of laps at pace.
+        // The filter of laps at pace leaves out a slow lap.
         yield* Effect.promise(() => page.goto(`${service.address}/sessions/1?show=pace`))
         const shown = Effect.promise(() => page.locator("table.laps tbody td:nth-child(2)").allInnerTexts())
         const numbers = yield* Box.until(shown, (found) => found.length > 0)

@@ -1,4 +1,4 @@
-/** The pages of a service that asks who asks, and of one that only reads. */
+/** The pages of a service with a token, and of a read-only one. */
 import { describe, expect, layer } from "@effect/vitest"
 import { Context, Effect, Layer } from "effect"
 import type { Browser } from "playwright-core"
@@ -35,7 +35,7 @@ class Guarded extends Context.Tag("test/Guarded")<
   )
 }
 
-/** What comes over the live WebSocket, once something does. */
+/** The first message over the live WebSocket. */
 const firstMessage = (page: Web.Opened["page"], path: string) =>
   Effect.promise(async () => {
     const message = new Promise<string>((resolve) =>
@@ -43,7 +43,7 @@ const firstMessage = (page: Web.Opened["page"], path: string) =>
         socket.on("framereceived", ({ payload }) => resolve(payload.toString()))
       )
     )
-    // Loaded whole, too: another address, or the page's end, would break it off.
+    // Wait until it is loaded: another address, or the page's end, would break it off.
     await page.goto(path)
     return message
   })
@@ -58,7 +58,7 @@ const refused = (complaint: string) => /40[13]|WebSocket/.test(complaint)
 
 describe("pages of a service with a token", needing(Web.browserHere), () => {
   layer(Guarded.layer, { excludeTestServices: true })((it) => {
-    it.scoped("ask for it once, keep it, and send it with every question, download and WebSocket", () =>
+    it.scoped("ask for it once, keep it, and send it with every request, download and WebSocket", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Guarded
         const { complaints, page } = yield* Web.open(browser, service, "/sessions")
@@ -75,17 +75,17 @@ describe("pages of a service with a token", needing(Web.browserHere), () => {
         )
         expect(yield* Effect.promise(() => download.failure())).toBeNull()
         expect(download.suggestedFilename()).toMatch(/^session-\d+\.csv$/)
-        // Another page of the same browser need not be asked.
+        // Another page of the same browser need not ask again.
         expect(JSON.parse(yield* firstMessage(page, `${service.address}/`))).toHaveProperty("type")
         yield* Web.becomes(page, `document.querySelector("dialog[open]") === null`)
         yield* Effect.promise(() => page.goto(`${service.address}/docs`))
         yield* Web.see(page, "Read a session's points between two instants")
-        // What was refused before the token was there, and nothing else.
+        // Only requests from before the token were refused.
         expect(complaints.filter((complaint) => !refused(complaint))).toEqual([])
       })
     )
 
-    it.scoped("give it to overlays in their addresses", () =>
+    it.scoped("give the token to overlays in their addresses", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Guarded
         const { page: pages } = yield* Web.open(browser, service, "/overlays")
@@ -96,7 +96,7 @@ describe("pages of a service with a token", needing(Web.browserHere), () => {
           Effect.promise(() => field.inputValue()),
           (value) => value.includes("token=")
         )
-        // A browser that knows nothing, as that of OBS.
+        // A browser without the token, like that of OBS.
         const { page } = yield* Web.open(browser, service, "/favicon.svg")
         expect(JSON.parse(yield* firstMessage(page, address))).toMatchObject({ type: "telemetry" })
       })
@@ -117,9 +117,9 @@ class Reading extends Context.Tag("test/Reading")<
   )
 }
 
-describe("pages of a service that only reads", needing(Web.browserHere), () => {
+describe("pages of a read-only service", needing(Web.browserHere), () => {
   layer(Reading.layer, { excludeTestServices: true })((it) => {
-    it.scoped("show what there is, and say why nothing can be changed", () =>
+    it.scoped("show the data, and explain why nothing can be changed", () =>
       Effect.gen(function* () {
         const { browser, service } = yield* Reading
         const { page } = yield* Web.open(browser, service, "/settings")

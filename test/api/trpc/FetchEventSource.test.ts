@@ -27,7 +27,7 @@ const expected = [
 ]
 
 describe("EventParser", () => {
-  it("reads events by the standard, whatever ends a line and however the text is cut", () => {
+  it("reads events by the standard, with any line end and cut anywhere", () => {
     const cuts = FastCheck.array(FastCheck.nat(stream.length + 40), { maxLength: 12 })
     const end = FastCheck.constantFrom("\n", "\r\n", "\r")
     FastCheck.assert(
@@ -44,7 +44,7 @@ describe("EventParser", () => {
     )
   })
 
-  it("forgets what was not complete when it begins again, and no id", () => {
+  it("drops an incomplete event when it begins again, and keeps the id", () => {
     const parser = new EventParser()
     parser.read("id: 7\ndata: a\n\nid: 8\ndata: lost")
     parser.restart()
@@ -57,7 +57,7 @@ interface Received {
   readonly response: ServerResponse
 }
 
-/** Keeps what is requests, to be answered by the test. */
+/** Keeps requests for the test to answer. */
 const server = Effect.acquireRelease(
   Effect.async<{ readonly url: string; readonly requests: Array<Received>; readonly close: () => void }>(
     (resume) => {
@@ -95,7 +95,7 @@ const open = (url: string) =>
 
 const eventStream = { "content-type": "text/event-stream; charset=utf-8" }
 
-it.scopedLive("connects again where it was, after the pause that the server asks for", () =>
+it.scopedLive("FetchEventSource reconnects where it was, after the pause that the server requests", () =>
   Effect.gen(function* () {
     const { requests, url } = yield* server
     const { events, source } = yield* open(url)
@@ -109,7 +109,7 @@ it.scopedLive("connects again where it was, after the pause that the server asks
     requests[0]!.response.end("id: 42\ndata: b\n\nid: 43\ndata: half")
     yield* until(() => requests.length === 2)
     expect(requests[1]!.headers).toMatchObject({ "last-event-id": "42" })
-    // Before it answers.
+    // Closed before the answer.
     requests[1]!.response.destroy()
     yield* until(() => requests.length === 3)
     requests[2]!.response.writeHead(200, eventStream).write("data: c\n\n")
@@ -122,7 +122,7 @@ it.scopedLive("connects again where it was, after the pause that the server asks
   })
 )
 
-it.scopedLive("gives up where there is no event stream", () =>
+it.scopedLive("FetchEventSource gives up if the answer is not an event stream", () =>
   Effect.gen(function* () {
     const { requests, url } = yield* server
     for (const [status, headers] of [
@@ -140,7 +140,7 @@ it.scopedLive("gives up where there is no event stream", () =>
   })
 )
 
-it.scopedLive("closed while it waits, it connects no more", () =>
+it.scopedLive("FetchEventSource does not reconnect when closed while it waits", () =>
   Effect.gen(function* () {
     const { requests, url } = yield* server
     const { events, source } = yield* open(url)

@@ -1,4 +1,4 @@
-/** The state of connections as a subscription, and the ends that a service and a client put to calls. */
+/** The state of connections as a subscription, and how a service and a client end calls. */
 import { expect, it } from "@effect/vitest"
 import { Effect, Exit, Fiber, Layer, Queue, Scope, SubscriptionRef } from "effect"
 import { AnalysisWorkers } from "../../../src/archive/AnalysisWorkers.ts"
@@ -28,7 +28,7 @@ const statusAt = (second: number): SimulatorsStatus => ({
   lastArrival: 1_771_000_020 + second
 })
 
-it.scopedLive("tells how connections stand at once, and whenever that changes", () =>
+it.scopedLive("the subscription sends the state of connections at once, and at every change", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
@@ -37,7 +37,7 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
     const { last_telemetry } = yield* Effect.promise(() => client.system.status.query())
     const early = yield* watching()
     const newest = () => early.events.at(-1)?.data
-    // Where files share a service, the first may still be how the file before left it: updates are 250 ms apart.
+    // If files share a service, the first state may be the one that the file before left: updates are 250 ms apart.
     yield* until(() => newest()?.connections.length === 0 && newest()?.last_telemetry === last_telemetry)
     expect(newest()).toEqual({ connected: false, last_telemetry, connections: [] })
     const port = yield* feeding(twoLaps)
@@ -45,7 +45,7 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
     yield* until(() => newest()?.connections[0]?.points_stored === twoLaps.points)
     const status = yield* Effect.promise(() => client.system.status.query())
     const late = yield* watching()
-    // At once; another process may not have been declared of the last changes yet.
+    // At once; another process may not know of the last changes yet.
     yield* until(() => late.events.at(-1)?.data.connections[0]?.points_stored === twoLaps.points)
     expect(late.events.at(-1)!.data).toEqual({
       connected: status.connected,
@@ -60,7 +60,7 @@ it.scopedLive("tells how connections stand at once, and whenever that changes", 
   })
 )
 
-it.scoped("tells a client that is slow the newest, and not all before it", () =>
+it.scoped("a slow client is sent the newest state, and not every one before it", () =>
   Effect.gen(function* () {
     const newest = yield* SubscriptionRef.make(statusAt(0))
     const simulators = Layer.mock(Simulators, { statusChanges: newest.changes })
@@ -85,21 +85,21 @@ inside("the end of the service ends subscriptions without a closing event, so th
     const pieces = response.body!.pipeThrough(new TextDecoderStream()).getReader()
     yield* until(() => running.hub.stats().subscribers === 1)
     running.hub.publish(1, feed(0, 1, 60))
-    let declared = ""
-    while (!declared.includes('"timestamp":0')) declared += (yield* Effect.promise(() => pieces.read())).value
+    let text = ""
+    while (!text.includes('"timestamp":0')) text += (yield* Effect.promise(() => pieces.read())).value
     yield* Scope.close(scope, Exit.void)
     for (;;) {
       const { done, value } = yield* Effect.promise(() => pieces.read())
       if (done) break
-      declared += value
+      text += value
     }
     // With `return` a client would take the subscription for finished.
-    expect(declared).not.toContain("event: return")
+    expect(text).not.toContain("event: return")
     expect(running.logged.filter(({ level }) => level !== "DEBUG" && level !== "INFO")).toEqual([])
   })
 )
 
-inside("a client that goes away interrupts what it asked for", () =>
+inside("a client that goes away interrupts its call", () =>
   Effect.gen(function* () {
     const [begun, ended] = yield* Effect.all([Queue.unbounded<true>(), Queue.unbounded<true>()])
     const computing = Queue.offer(begun, true).pipe(

@@ -21,7 +21,7 @@ const failing =
       return error
     })
 
-it.scopedLive("a question about what is not there, or does not fit, ends as over REST", () =>
+it.scopedLive("a call with an unknown id or an invalid input ends as over REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const fails = failing(running)
@@ -49,7 +49,7 @@ it.scopedLive("a question about what is not there, or does not fit, ends as over
   })
 )
 
-it.scopedLive("laps of different circuits are not compared", () =>
+it.scopedLive("a comparison of laps of different circuits fails as over REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { laps } = yield* storeDrive(running, { count: 50 })
@@ -65,7 +65,7 @@ it.scopedLive("laps of different circuits are not compared", () =>
   })
 )
 
-it.scopedLive("a connect that a disconnect overtakes", () =>
+it.scopedLive("a connect that a disconnect overtakes fails as over REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)

@@ -21,29 +21,27 @@ interface Failed {
   }
 }
 
-it.scopedLive(
-  "answers an input that does not fit with 422, in a query, in a body and where there is none",
-  () =>
-    Effect.gen(function* () {
-      const { json } = yield* service()
-      const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`
-      for (const [path, sentence, init] of [
-        [`sessions.list?${inputOf({ limit: 0 })}`, "limit must be between 1 and 1000, got 0"],
-        [`sessions.list?${inputOf(null)}`, "input must be a JSON object, got null"],
-        ["sessions.list?input=%7B", "The request body is not valid JSON"],
-        [`sessions.list?input=${nested}`, "The request body is nested deeper than 32 levels"],
-        ["sessions.get", "input must be a JSON object, got undefined"],
-        ["connections.connect", "The request body is not valid JSON", sending("POST", "{")],
-        ["connections.disconnect", "port is missing", sending("POST", { host: "a" })]
-      ] as const) {
-        const { body, status } = yield* json(`/trpc/${path}`, init)
-        const { data, message } = (body as Failed).error
-        expect([path, status, data.code, message]).toEqual([path, 422, "UNPROCESSABLE_CONTENT", sentence])
-      }
-    })
+it.scopedLive("an invalid input is 422, in a query, in a body and if it is missing", () =>
+  Effect.gen(function* () {
+    const { json } = yield* service()
+    const nested = `${"[".repeat(5000)}${"]".repeat(5000)}`
+    for (const [path, sentence, init] of [
+      [`sessions.list?${inputOf({ limit: 0 })}`, "limit must be between 1 and 1000, got 0"],
+      [`sessions.list?${inputOf(null)}`, "input must be a JSON object, got null"],
+      ["sessions.list?input=%7B", "The request body is not valid JSON"],
+      [`sessions.list?input=${nested}`, "The request body is nested deeper than 32 levels"],
+      ["sessions.get", "input must be a JSON object, got undefined"],
+      ["connections.connect", "The request body is not valid JSON", sending("POST", "{")],
+      ["connections.disconnect", "port is missing", sending("POST", { host: "a" })]
+    ] as const) {
+      const { body, status } = yield* json(`/trpc/${path}`, init)
+      const { data, message } = (body as Failed).error
+      expect([path, status, data.code, message]).toEqual([path, 422, "UNPROCESSABLE_CONTENT", sentence])
+    }
+  })
 )
 
-it.scopedLive("answers GET, HEAD and POST, and nothing else", () =>
+it.scopedLive("only GET, HEAD and POST are answered", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { fetch, json } = running
@@ -91,7 +89,7 @@ const body = (bytes: number) => {
   return bare.replace('"filler":""', `"filler":"${"x".repeat(bytes - bare.length)}"`)
 }
 
-it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1 MiB", () =>
+it.scopedLive("bodies are taken as over REST: with any content type, up to 1 MiB", () =>
   Effect.gen(function* () {
     const { json, port } = yield* service()
     const form = {
@@ -114,59 +112,57 @@ it.scopedLive("takes bodies as REST does: whatever they call themselves, up to 1
   })
 )
 
-it.scopedLive(
-  "answers the calls of a batch each for itself, points among them, in every form of an answer",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* service()
-      const { laps } = yield* storeDrive(running, { count: 100, laps: 2, lapPoints: 50 })
-      const [one, two] = laps.map(({ id }) => id)
-      const client = createTRPCClient<AppRouter>({
-        links: [httpBatchStreamLink({ url: `${running.url}/trpc` })]
-      })
-      const points = (id: number | undefined) => running.json(`/api/v1/${id}/telemetry`)
-      const expected = [(yield* points(one)).body, (yield* points(two)).body]
-      const [first, missing, second, health] = yield* Effect.all(
-        [
-          outcome(() => client.telemetry.lap.query({ lapId: one! })),
-          outcome(() => client.telemetry.lap.query({ lapId: 77 })),
-          outcome(() => client.telemetry.lap.query({ lapId: two! })),
-          outcome(() => client.system.health.query())
-        ],
-        { concurrency: "unbounded" }
-      )
-      expect([first, second]).toEqual(expected.map((data) => ({ data })))
-      expect(missing).toMatchObject({ error: { message: "Lap 77 was not found" } })
-      expect(health).toMatchObject({ data: { status: "healthy" } })
-      const requests = running.logged.filter(({ text }) => text.startsWith("GET /trpc/telemetry.lap,"))
-      expect(requests).toHaveLength(1)
-
-      // Points go alone, so that nothing waits for them.
-      yield* Effect.promise(() =>
-        Promise.all([
-          clientOf(running).telemetry.lap.query({ lapId: one! }),
-          clientOf(running).system.health.query()
-        ])
-      )
-      const alone = running.logged.slice(-2).map(({ text }) => text.split(/[ ?]/)[1])
-      expect(alone.sort()).toEqual(["/trpc/system.health", "/trpc/telemetry.lap"])
-
-      const inputs = inputOf({ 0: { lapId: one }, 1: { lapId: 77 }, 2: { lapId: two } })
-      const batch = yield* running.json(`/trpc/telemetry.lap,telemetry.lap,telemetry.lap?batch=1&${inputs}`)
-      expect(batch.status).toBe(207)
-      expect(batch.body).toMatchObject([
-        { result: { data: expected[0] } },
-        { error: { data: { httpStatus: 404 } } },
-        { result: { data: expected[1] } }
-      ])
-      const single = yield* running.json(`/trpc/telemetry.lap?${inputOf({ lapId: one })}`)
-      expect([single.status, single.body]).toEqual([200, { result: { data: expected[0] } }])
-      const many = Array.from({ length: 51 }, () => "system.health").join(",")
-      expect((yield* running.json(`/trpc/${many}?batch=1`)).status).toBe(400)
+it.scopedLive("each call of a batch has its own answer, including points, in every form of an answer", () =>
+  Effect.gen(function* () {
+    const running = yield* service()
+    const { laps } = yield* storeDrive(running, { count: 100, laps: 2, lapPoints: 50 })
+    const [one, two] = laps.map(({ id }) => id)
+    const client = createTRPCClient<AppRouter>({
+      links: [httpBatchStreamLink({ url: `${running.url}/trpc` })]
     })
+    const points = (id: number | undefined) => running.json(`/api/v1/${id}/telemetry`)
+    const expected = [(yield* points(one)).body, (yield* points(two)).body]
+    const [first, missing, second, health] = yield* Effect.all(
+      [
+        outcome(() => client.telemetry.lap.query({ lapId: one! })),
+        outcome(() => client.telemetry.lap.query({ lapId: 77 })),
+        outcome(() => client.telemetry.lap.query({ lapId: two! })),
+        outcome(() => client.system.health.query())
+      ],
+      { concurrency: "unbounded" }
+    )
+    expect([first, second]).toEqual(expected.map((data) => ({ data })))
+    expect(missing).toMatchObject({ error: { message: "Lap 77 was not found" } })
+    expect(health).toMatchObject({ data: { status: "healthy" } })
+    const requests = running.logged.filter(({ text }) => text.startsWith("GET /trpc/telemetry.lap,"))
+    expect(requests).toHaveLength(1)
+
+    // Points are requested alone, so that nothing waits for them.
+    yield* Effect.promise(() =>
+      Promise.all([
+        clientOf(running).telemetry.lap.query({ lapId: one! }),
+        clientOf(running).system.health.query()
+      ])
+    )
+    const alone = running.logged.slice(-2).map(({ text }) => text.split(/[ ?]/)[1])
+    expect(alone.sort()).toEqual(["/trpc/system.health", "/trpc/telemetry.lap"])
+
+    const inputs = inputOf({ 0: { lapId: one }, 1: { lapId: 77 }, 2: { lapId: two } })
+    const batch = yield* running.json(`/trpc/telemetry.lap,telemetry.lap,telemetry.lap?batch=1&${inputs}`)
+    expect(batch.status).toBe(207)
+    expect(batch.body).toMatchObject([
+      { result: { data: expected[0] } },
+      { error: { data: { httpStatus: 404 } } },
+      { result: { data: expected[1] } }
+    ])
+    const single = yield* running.json(`/trpc/telemetry.lap?${inputOf({ lapId: one })}`)
+    expect([single.status, single.body]).toEqual([200, { result: { data: expected[0] } }])
+    const many = Array.from({ length: 51 }, () => "system.health").join(",")
+    expect((yield* running.json(`/trpc/${many}?batch=1`)).status).toBe(400)
+  })
 )
 
-inside("streams a range that is larger than what may wait for a client, and breaks off visibly", () =>
+inside("a range larger than the limit of waiting bytes is streamed, and breaks off visibly", () =>
   Effect.gen(function* () {
     const batch = drivenPoints(START, 10_000)
     let read = 0
@@ -185,13 +181,13 @@ inside("streams a range that is larger than what may wait for a client, and brea
     })
     const { session } = yield* storeDrive(running, { count: 10 })
     const response = yield* running.fetch(`/trpc/telemetry.range?${inputOf({ sessionId: session.id })}`, {
-      // On a connection that is to be closed undici takes for the whole whatever came before the close.
+      // On a connection that is to be closed, undici takes the part before the close for the whole.
       headers: { "accept-encoding": "identity", connection: "keep-alive" }
     })
     expect(response.status).toBe(200)
     const reader = response.body!.getReader()
     yield* Effect.promise(() => reader.read())
-    // 80 MB are not made before somebody reads them.
+    // 80 MB are not made before a client reads them.
     expect(read).toBeLessThan(20)
     const rest = yield* Effect.promise(async () => {
       try {
@@ -247,7 +243,7 @@ const anyInput = FastCheck.oneof(
   ).map((value) => JSON.stringify(value, (_, inner) => (typeof inner === "bigint" ? String(inner) : inner)))
 )
 
-it.scopedLive("nothing that a client sends is the service's fault", () =>
+it.scopedLive("no request of a client is answered with 500", () =>
   Effect.gen(function* () {
     const running = yield* service()
     yield* storeDrive(running, { count: 50, laps: 2, lapPoints: 20 })

@@ -1,11 +1,11 @@
-/** A way to the service that can be cut. */
+/** A proxy to the service whose connections can be cut. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Effect } from "effect"
 import type { Service } from "../../support/service.ts"
 
 export interface Proxy {
   readonly url: string
-  /** Breaks what is connected, and lets nobody through until it is mended. */
+  /** Breaks all connections, and refuses new ones until it is mended. */
   readonly cut: () => void
   readonly mend: () => void
 }

@@ -23,7 +23,7 @@ const driving = (sessionId: number) => {
     })
 }
 
-/** Stored, and declared of, as the recorder does it. */
+/** Stores and announces it, as the recorder does. */
 const announced = ({ catalog, hub }: Inside, laps: ReadonlyArray<NewLap>) =>
   Effect.tap(catalog.addLaps(laps), (stored) =>
     Effect.sync(() => {
@@ -43,7 +43,7 @@ const readerSees = (lap: RecordedLap) => ({
   valid: lap.valid
 })
 
-inside("sends laps as they are stored, of one session or of all", () =>
+inside("the subscription sends laps as they are stored, of one session or of all", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { live } = clientOf(running)
@@ -52,7 +52,7 @@ inside("sends laps as they are stored, of one session or of all", () =>
     yield* announced(running, one(3))
     const all = yield* subscribed<LapEvent>((handlers) => live.laps.subscribe({}, handlers))
     const second = yield* subscribed<LapEvent>((handlers) => live.laps.subscribe({ sessionId: 2 }, handlers))
-    // Nothing of what was before.
+    // No earlier event.
     const [first] = yield* announced(running, one(1))
     const others = yield* announced(running, two(2))
     yield* until(() => all.events.length === 3 && second.events.length === 2)
@@ -84,7 +84,7 @@ inside("a connection that is cut loses no lap and sends none twice", () =>
     yield* until(() => events.length === 2)
     proxy.cut()
     yield* until(() => running.hub.stats().subscribers === 0)
-    // More than one page, while nobody listens.
+    // More than one page, while no client listens.
     yield* announced(running, next(250))
     proxy.mend()
     yield* until(() => events.length === 252)
@@ -127,7 +127,7 @@ inside("a client that comes and goes while laps are stored gets each of them onc
   })
 )
 
-inside("goes on with the newest lap where the id is from elsewhere, and refuses an id that is none", () =>
+inside("a subscription with a foreign id goes on with the newest lap, and an invalid id is refused", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { live } = clientOf(running)
@@ -149,7 +149,7 @@ inside("goes on with the newest lap where the id is from elsewhere, and refuses 
   })
 )
 
-inside("sends sessions when they begin and end, to a client that was away too, as they are then", () =>
+inside("the subscription sends sessions at their begin and end, also to a client that was away", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { catalog, hub } = running
@@ -168,9 +168,9 @@ inside("sends sessions when they begin and end, to a client that was away too, a
     const { events } = yield* subscribed<SessionEvent>((handlers) =>
       createTelemetryClient(proxy.url).live.sessions.subscribe({}, handlers)
     )
-    const declared = () => events.map(({ data }) => [data.session_id, data.data.duration])
+    const durations = () => events.map(({ data }) => [data.session_id, data.data.duration])
     const second = yield* begin
-    // Created, and not driven: nothing that happens live.
+    // Put into the store and not recorded: no live event.
     yield* storeSession(running)
     yield* until(() => events.length === 1)
     expect(events[0]!.data).toEqual({
@@ -195,7 +195,7 @@ inside("sends sessions when they begin and end, to a client that was away too, a
     yield* until(() => events.length === 3)
     yield* end(second.id)
     yield* until(() => events.length === 4)
-    expect(declared()).toEqual([
+    expect(durations()).toEqual([
       [2, 0],
       [1, 60],
       [4, 60],

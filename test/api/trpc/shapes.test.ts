@@ -1,4 +1,4 @@
-/** Every call answers what REST answers to the same question. */
+/** Every call has the answer of the same request over REST. */
 import { expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { Configuration } from "../../../src/domain/Configuration.ts"
@@ -19,7 +19,7 @@ const comparing = (running: Service) => (ask: () => Promise<unknown>, path: stri
     return rest.body
   })
 
-it.scopedLive("queries of what is stored", () =>
+it.scopedLive("queries of stored data answer as REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
@@ -64,7 +64,7 @@ it.scopedLive("queries of what is stored", () =>
   })
 )
 
-it.scopedLive("queries of the analysis", () =>
+it.scopedLive("queries of the analysis answer as REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
@@ -92,7 +92,7 @@ it.scopedLive("queries of the analysis", () =>
   })
 )
 
-it.scopedLive("mutations", () =>
+it.scopedLive("mutations answer as REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)
@@ -126,15 +126,15 @@ it.scopedLive("mutations", () =>
       display_name: "Spa-Francorchamps",
       corners: [{ number: 1, name: "La Source", direction: "right", distance: 280 }]
     } as const
-    const declared = yield* Effect.promise(() =>
+    const updated = yield* Effect.promise(() =>
       client.configuration.putCircuit.mutate({ name: "spa", details })
     )
-    expect(declared).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
-    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(declared)
+    expect(updated).toMatchObject({ name: "Spa", display_name: "Spa-Francorchamps", numbered_by: "edited" })
+    expect((yield* running.json("/api/v1/config/circuits/Spa")).body).toEqual(updated)
   })
 )
 
-it.scopedLive("connections, and the status while they are there", () =>
+it.scopedLive("connections, and the status while they exist, answer as REST", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const client = clientOf(running)

@@ -1,4 +1,4 @@
-/** Clients of a service in the test's own process, and what they are declared. */
+/** Clients of a service in the test's own process, and the events that they receive. */
 import { Effect } from "effect"
 import { TRPCClientError } from "@trpc/client"
 import {
@@ -32,7 +32,7 @@ export const failure = (call: () => Promise<unknown>) =>
     return { message, code: data?.code, status: data?.httpStatus, data }
   })
 
-/** Asks again until it holds; the test's own time limit bounds it. */
+/** Checks again until it holds; the test's own time limit bounds it. */
 export const until = (holds: () => boolean): Effect.Effect<void> =>
   Effect.suspend(() => (holds() ? Effect.void : Effect.delay(until(holds), "2 millis")))
 

@@ -41,7 +41,7 @@ const withoutSteering = (message: TelemetryEvent["data"]) => {
   return { ...message, data }
 }
 
-inside("sends what the WebSocket sends and the steering, in the same order, each with an id of its own", () =>
+inside("the subscription sends the WebSocket's messages with the steering, in order, with ids", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { hub } = running
@@ -52,7 +52,7 @@ inside("sends what the WebSocket sends and the steering, in the same order, each
     )
     hub.publish(3, onePoint([1.5, 200, 9000, -1, 1, 0.25, 0.5, 1e21, 5e-324, -2.25]))
     hub.publish(3, feed(2, 12, 60))
-    // With more than a reader sees.
+    // With more fields than a reader sees.
     hub.announce({ ...lap(3, 5), data: Object.assign({}, lap(3, 5).data, { startTime: 1 }) })
     hub.publish(4, feed(2, 1, 60))
     const session = yield* storeSession(running)
@@ -68,7 +68,7 @@ inside("sends what the WebSocket sends and the steering, in the same order, each
   })
 )
 
-inside("sends the session and the rate of the input, and events only to those who asked for them", () =>
+inside("a subscription has the session and the rate of its input, and events only on request", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { hub } = running
@@ -95,7 +95,7 @@ inside("sends the session and the rate of the input, and events only to those wh
   })
 )
 
-it.scopedLive("ends with an error where the input does not fit or names no session", () =>
+it.scopedLive("a subscription ends with an error if its input is invalid or names no session", () =>
   Effect.gen(function* () {
     const running = yield* service()
     const { live } = clientOf(running)
@@ -112,7 +112,7 @@ it.scopedLive("ends with an error where the input does not fit or names no sessi
   })
 )
 
-inside("ends with its client, however that goes", () =>
+inside("a subscription ends with its client, however the client disconnects", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { hub } = running
@@ -130,7 +130,7 @@ inside("ends with its client, however that goes", () =>
     yield* until(() => hub.stats().subscribers === 0)
     expect(hub.samplers).toBe(0)
 
-    // One that resets its connection instead of asking for anything.
+    // A client that resets its connection instead of sending a request.
     const reset = yield* Effect.async<IncomingMessage>((resume) => {
       get(`${running.url}/trpc/live.telemetry`, (response) => resume(Effect.succeed(response)))
     })
@@ -154,11 +154,11 @@ const writtenByTrpc = async (value: unknown, id: string): Promise<string> => {
 const timeOf = (event: TelemetryEvent | undefined) =>
   event?.data.type === "telemetry" ? event.data.data.timestamp : undefined
 
-inside("one that does not read delays nobody, costs a bounded amount, and then gets the newest", () =>
+inside("a subscriber that does not read costs little, delays no other, and then gets the newest", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const { hub } = running
-    // Faster than any machine goes through the loop below, so that nothing is left out for the rate's sake.
+    // Faster than any machine runs the loop below, so that the rate leaves nothing out.
     hub.setRate(10_000_000)
     const quick = yield* subscribed<TelemetryEvent>((handlers) =>
       clientOf(running).live.telemetry.subscribe({}, handlers)
@@ -170,7 +170,7 @@ inside("one that does not read delays nobody, costs a bounded amount, and then g
     slow.pause()
     let seconds = 0
     const newest = () => timeOf(quick.events.at(-1))
-    // The kernel's buffers take some megabytes before the service feels it.
+    // The kernel buffers some megabytes before the service notices.
     while (hub.stats().skipped < 5000) {
       const points = feed(seconds, 200, 1000)
       seconds += 0.2
@@ -196,55 +196,52 @@ inside("one that does not read delays nobody, costs a bounded amount, and then g
   })
 )
 
-inside(
-  "is the same bytes for all who ask the same, as tRPC writes them, with tRPC's own events around them",
-  () =>
-    Effect.gen(function* () {
-      const running = yield* serviceInside()
-      const { hub } = running
-      hub.setRate(10_000_000)
-      const listen = (httpVersion: "1.0" | "1.1") =>
-        Effect.acquireRelease(
-          Effect.sync(() => {
-            const received = { text: "" }
-            const socket = connect(running.port, "127.0.0.1")
-            socket.setEncoding("utf8").on("data", (data: string) => (received.text += data))
-            socket.write(`GET /trpc/live.telemetry HTTP/${httpVersion}\r\nHost: localhost\r\n\r\n`)
-            return { received, socket }
-          }),
-          ({ socket }) => Effect.sync(() => socket.destroy())
-        )
-      const listeners = yield* Effect.forEach(["1.1", "1.1", "1.0"] as const, listen)
-      yield* until(() => hub.stats().subscribers === 3)
-      yield* until(() => listeners.every(({ received }) => received.text.includes("event: connected")))
-      // Of the first turns after it nothing is promised.
-      let time = 0
-      const point = (timestamp: number) =>
-        hub.publish(7, onePoint([timestamp, 200, 9000, 3, 1, 0, 0.5, 1, 2, 3]))
-      const receivedByAll = (id: string) =>
-        listeners.every(({ received }) => received.text.includes(`${id}\n`))
-      yield* until(() => {
-        point(++time)
-        return listeners.every(({ received }) => received.text.includes("telemetry:7:"))
-      })
-      yield* until(() => receivedByAll(`telemetry:7:${time}`))
-      const [first, second, old] = listeners.map(({ received }) => received)
-      const value = {
-        type: "telemetry",
-        data: { ...JSON.parse('{"timestamp":1000000,"speed":200,"rpm":9000,"gear":3,"throttle":1}') },
-        session_id: 7
-      }
-      Object.assign(value.data, { brake: 0, steering: 0.5, position_x: 1, position_y: 2, position_z: 3 })
-      point(1_000_000)
-      const declared = yield* Effect.promise(() => writtenByTrpc(value, "telemetry:7:1000000"))
-      const chunk = `${Buffer.byteLength(declared).toString(16)}\r\n${declared}\r\n`
-      yield* until(() => [first!, second!].every(({ text }) => text.endsWith(chunk)))
-      yield* until(() => old!.text.endsWith(declared))
-      expect(old!.text).not.toContain(chunk)
+inside("equal subscriptions get the same bytes, as tRPC writes them, between tRPC's own events", () =>
+  Effect.gen(function* () {
+    const running = yield* serviceInside()
+    const { hub } = running
+    hub.setRate(10_000_000)
+    const listen = (httpVersion: "1.0" | "1.1") =>
+      Effect.acquireRelease(
+        Effect.sync(() => {
+          const received = { text: "" }
+          const socket = connect(running.port, "127.0.0.1")
+          socket.setEncoding("utf8").on("data", (data: string) => (received.text += data))
+          socket.write(`GET /trpc/live.telemetry HTTP/${httpVersion}\r\nHost: localhost\r\n\r\n`)
+          return { received, socket }
+        }),
+        ({ socket }) => Effect.sync(() => socket.destroy())
+      )
+    const listeners = yield* Effect.forEach(["1.1", "1.1", "1.0"] as const, listen)
+    yield* until(() => hub.stats().subscribers === 3)
+    yield* until(() => listeners.every(({ received }) => received.text.includes("event: connected")))
+    // The first turns after it carry no promise.
+    let time = 0
+    const point = (timestamp: number) =>
+      hub.publish(7, onePoint([timestamp, 200, 9000, 3, 1, 0, 0.5, 1, 2, 3]))
+    const receivedByAll = (id: string) => listeners.every(({ received }) => received.text.includes(`${id}\n`))
+    yield* until(() => {
+      point(++time)
+      return listeners.every(({ received }) => received.text.includes("telemetry:7:"))
     })
+    yield* until(() => receivedByAll(`telemetry:7:${time}`))
+    const [first, second, old] = listeners.map(({ received }) => received)
+    const value = {
+      type: "telemetry",
+      data: { ...JSON.parse('{"timestamp":1000000,"speed":200,"rpm":9000,"gear":3,"throttle":1}') },
+      session_id: 7
+    }
+    Object.assign(value.data, { brake: 0, steering: 0.5, position_x: 1, position_y: 2, position_z: 3 })
+    point(1_000_000)
+    const written = yield* Effect.promise(() => writtenByTrpc(value, "telemetry:7:1000000"))
+    const chunk = `${Buffer.byteLength(written).toString(16)}\r\n${written}\r\n`
+    yield* until(() => [first!, second!].every(({ text }) => text.endsWith(chunk)))
+    yield* until(() => old!.text.endsWith(written))
+    expect(old!.text).not.toContain(chunk)
+  })
 )
 
-inside("refuses names that no channel has, and one selection more than there may be", () =>
+inside("invalid channel names and a selection beyond the limit are refused", () =>
   Effect.gen(function* () {
     const running = yield* serviceInside()
     const client = clientOf(running)
@@ -262,7 +259,7 @@ inside("refuses names that no channel has, and one selection more than there may
     yield* Scope.extend(watching("c0"), scope)
     const { selections } = running.hub
     for (let n = 1; n < MAX_SELECTIONS; n++) selections.take([`c${n}`], `another ${n}`)
-    // One that is watched already is none more.
+    // A selection that is already watched does not count again.
     const same = yield* watching("c1")
     expect(same.errors).toEqual([])
     const refused = Effect.gen(function* () {
@@ -291,7 +288,7 @@ inside("refuses names that no channel has, and one selection more than there may
       isRetried: true
     })
     yield* Scope.close(own, Exit.void)
-    // Once a selection has no client any more there is room for another.
+    // A selection without clients makes room for another.
     yield* Scope.close(scope, Exit.void)
     yield* until(() => running.hub.stats().subscribers === 1)
     const other = yield* watching("other")

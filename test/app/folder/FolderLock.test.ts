@@ -1,4 +1,4 @@
-/** What one process sees of locks; that processes exclude each other is shown by test/faults/secondStart. */
+/** Locks as one process sees them; test/faults/secondStart shows that processes exclude each other. */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
@@ -9,7 +9,7 @@ import { makeFolder } from "../../../src/platform/makeFolder.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
 
 describe("the lock of a data folder", () => {
-  it.scopedLive("makes the folder, says who has it, and is free again at its end", () =>
+  it.scopedLive("makes the folder, names its holder, and is free again at the end", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "new", "data")
       const pid = join(folder, "service.pid")
@@ -18,7 +18,7 @@ describe("the lock of a data folder", () => {
         expect(readFileSync(pid, "utf8")).toMatch(new RegExp(`^${process.pid} \\S+\\n$`))
         const second = yield* Effect.flip(lockFolder(`${folder}/../data/`))
         expect(second).toEqual(new DataFolderInUse({ folder, process: `process ${process.pid}` }))
-        // Who has the lock may be on another machine, or not have said yet who it is.
+        // The lock's holder may be on another machine, or may not have written yet who it is.
         writeFileSync(pid, "77 elsewhere\n")
         expect(yield* Effect.flip(lockFolder(folder))).toMatchObject({ process: "process 77 on elsewhere" })
         writeFileSync(pid, "")
@@ -29,7 +29,7 @@ describe("the lock of a data folder", () => {
     })
   )
 
-  it.scopedLive("for recording waits for who has it", () =>
+  it.scopedLive("for recording waits for its holder", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const first = yield* Effect.forkScoped(Effect.scoped(Effect.zipRight(lockWhole(folder), Effect.never)))
@@ -49,11 +49,11 @@ describe("the lock of a data folder", () => {
     })
   )
 
-  it.scopedLive("is not had where nothing can be kept", () =>
+  it.scopedLive("fails if the folder cannot be written", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       writeFileSync(join(folder, "file"), "")
-      // Where the lock's file should be there is a folder.
+      // There is a folder in place of the lock's file.
       mkdirSync(join(folder, "blocked", "service.lock"), { recursive: true })
       for (const place of ["file", "file/below", "blocked"]) {
         expect(yield* Effect.flip(lockFolder(join(folder, place)))).toBeInstanceOf(DataFolderUnusable)
@@ -65,7 +65,7 @@ describe("the lock of a data folder", () => {
     })
   )
 
-  it.scopedLive("of a folder that several make at once is made by all of them", () =>
+  it.scopedLive("works if several make the folder at once", () =>
     Effect.gen(function* () {
       const folder = join(yield* temporaryFolder, "a", "b", "c")
       const made = yield* Effect.all(

@@ -7,7 +7,7 @@ import { nodeOf, rememberHolder } from "../../../src/app/folder/nodeFile.ts"
 import { temporaryFolder } from "../../store/sqlite/folder.ts"
 
 describe("the node of a data folder", () => {
-  it.scopedLive("is drawn once, and held by another process each time", () =>
+  it.scopedLive("is chosen once, and held by another process each time", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const first = yield* nodeOf(folder)
@@ -15,7 +15,7 @@ describe("the node of a data folder", () => {
       const second = yield* nodeOf(folder)
       expect(second.node).toBe(first.node)
       expect(second.holder).not.toBe(first.holder)
-      // Who never was the node has not ended as it.
+      // A process that never held the node has not ended as its holder.
       expect(second.ended).not.toBe(first.holder)
       yield* rememberHolder(folder, second)
       expect(yield* nodeOf(folder)).toMatchObject({ node: first.node, ended: second.holder })
@@ -23,7 +23,7 @@ describe("the node of a data folder", () => {
     })
   )
 
-  it.scopedLive("is the same where the folder is moved, and in a copy nobody is known to have ended", () =>
+  it.scopedLive("is the same in a moved folder; in a copy no holder is known to have ended", () =>
     Effect.gen(function* () {
       const parent = yield* temporaryFolder
       const folder = join(parent, "data")
@@ -34,13 +34,13 @@ describe("the node of a data folder", () => {
       renameSync(folder, join(parent, "moved"))
       expect(yield* nodeOf(join(parent, "moved"))).toMatchObject({ node: holder.node, ended: holder.holder })
       expect(yield* nodeOf(join(parent, "copy"))).toMatchObject({ node: holder.node, ended: undefined })
-      // From then on it is known there as well.
+      // From then on the copy knows it as well.
       yield* rememberHolder(join(parent, "copy"), holder)
       expect(yield* nodeOf(join(parent, "copy"))).toMatchObject({ ended: holder.holder })
     })
   )
 
-  it.scopedLive("is not guessed where its file is damaged, and not changed", () =>
+  it.scopedLive("is neither guessed nor changed if its file is damaged", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const file = join(folder, "node.json")

@@ -1,9 +1,9 @@
-/** What the analysis threads load. */
+/** The modules that the analysis threads load. */
 import { build } from "esbuild"
 import { expect, it } from "vitest"
 import { root } from "../../tools/sources.ts"
 
-it("an analysis thread loads no library but the one that asserts, so that it starts in some ms", async () => {
+it("an analysis thread loads only the library for assertions, to start in some ms", async () => {
   const { metafile } = await build({
     absWorkingDir: root,
     entryPoints: ["src/archive/workers/computations.ts"],

@@ -1,4 +1,4 @@
-// What a user of the client that oapi-codegen makes does: lists laps, and reads points. Prints what it got.
+// A program with the client of oapi-codegen: lists laps, and reads points. Prints the results.
 //
 // usage SERVICE SESSION
 package main

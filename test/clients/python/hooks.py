@@ -1,4 +1,4 @@
-"""What Schemathesis may not send as it was generated."""
+"""Requests of Schemathesis that may not be sent as they were generated."""
 
 import os
 import re
@@ -13,7 +13,7 @@ ADDRESS = re.compile(r"(?:\[[A-Fa-f0-9:.%]{2,60}\]|[A-Za-z0-9._-]{1,253}):([1-9]
 
 
 def instant(text):
-    """Epoch seconds of what a query says, or None."""
+    """Epoch seconds of a query's value, or None."""
     try:
         return float(text)
     except (TypeError, ValueError):
@@ -35,10 +35,10 @@ def stay_here(body):
     if isinstance(body, dict) and isinstance(body.get("host"), str):
         body["host"] = "127.0.0.1"
         body["port"] = SIMULATOR_PORT
-        # Which kinds there are is no matter of a schema.
+        # A schema cannot describe which kinds of simulators exist.
         body.pop("simulator", None)
         forward = body.get("forward")
-        # A native feed has no datagrams to forward, which no schema can say.
+        # A native feed has no datagrams to forward, which no schema can express.
         if isinstance(forward, list) and len(forward) <= 8 and all(is_address(one) for one in forward):
             body["forward"] = []
 
@@ -57,7 +57,7 @@ def compare_recorded(asked):
     """Two to four different laps are the recorded ones (see the test), so that there is something to compare."""
     if not isinstance(asked, dict):
         return
-    # Which channels a session has is no matter of a schema.
+    # A schema cannot describe which channels a session has.
     wanted = asked.get("channels")
     if isinstance(wanted, list) and all(isinstance(one, str) for one in wanted):
         asked["channels"] = ["speed"] * len(wanted)

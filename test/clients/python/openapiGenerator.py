@@ -1,4 +1,4 @@
-"""What a user of the client that openapi-generator makes does: lists laps, and reads points. Prints what it got.
+"""A program with the client of openapi-generator: lists laps, and reads points. Prints the results.
 
 openapiGenerator.py SERVICE SESSION
 """

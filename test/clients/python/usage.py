@@ -1,6 +1,6 @@
-"""What a Python user does: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow,
+"""A Python program: lists sessions, reads laps and points, compares, with the generated client; reads points as Arrow,
 CSV and NDJSON, by pyarrow, polars and DuckDB.
-Prints what it got.
+Prints the results.
 
 usage.py SERVICE SESSION
 """

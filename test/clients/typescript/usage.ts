@@ -1,6 +1,6 @@
 /**
- * What a TypeScript user does with the types that openapi-typescript makes of /openapi.json: lists sessions, reads laps and
- * points, compares. Prints what it got. Compiling it is half of the test.
+ * A TypeScript program with the types that openapi-typescript generates from /openapi.json: lists sessions, reads laps and
+ * points, compares. Prints the results. Compiling it is half of the test.
  *
  *   node usage.js SERVICE SESSION
  */
@@ -36,7 +36,7 @@ const sentence: string = missing.error!.detail
 
 const asXml = { params: { path: { session_id: wanted }, query: { format: "xml" as const } } }
 
-// What the service would refuse does not compile.
+// Requests that the service would refuse do not compile.
 export const refused = () => [
   // @ts-expect-error a session has a driver
   client.POST("/api/v1/sessions", { body: { circuit: "Spa", vehicle: "GT3" } }),

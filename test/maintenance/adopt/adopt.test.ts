@@ -33,7 +33,7 @@ import {
 
 type Stores = Context.Context<CatalogTags | CatalogTransfer | RowStore | Tabulated>
 
-/** Doubles that a decimal of few digits is not. */
+/** Times that no decimal of few digits equals. */
 const START = 1.7e9 + 1 / 3
 const names = { circuit: "Nürburgring", vehicle: "GT3", driver: "Åsa O'Neil" }
 const all = samplePoints(START, 5000)
@@ -53,7 +53,7 @@ const lapsOf = (sessionId: number, count: number) =>
     endTime: START + ((lap + 1) * 20) / 3
   }))
 
-/** A session of so many points and laps that has ended; its id. */
+/** Stores an ended session of so many points and laps; returns its id. */
 const recorded = Effect.fn(function* (points: number, laps: number) {
   const catalog = yield* catalogService
   const store = yield* RowStore
@@ -91,13 +91,13 @@ const openApart = (folder: string, catalogFolder: string) =>
 
 const adopting = (stores: Stores) =>
   Effect.suspend(() => {
-    const said: Array<Adopted> = []
+    const reported: Array<Adopted> = []
     return Effect.map(
       Effect.provide(
-        adopt((adopted) => Effect.sync(() => void said.push(adopted))),
+        adopt((adopted) => Effect.sync(() => void reported.push(adopted))),
         stores
       ),
-      (outcome) => ({ ...outcome, said })
+      (outcome) => ({ ...outcome, reported })
     )
   })
 
@@ -105,7 +105,7 @@ const tyres = groupSamples(START, 300)
 const status = groupSamples(START + 1, 20, { columns: ["timestamp", "f1_drs_mode", "never_declared"] })
 status.column("never_declared").fill(ABSENT)
 
-/** A session with samples of two groups and nothing else, of which the catalog knows what it was declared; its id. */
+/** Stores a session with samples of two groups and nothing else, whose channels the catalog has; returns its id. */
 const sampled = Effect.gen(function* () {
   const catalog = yield* catalogService
   const store = yield* RowStore
@@ -119,7 +119,7 @@ const sampled = Effect.gen(function* () {
   return id
 })
 
-/** Of those samples: units and kinds are the vocabulary's, written out. */
+/** The channels of those samples: units and kinds are the vocabulary's, written out. */
 const expectRebuilt = Effect.fn(function* (catalog: CatalogService, id: number) {
   const dictionary = (yield* catalog.dictionary(id))!
   expect(dictionary.declared).toBe(allChannels)
@@ -134,7 +134,7 @@ const expectRebuilt = Effect.fn(function* (catalog: CatalogService, id: number) 
 })
 
 describe("adopting from QuestDB", needing(questdbHere), () => {
-  it.scopedLive("rebuilds sessions and laps as they were, names what it cannot, and is the owner then", () =>
+  it.scopedLive("rebuilds sessions and laps as they were, reports the others, and then owns the points", () =>
     Effect.gen(function* () {
       const { address } = yield* sharedQuestdb
       const first = yield* open(yield* temporaryFolder, address)
@@ -144,7 +144,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         recorded(10, 0),
         recorded(300, 0)
       ]).pipe(Effect.provide(first))
-      // As when a session ends; of the last one QuestDB was not declared.
+      // As at the end of a session; the last session was not copied to QuestDB's tables.
       yield* Effect.provide(tabulate(address)(one), first)
       yield* Context.get(first, RowStore).remove(gone)
       const lost = catalogIn(first)
@@ -155,12 +155,12 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
 
       const outcome = yield* adopting(next)
-      expect(outcome.said.map(({ isTabulated, points, record }) => [record.id, points, isTabulated])).toEqual(
-        [
-          [one, 5000, true],
-          [bare, 300, false]
-        ]
-      )
+      expect(
+        outcome.reported.map(({ isTabulated, points, record }) => [record.id, points, isTabulated])
+      ).toEqual([
+        [one, 5000, true],
+        [bare, 300, false]
+      ])
       expect(outcome).toMatchObject({ leftAlone: [], wasOwner: false })
       // To the last bit: a lap's points are found by its times.
       expect(yield* catalog.laps(one)).toEqual(yield* lost.laps(one))
@@ -179,12 +179,12 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       yield* Effect.provide(claimPoints, next)
       expect(yield* Effect.provide(recorded(20, 1), next)).toBe(bare + 1)
       expect(yield* Effect.flip(Effect.provide(claimPoints, first))).toBeInstanceOf(PointsOfAnother)
-      // Done again there is nothing to do.
+      // A second run has nothing to do.
       expect(yield* adopting(next)).toMatchObject({ adopted: [], leftAlone: [], wasOwner: true })
     })
   )
 
-  it.scopedLive("mixes nothing with sessions that the catalog has, and goes on where it was broken off", () =>
+  it.scopedLive("keeps sessions of the catalog apart, and goes on where it was interrupted", () =>
     Effect.gen(function* () {
       const { address } = yield* sharedQuestdb
       const first = yield* open(yield* temporaryFolder, address)
@@ -203,7 +203,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
       const points = Context.get(next, RowStore)
       const broken = new StoreUnavailable({ store: "questdb", cause: "broken off" })
       yield* Effect.flip(adopting(Context.add(next, RowStore, { ...points, changeOwner: () => broken })))
-      // Nobody takes the points in between.
+      // No other catalog can claim the points in between.
       expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
       expect(yield* adopting(next)).toMatchObject({ wasOwner: false })
       yield* Effect.provide(claimPoints, next)
@@ -212,7 +212,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
   )
 
   it.scopedLive(
-    "gives a catalog that was restored from a backup what came since, and nothing that it deleted",
+    "adds newer sessions to a catalog that was restored from a backup, and none that it deleted",
     () =>
       Effect.gen(function* () {
         const { address } = yield* sharedQuestdb
@@ -228,7 +228,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         yield* Effect.scoped(
           Effect.flatMap(open(folder, address), (stores) => Effect.provide(recorded(200, 1), stores))
         )
-        // It is the owner, and would give the third session's id again: no service starts with it.
+        // The catalog owns the points, and would give the third session's id again: no service starts with it.
         const refused = yield* Effect.scoped(
           Effect.flatMap(open(backup, address), (stores) => Effect.flip(Effect.provide(claimPoints, stores)))
         )
@@ -236,7 +236,7 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
         const restored = yield* open(backup, address)
         const outcome = yield* adopting(restored)
         yield* Effect.provide(claimPoints, restored)
-        expect(outcome.said.map(({ record }) => record.id)).toEqual([3])
+        expect(outcome.reported.map(({ record }) => record.id)).toEqual([3])
         expect(outcome).toMatchObject({ leftAlone: [], wasOwner: true })
         const catalog = catalogIn(restored)
         expect(yield* catalog.sessionIds).toEqual([2, 3])
@@ -247,35 +247,33 @@ describe("adopting from QuestDB", needing(questdbHere), () => {
 })
 
 describe("adopting channels and samples", needing(questdbHere), () => {
-  it.scopedLive(
-    "rebuilds what can be distinguished from the samples, also where a run before was broken off",
-    () =>
-      Effect.gen(function* () {
-        const { address } = yield* sharedQuestdb
-        const first = yield* open(yield* temporaryFolder, address)
-        yield* Effect.provide(claimPoints, first)
-        const plain = yield* Effect.provide(recorded(100, 0), first)
-        const id = yield* Effect.provide(sampled, first)
+  it.scopedLive("rebuilds all that can be inferred from the samples, also after an interrupted run", () =>
+    Effect.gen(function* () {
+      const { address } = yield* sharedQuestdb
+      const first = yield* open(yield* temporaryFolder, address)
+      yield* Effect.provide(claimPoints, first)
+      const plain = yield* Effect.provide(recorded(100, 0), first)
+      const id = yield* Effect.provide(sampled, first)
 
-        const next = yield* open(yield* temporaryFolder, address)
-        const catalog = catalogIn(next)
-        const broken = new StoreUnavailable({ store: "catalog", cause: "broken off" })
-        const breaking = Context.add(next, Dictionaries, { ...catalog, putDictionary: () => broken })
-        expect(yield* Effect.flip(adopting(breaking))).toMatchObject({
-          store: "catalog",
-          cause: "broken off"
-        })
-        expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
-        const outcome = yield* adopting(next)
-        expect(outcome.said.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
-          [plain, 100, 0],
-          [id, 0, 320]
-        ])
-        expect(yield* catalog.session(id)).toMatchObject({ duration: 0, totalLaps: 0 })
-        yield* expectRebuilt(catalog, id)
-        expect(yield* catalog.dictionary(plain)).toBeUndefined()
-        yield* Effect.provide(expectGroup(id, "tyres", tyres), next)
+      const next = yield* open(yield* temporaryFolder, address)
+      const catalog = catalogIn(next)
+      const broken = new StoreUnavailable({ store: "catalog", cause: "broken off" })
+      const breaking = Context.add(next, Dictionaries, { ...catalog, putDictionary: () => broken })
+      expect(yield* Effect.flip(adopting(breaking))).toMatchObject({
+        store: "catalog",
+        cause: "broken off"
       })
+      expect(yield* Effect.flip(Effect.provide(claimPoints, next))).toBeInstanceOf(PointsOfAnother)
+      const outcome = yield* adopting(next)
+      expect(outcome.reported.map(({ points, record, samples }) => [record.id, points, samples])).toEqual([
+        [plain, 100, 0],
+        [id, 0, 320]
+      ])
+      expect(yield* catalog.session(id)).toMatchObject({ duration: 0, totalLaps: 0 })
+      yield* expectRebuilt(catalog, id)
+      expect(yield* catalog.dictionary(plain)).toBeUndefined()
+      yield* Effect.provide(expectGroup(id, "tyres", tyres), next)
+    })
   )
 })
 
@@ -290,13 +288,13 @@ describe("adopting from SQLite", () => {
         )
       )
       const stores = yield* openApart(folder, yield* temporaryFolder)
-      expect((yield* adopting(stores)).said.map(({ samples }) => samples)).toEqual([320])
+      expect((yield* adopting(stores)).reported.map(({ samples }) => samples)).toEqual([320])
       yield* expectRebuilt(catalogIn(stores), id)
       yield* Effect.provide(expectGroup(id, "f1_status", status), stores)
     })
   )
 
-  it.scopedLive("has the points alone to go by, and leaves alone what nobody can say", () =>
+  it.scopedLive("rebuilds unknown sessions from the points alone, and no known or deleted ones", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder
       const elsewhere = yield* temporaryFolder
@@ -308,11 +306,13 @@ describe("adopting from SQLite", () => {
       yield* catalog.deleteSession(2)
       yield* catalog.removalDone(2)
       const batch = part(all, 0, 100)
-      // Nobody claimed them: sessions that the catalog has, has deleted, and does not know.
+      // No catalog claimed them: sessions that the catalog has, has deleted, and does not know.
       yield* points.write([id, 2, 7].map((sessionId) => ({ sessionId, group: POINTS, batch })))
       expect(yield* Effect.flip(Effect.provide(claimPoints, stores))).toMatchObject({ unknown: [7] })
       const outcome = yield* adopting(stores)
-      expect(outcome.said.map(({ isTabulated, record }) => [record.id, isTabulated])).toEqual([[7, false]])
+      expect(outcome.reported.map(({ isTabulated, record }) => [record.id, isTabulated])).toEqual([
+        [7, false]
+      ])
       expect(outcome.leftAlone).toEqual([])
       expect(yield* catalog.sessionIds).toEqual([1, 7])
       expect(Option.isSome(yield* points.ownedBy)).toBe(true)

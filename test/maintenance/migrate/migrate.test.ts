@@ -1,4 +1,4 @@
-/** From store to store, whole; broken off anywhere, it goes on. */
+/** Migration from store to store: complete, and resumed after an interruption anywhere. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Deferred, Effect, Fiber, Layer, Option } from "effect"
 import { defaultConfiguration } from "../../../src/domain/Configuration.ts"
@@ -35,16 +35,16 @@ const named = (displayName: string) => ({ displayName, corners: [] })
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 const idle = { recording: false }
-/** What is absent is as bit for bit the same as what is declared. */
+/** Absent values must equal bit by bit, like the others. */
 const pointsOf = (length: number) => {
   const points = samplePoints(START, length, 60)
   points.column("rpm").fill(ABSENT)
   points.column("speed").fill(ABSENT, Math.round(length * 0.45), Math.round(length * 0.6))
   return points
 }
-/** More than are copied by one write, from SQLite and from QuestDB. */
+/** More points than one write copies, from SQLite and from QuestDB. */
 const [long, longest] = [pointsOf(40_000), pointsOf(90_000)]
-/** More than a block: for all that is not about how a copy is divided. */
+/** More than a block: for tests that are not about how a copy is divided. */
 const some = pointsOf(9000)
 const short = samplePoints(START, 10)
 
@@ -52,12 +52,12 @@ const tyres = groupSamples(START + 0.05, 9000)
 const fuel = groupSamples(START, 50, { columns: ["timestamp", "fuel"], rate: 1 })
 const declared = emptyDictionary.withDeclared(channelSet("speed")).withGroups([
   { name: "tyres", channels: tyres.channels.slice(1).map((name) => ({ name })) },
-  // Nobody ever declared the second of these.
+  // The second of these channels was never declared.
   { name: "fuel", channels: [{ name: "fuel" }, { name: "fuel_mass" }] }
 ]).dictionary
 
 const placed = (text: string) => readPlace(text)
-/** Somebody has used it before: what is not there is no source. */
+/** A store that was used before: a missing one is not a valid source. */
 const source = (place: StoresWanted) =>
   Effect.zipRight(
     Effect.scoped(Layer.build(targetStores(place))),
@@ -66,7 +66,7 @@ const source = (place: StoresWanted) =>
 const target = (place: StoresWanted) =>
   Effect.map(Layer.build(targetStores(place)), (stores): Stores => stores)
 
-/** The stores with these rows in them before any that are copied: of the same times, what is copied is skipped. */
+/** Stores that have these rows before any copy: copied rows of the same times are skipped. */
 const having = (stores: Stores, rows: SessionRows): Stores => {
   const points = Context.get(stores, RowStore)
   const write: typeof points.write = (batches) => Effect.zipRight(points.write([rows]), points.write(batches))
@@ -146,7 +146,7 @@ const expectAll = Effect.fn(function* (from: Stores, to: Stores, first = some) {
 const originOf = (stores: Stores) =>
   Effect.map(Context.get(stores, CatalogTransfer).identity, ({ origin }) => Option.some(origin))
 
-/** Broken off while the first write after a third of the points is under way. */
+/** Interrupts the migration during the first write after a third of the points. */
 const brokenOff = Effect.fn(function* (from: Stores, place: StoresWanted, first: PointBatch) {
   const reached = yield* Deferred.make<void>()
   const running = yield* Effect.gen(function* () {
@@ -176,7 +176,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: Poi
   })
   expect(before).toBeGreaterThan(0)
   expect(before).toBeLessThan(first.length)
-  // On its way it is nobody else's, and has no laps yet.
+  // During its copy no other process can take the session, and it has no laps yet.
   expect(yield* catalogIn(to).unendedSessions).toEqual([1])
   expect((yield* catalogIn(to).counts).laps).toBe(0)
   const outcome = yield* carry(from, to)
@@ -191,7 +191,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: Poi
     leftOut: []
   })
   yield* expectAll(from, to, first)
-  // Once more: compared, and nothing is written.
+  // A second run compares, and writes nothing.
   expect(yield* carry(from, to)).toMatchObject({
     points: { copied: 0 },
     samples: { copied: 0 },
@@ -203,7 +203,7 @@ const there = Effect.fn(function* (from: Stores, place: StoresWanted, first: Poi
 const inFolder = Effect.flatMap(temporaryFolder, (folder) => placed(folder))
 
 describe("migrate", () => {
-  it.scopedLive("copies from SQLite to SQLite, and goes on where it was broken off", () =>
+  it.scopedLive("copies from SQLite to SQLite, and goes on where it was interrupted", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       yield* Effect.provide(fill(long), from)
@@ -211,7 +211,7 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("brings what was recorded since, and leaves out what is being recorded", () =>
+  it.scopedLive("copies newly recorded sessions, and leaves out those that are being recorded", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
@@ -230,7 +230,7 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("configures the target as the source is, unless somebody has configured it", () =>
+  it.scopedLive("copies the configuration to the target, unless that is configured", () =>
     Effect.gen(function* () {
       const stores = yield* source(yield* inFolder)
       const configured = { ...defaultConfiguration, telemetryRate: 1000, autoExport: true }
@@ -248,7 +248,7 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("takes along what users say of circuits, unless somebody has said it there", () =>
+  it.scopedLive("copies users' details of circuits, unless the target has its own", () =>
     Effect.gen(function* () {
       const stores = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
@@ -264,40 +264,38 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive(
-    "brings channels and samples that came since, beside those that the target has of its own",
-    () =>
-      Effect.gen(function* () {
-        const from = yield* source(yield* inFolder)
-        const to = yield* target(yield* inFolder)
-        const [here, there] = [catalogIn(from), catalogIn(to)]
-        const points = Context.get(from, RowStore)
-        const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
-        yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 0, 5000) }])
-        yield* here.putDictionary(id, declared)
-        expect((yield* carry(from, to)).samples).toEqual({ all: 5000, copied: 5000 })
-        const wheel = { name: "f1_status", channels: [{ name: "f1_drs_mode" }] }
-        const more = { name: "weather", channels: [{ name: "rain" }] }
-        yield* there.putDictionary(id, declared.withGroups([wheel]).dictionary)
-        yield* here.putDictionary(id, declared.withDeclared(channelSet("rpm")).withGroups([more]).dictionary)
-        yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 4900, 9000) }])
-        const rain = groupSamples(START, 3, { columns: ["timestamp", "rain"] })
-        yield* points.write([{ sessionId: id, group: "weather", batch: rain }])
-        expect((yield* carry(from, to)).samples).toEqual({ all: 9003, copied: 4003 })
-        yield* Effect.provide(expectGroup(id, "tyres", tyres), to)
-        yield* Effect.provide(expectGroup(id, "weather", rain), to)
-        expect(yield* there.dictionary(id)).toEqual(
-          declared.withGroups([wheel, more]).dictionary.withDeclared(channelSet("rpm"))
-        )
-      })
+  it.scopedLive("copies new channels and samples, beside those that the target has of its own", () =>
+    Effect.gen(function* () {
+      const from = yield* source(yield* inFolder)
+      const to = yield* target(yield* inFolder)
+      const [here, there] = [catalogIn(from), catalogIn(to)]
+      const points = Context.get(from, RowStore)
+      const { id } = yield* here.createSession({ ...names, datetime: START }, idle)
+      yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 0, 5000) }])
+      yield* here.putDictionary(id, declared)
+      expect((yield* carry(from, to)).samples).toEqual({ all: 5000, copied: 5000 })
+      const wheel = { name: "f1_status", channels: [{ name: "f1_drs_mode" }] }
+      const more = { name: "weather", channels: [{ name: "rain" }] }
+      yield* there.putDictionary(id, declared.withGroups([wheel]).dictionary)
+      yield* here.putDictionary(id, declared.withDeclared(channelSet("rpm")).withGroups([more]).dictionary)
+      yield* points.write([{ sessionId: id, group: "tyres", batch: part(tyres, 4900, 9000) }])
+      const rain = groupSamples(START, 3, { columns: ["timestamp", "rain"] })
+      yield* points.write([{ sessionId: id, group: "weather", batch: rain }])
+      expect((yield* carry(from, to)).samples).toEqual({ all: 9003, copied: 4003 })
+      yield* Effect.provide(expectGroup(id, "tyres", tyres), to)
+      yield* Effect.provide(expectGroup(id, "weather", rain), to)
+      expect(yield* there.dictionary(id)).toEqual(
+        declared.withGroups([wheel, more]).dictionary.withDeclared(channelSet("rpm"))
+      )
+    })
   )
 
-  it.scopedLive("says which group of a session is not the same, and does not complete it", () =>
+  it.scopedLive("reports the group of a session that differs, and does not complete the session", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
       yield* Effect.provide(fill(), from)
-      // Of the same times, under the id that the session will have; but for one bit.
+      // Samples of the same times, under the id that the session will have, with one different bit.
       const other = part(tyres, 0, 9000)
       const bits = new BigUint64Array(other.data.buffer, other.column("tyre_grip_fr").byteOffset, 9000)
       bits[8999]! ^= 1n
@@ -310,7 +308,7 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("says which session is not the same, and does not complete it", () =>
+  it.scopedLive("reports the session that differs, and does not complete it", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       const to = yield* target(yield* inFolder)
@@ -345,7 +343,7 @@ describe("migrate", () => {
   )
 
   it.scopedLive(
-    "has the points belong to the catalog that they are with, and moves nothing of another's",
+    "makes the points belong to the catalog beside them, and moves nothing of another catalog",
     () =>
       Effect.gen(function* () {
         const from = yield* source(yield* inFolder)
@@ -357,7 +355,7 @@ describe("migrate", () => {
         expect(yield* here.ownedBy).toEqual(yield* originOf(from))
         expect(yield* there.ownedBy).toEqual(yield* originOf(to))
 
-        // Neither into points of another catalog, nor out of them.
+        // It moves neither into points of another catalog, nor out of them.
         const stranger = yield* target(yield* inFolder)
         const foreign = Context.add(stranger, RowStore, there)
         expect(yield* Effect.flip(carry(from, foreign))).toBeInstanceOf(PointsOfAnother)
@@ -366,7 +364,7 @@ describe("migrate", () => {
         )
         expect((yield* catalogIn(stranger).counts).sessions).toBe(0)
 
-        // Where the catalog moves alone they are the source's until all is there.
+        // If the catalog moves alone, the points belong to the source until everything is copied.
         const moved = Context.add(yield* target(yield* inFolder), RowStore, here)
         const catalog = catalogIn(from)
         yield* catalog.claimSession(2)
@@ -386,13 +384,13 @@ describe("migrate", () => {
       })
   )
 
-  it.scopedLive("finishes deletions that were cut short, whose points nobody would know afterwards", () =>
+  it.scopedLive("completes interrupted deletions, whose points would otherwise be left over", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       yield* Effect.provide(fill(), from)
       const to = yield* target(yield* inFolder)
       yield* carry(from, to)
-      // The points are still there, on both sides.
+      // The points still exist on both sides.
       yield* catalogIn(from).deleteSession(2)
       yield* catalogIn(to).deleteSession(1)
       const other = Context.add(yield* target(yield* inFolder), RowStore, Context.get(from, RowStore))
@@ -406,7 +404,7 @@ describe("migrate", () => {
     })
   )
 
-  it.scopedLive("refuses a copy of the same catalog, and ids that are taken where the points stay", () =>
+  it.scopedLive("refuses a copy of the same catalog, and taken ids if the points stay in place", () =>
     Effect.gen(function* () {
       const place = yield* inFolder
       const from = yield* source(place)
@@ -422,7 +420,7 @@ describe("migrate", () => {
 })
 
 describe("migrate with real servers", needing(questdbHere, postgresHere), () => {
-  it.scopedLive("copies from SQLite to QuestDB and PostgreSQL, broken off, and back", () =>
+  it.scopedLive("copies from SQLite to QuestDB and PostgreSQL with an interruption, and back", () =>
     Effect.gen(function* () {
       const from = yield* source(yield* inFolder)
       yield* Effect.provide(fill(longest), from)

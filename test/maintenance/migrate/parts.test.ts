@@ -10,7 +10,7 @@ import { part, samplePoints } from "../../contracts/samples.ts"
 const place = (text: string) => Either.getOrThrow(readPlace(text))
 
 describe("a place", () => {
-  it("is a folder, or says its stores as the service's settings do", () => {
+  it("is a folder, or names its stores as the service's settings do", () => {
     expect(place("/a/b")).toEqual({ data: "/a/b", points: "sqlite", catalog: "sqlite" })
     const servers = place("data=/a,points=questdb://h:9000?pg=5&prefix=x_,catalog=postgres://u@h/d")
     expect(servers).toMatchObject({
@@ -22,7 +22,7 @@ describe("a place", () => {
   })
 
   it.each(["", "a,b", "data=", "points=mysql://h", "catalog=questdb://h", "a,data=b"])(
-    "is not %j",
+    "cannot be %j",
     (text) => {
       expect(Either.isLeft(readPlace(text))).toBe(true)
     }
@@ -47,13 +47,13 @@ const sum = (...batches: ReadonlyArray<PointBatch>) => {
 describe("a checksum", () => {
   const all = samplePoints(1.7e9, 1000)
 
-  it("is of the points, not of their batches", () => {
+  it("depends on the points, not on their batches", () => {
     expect(sum(all).rows).toBe(1000)
     expect(sum(part(all, 0, 1), part(all, 1, 700), part(all, 700, 1000))).toEqual(sum(all))
     expect(sum().rows).toBe(0)
   })
 
-  it("sees each bit of each column", () => {
+  it("depends on each bit of each column", () => {
     for (const channel of all.channels) {
       const changed = part(all, 0, 1000)
       const bits = new BigUint64Array(changed.data.buffer, changed.column(channel).byteOffset, 1000)
@@ -62,7 +62,7 @@ describe("a checksum", () => {
     }
   })
 
-  it("tells zero from minus zero", () => {
+  it("distinguishes zero from minus zero", () => {
     const zero = part(all, 0, 2)
     zero.column("steering").fill(0)
     const minus = part(zero, 0, 2)
@@ -82,7 +82,7 @@ describe("progress", () => {
     )
   })
 
-  it("is drawn over what was drawn before", () => {
+  it("is drawn over the previous drawing", () => {
     const drawn = bar(progress)
     expect(drawn.startsWith("\r[###########-------------------]  37 %  ")).toBe(true)
     expect(drawn.endsWith("\x1b[K")).toBe(true)

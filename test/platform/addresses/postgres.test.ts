@@ -16,6 +16,6 @@ it.each([
   ["postgres://db/telemetry?connect_timeout=3", "no parameter connect_timeout"],
   ["postgres://db/telemetry?sslmode=require", "an sslmode of disable, no-verify, verify-full"],
   ["mysql://db/telemetry", "of the form postgres://"]
-])("%s is refused, by the name of what is wrong", (text, why) => {
+])("%s is refused with the name of the wrong part", (text, why) => {
   expect(Either.getOrElse(Either.flip(readPostgresUrl(text)), () => "")).toContain(why)
 })

@@ -2,13 +2,13 @@ import { expect, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber } from "effect"
 import { SlicedScheduler } from "../../../src/platform/threads/SlicedScheduler.ts"
 
-/** Takes so much of the event loop's time. */
+/** Blocks the event loop for so long, ms. */
 const spend = (ms: number) => {
   const end = performance.now() + ms
   while (performance.now() < end);
 }
 
-/** Runs, and gives how many turns of the event loop it has seen until now each time that it is asked. */
+/** Counts turns of the event loop; each call returns the number so far. */
 const countingTurns = async <A>(run: (turns: () => number) => Promise<A>): Promise<A> => {
   let turns = 0
   const tick = () => {
@@ -23,7 +23,7 @@ const countingTurns = async <A>(run: (turns: () => number) => Promise<A>): Promi
 
 const waitInVain = Effect.flatMap(Deferred.make<void>(), Deferred.await)
 
-it("lets the event loop turn while many fibers end at once, in the order in which they were interrupted", () =>
+it("SlicedScheduler lets the event loop turn while many interrupted fibers end, in order", () =>
   countingTurns(async (turns) => {
     const seen: Array<number> = []
     const order: Array<number> = []
@@ -39,7 +39,7 @@ it("lets the event loop turn while many fibers end at once, in the order in whic
           )
         )
       )
-      // All wait.
+      // All fibers wait.
       yield* Effect.promise(() => new Promise((done) => setTimeout(done)))
       yield* Effect.forEach(fibers, Fiber.interruptFork)
       yield* Effect.forEach(fibers, Fiber.await)
@@ -51,7 +51,7 @@ it("lets the event loop turn while many fibers end at once, in the order in whic
     expect(most).toBeLessThanOrEqual(5)
   }))
 
-it("runs what is due in the same turn, as long as there is time, and goes on after a task that throws", async () => {
+it("SlicedScheduler runs due tasks in a turn while there is time, also after one that throws", async () => {
   const scheduler = new SlicedScheduler()
   const ran: Array<number> = []
   await countingTurns(async (turns) => {
@@ -66,7 +66,7 @@ it("runs what is due in the same turn, as long as there is time, and goes on aft
         })
       })
     })
-    // The slice is used up: what comes now waits for the next turn.
+    // The slice is used up: later tasks wait for the next turn.
     await new Promise<void>((done) =>
       setImmediate(() => {
         scheduler.scheduleTask(() => spend(5))

@@ -12,12 +12,12 @@ const threads = (most: number, idle: Duration.DurationInput = "5 minutes", entry
 const given = <Task>(task: Task): Effect.Effect<Threads.ThreadTask<Task>> =>
   Effect.succeed({ task, transfer: [] })
 
-/** A port to hand over, and what its other end hears. */
+/** A port to hand over, and the events at its other end. */
 const channel = () => {
   const { port1, port2 } = new MessageChannel()
   return {
     task: Effect.succeed({ task: { port: port2 }, transfer: [port2] }),
-    heard: Effect.promise(() => once(port1, "message")),
+    received: Effect.promise(() => once(port1, "message")),
     closed: Effect.promise(() => once(port1, "close"))
   }
 }
@@ -30,7 +30,7 @@ const defectOf = <A, E>(effect: Effect.Effect<A, E>) =>
     Exit.isFailure(exit) ? Cause.squash(exit.cause) : "it succeeded"
   )
 
-it.scopedLive("hands buffers over and gives the result", () =>
+it.scopedLive("a call transfers buffers and returns the result", () =>
   Effect.gen(function* () {
     const { call } = yield* threads(2)
     const values = Float64Array.of(1, 2, 3.5)
@@ -66,25 +66,25 @@ it.scopedLive("an entry that cannot be loaded is a defect of the call", () =>
   })
 )
 
-it.scopedLive("interrupted, a call stops computing; the thread's place is free again", () =>
+it.scopedLive("an interrupted call stops computing, and frees its thread's place", () =>
   Effect.gen(function* () {
     const pool = yield* threads(1)
-    const { closed, task, heard } = channel()
+    const { closed, task, received } = channel()
     const spinning = yield* Effect.fork(pool.call("spin", task))
-    yield* heard
+    yield* received
     const ended = yield* Effect.fork(closed)
     yield* Fiber.interrupt(spinning)
-    // The other end of its port closes with the thread alone: nobody else has it.
+    // The other end of its port closes only with the thread, which alone holds it.
     yield* Fiber.join(ended)
     expect(yield* sumOf(pool, 1, 2)).toBe(3)
   })
 )
 
-it.scopedLive("who finds no thread free gathers nothing until one is", () =>
+it.scopedLive("a call without a free thread collects no input until one is free", () =>
   Effect.gen(function* () {
     const pool = yield* threads(2)
-    const spinning = yield* Effect.forEach([channel(), channel()], ({ task, heard }) =>
-      Effect.zipLeft(Effect.fork(pool.call("spin", task)), heard)
+    const spinning = yield* Effect.forEach([channel(), channel()], ({ task, received }) =>
+      Effect.zipLeft(Effect.fork(pool.call("spin", task)), received)
     )
     const gathered: Array<string> = []
     const waiting = yield* Effect.fork(

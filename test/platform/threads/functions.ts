@@ -1,4 +1,4 @@
-/** What threads of the tests do: an entry as src/archive/workers/computations.ts is one. */
+/** The functions of the tests' threads: an entry like src/archive/workers/computations.ts. */
 import type { MessagePort } from "node:worker_threads"
 
 export const sum = ({ values }: { readonly values: Float64Array }): number =>
@@ -8,7 +8,7 @@ export const refuse = ({ reason }: { readonly reason: string }): never => {
   throw new RangeError(reason)
 }
 
-/** Fails outside of the call, as a bug in what it began would. */
+/** Fails outside of the call, as a bug in a started task would. */
 export const crash = (_task: object): Promise<never> =>
   new Promise(() => {
     setImmediate(() => {
@@ -18,7 +18,7 @@ export const crash = (_task: object): Promise<never> =>
 
 export const leave = ({ code }: { readonly code: number }): never => process.exit(code)
 
-/** Says that it is under way, and computes for ever. */
+/** Reports that it has started, and computes for ever. */
 export const spin = ({ port }: { readonly port: MessagePort }): never => {
   port.postMessage("spinning")
   for (;;);

@@ -1,4 +1,4 @@
-/** Servers that answer late, strangely or never, and what a database's administrator may have set. */
+/** Servers that answer late, strangely or never, and settings of a database's administrator. */
 import { describe, expect, it } from "@effect/vitest"
 import { Duration, Effect, Fiber, Layer } from "effect"
 import type { NewLap } from "../../../src/domain/Lap.ts"
@@ -27,7 +27,7 @@ const databaseOf = (url: string) => new URL(url).pathname.slice(1)
 const BOUND: PostgresCatalog.Patience = { reached: Duration.zero, statement: Duration.seconds(2) }
 
 describe("with a real server", needing(postgresHere), () => {
-  it.scopedLive("one that falls silent is given up, and the next attempt has another connection", () =>
+  it.scopedLive("a connection that falls silent is given up, and the next attempt has another", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const way = yield* wayTo(url)
@@ -41,7 +41,7 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
-  it.scopedLive("a statement whose caller gives it up holds nobody else up", () =>
+  it.scopedLive("a statement whose caller gives up does not delay others", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const way = yield* wayTo(url)
@@ -54,7 +54,7 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
-  it.scopedLive("nor does a transaction that is given up while it waits for a lock", () =>
+  it.scopedLive("a transaction that is given up while it waits for a lock does not delay others", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const catalog = yield* opened(url)
@@ -73,7 +73,7 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
-  it.scopedLive("who waits for a lock is given up by the server, and reads on afterwards", () =>
+  it.scopedLive("the server ends a statement that waits too long for a lock, and reads work afterwards", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const catalog = yield* opened(url, BOUND)
@@ -87,7 +87,7 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
-  it.scopedLive("a connection that is read-only is replaced, so that this ends with its cause", () =>
+  it.scopedLive("a read-only connection is replaced, so that writes work once its cause has passed", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const other = yield* another(url)
@@ -107,12 +107,12 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
-  it.scopedLive("an id that no column holds is of no session", () =>
+  it.scopedLive("an id too large for a column is an unknown session", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const catalog = yield* opened(url)
       for (const id of [3_000_000_000, Number.MAX_SAFE_INTEGER]) {
-        for (const asked of [
+        for (const operation of [
           catalog.session(id),
           catalog.laps(id),
           catalog.claimSession(id),
@@ -121,7 +121,7 @@ describe("with a real server", needing(postgresHere), () => {
           catalog.renameSession(id, names),
           catalog.dictionary(id).pipe(Effect.zipRight(catalog.session(id)))
         ]) {
-          expect(yield* Effect.flip(asked as Effect.Effect<unknown, unknown>)).toMatchObject({
+          expect(yield* Effect.flip(operation as Effect.Effect<unknown, unknown>)).toMatchObject({
             _tag: "SessionNotFound",
             sessionId: id
           })
@@ -133,7 +133,7 @@ describe("with a real server", needing(postgresHere), () => {
     })
   )
 
-  it.scopedLive("times come back to the last bit, whatever digits the database is set to give", () =>
+  it.scopedLive("times are read to the last bit, with any extra_float_digits of the database", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const other = yield* another(url)

@@ -1,4 +1,4 @@
-/** The catalog over TLS, as `sslmode` and `sslrootcert` of its address say, on a real server with a certificate of its own. */
+/** The catalog over TLS, by `sslmode` and `sslrootcert` of its address, on a real server with a certificate of its own. */
 import { execFileSync } from "node:child_process"
 import { chownSync } from "node:fs"
 import { join } from "node:path"
@@ -50,13 +50,13 @@ const encrypted = Effect.gen(function* () {
   return { folder, url }
 })
 
-/** What came of a catalog at this address: how many of its connections are encrypted, or the sentence. */
+/** The number of encrypted connections of a catalog at this address, or the sentence of the error. */
 const opened = (url: string, plain: string) =>
   Effect.gen(function* () {
     yield* (yield* Sessions).check
     const client = yield* clientOf(plain)
-    const asked = "SELECT count(*)::int AS n FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()"
-    const { rows } = yield* Effect.promise(() => client.query<{ readonly n: number }>(asked))
+    const statement = "SELECT count(*)::int AS n FROM pg_stat_ssl WHERE ssl AND pid <> pg_backend_pid()"
+    const { rows } = yield* Effect.promise(() => client.query<{ readonly n: number }>(statement))
     return rows[0]!.n > 0 ? "encrypted" : "plain"
   }).pipe(
     Effect.provide(Layer.fresh(PostgresCatalog.layer(url))),
@@ -65,7 +65,7 @@ const opened = (url: string, plain: string) =>
   )
 
 describe("a catalog over TLS", needing(postgresHere, opensslHere), () => {
-  it.scopedLive("is encrypted where that is asked for, and refused where the certificate is another's", () =>
+  it.scopedLive("is encrypted on request, and refused if the certificate is another server's", () =>
     Effect.gen(function* () {
       const { folder, url } = yield* encrypted
       const named = url.replace("127.0.0.1", "localhost")
@@ -74,7 +74,7 @@ describe("a catalog over TLS", needing(postgresHere, opensslHere), () => {
       expect(yield* opened(url, url)).toBe("plain")
       expect(yield* opened(`${url}?sslmode=no-verify`, url)).toBe("encrypted")
       expect(yield* opened(`${named}?sslmode=verify-full&${ours}`, url)).toBe("encrypted")
-      // Not waited for: it would take a minute.
+      // Without waiting, which would take a minute.
       expect(yield* opened(`${url}?sslmode=verify-full&${ours}`, url)).toMatch(/^PostgreSQL at .*altnames/)
       expect(yield* opened(`${named}?sslmode=verify-full&${theirs}`, url)).toMatch(/^PostgreSQL at .*verify/)
       expect(yield* opened(`${named}?sslmode=verify-full`, url)).toMatch(/^PostgreSQL at .*verify/)
@@ -82,7 +82,7 @@ describe("a catalog over TLS", needing(postgresHere, opensslHere), () => {
   )
 
   it.scopedLive(
-    "is refused with a sentence where the server has no TLS, or the authority's file is missing",
+    "is refused with a sentence if the server has no TLS, or the authority's file is missing",
     () =>
       Effect.gen(function* () {
         const { url } = yield* startPostgres()

@@ -7,7 +7,7 @@ import { clientOf, postgresHere, sharedPostgres } from "../../support/servers/po
 import { needing } from "../../support/needing.ts"
 
 describe("with a real server", needing(postgresHere), () => {
-  it.scopedLive("it is a failure that may be tried again, and the next transaction has another", () =>
+  it.scopedLive("a connection lost in a transaction is a retryable failure, and is replaced", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const other = yield* clientOf(url)

@@ -10,7 +10,7 @@ import { postgresHere, sharedPostgres } from "../../support/servers/postgres.ts"
 
 const POOL = 4
 
-/** Advisory locks of a database that are held, and how many are waited for. */
+/** The numbers of held and awaited advisory locks of a database. */
 const locks = (url: string) =>
   Effect.promise(async () => {
     const client = new Client({ connectionString: url })
@@ -24,7 +24,7 @@ const locks = (url: string) =>
   })
 
 describe("with a real server", needing(postgresHere, pgbouncerHere), () => {
-  it.scopedLive("is opened by several at once, and again, and holds no lock afterwards", () =>
+  it.scopedLive("a catalog behind PgBouncer is opened by several at once, and holds no lock then", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const behind = yield* behindPgbouncer(url, POOL)
@@ -39,7 +39,7 @@ describe("with a real server", needing(postgresHere, pgbouncerHere), () => {
     })
   )
 
-  it.scopedLive("is opened with a single connection", () =>
+  it.scopedLive("a catalog behind PgBouncer is opened with a single connection", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const behind = yield* behindPgbouncer(url, 1)

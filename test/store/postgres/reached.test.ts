@@ -1,4 +1,4 @@
-/** How long a PostgreSQL that is away is waited for, and what is said of it. */
+/** The wait for a PostgreSQL that is away, and its log. */
 import { describe, expect, it } from "@effect/vitest"
 import { SqlError } from "@effect/sql"
 import { Duration, Effect, Fiber, Logger, TestClock } from "effect"
@@ -19,8 +19,8 @@ const serverOf = (error: SqlError.SqlError, failures: number) => {
   return { server, connect }
 }
 
-/** What came of it, or the sentence of what went wrong; and what was logged. */
-const declared = (effect: Effect.Effect<string, StoreUnavailable>) => {
+/** The result, or the sentence of the error; and the logged lines. */
+const observed = (effect: Effect.Effect<string, StoreUnavailable>) => {
   const lines: Array<string> = []
   const logger = Logger.make(
     ({ logLevel, message }) => void lines.push(`${logLevel.label} ${String(message)}`)
@@ -33,10 +33,10 @@ const declared = (effect: Effect.Effect<string, StoreUnavailable>) => {
 }
 
 describe("a PostgreSQL that is away", () => {
-  it.effect("is waited for, and said to be", () =>
+  it.effect("is waited for, which is logged", () =>
     Effect.gen(function* () {
       const { connect, server } = serverOf(refused, 4)
-      const running = yield* Effect.fork(declared(reached(URL, MINUTE, connect)))
+      const running = yield* Effect.fork(observed(reached(URL, MINUTE, connect)))
       yield* TestClock.adjust("20 seconds")
       const { outcome, lines } = yield* Fiber.join(running)
       expect(outcome).toBe("connected")
@@ -56,7 +56,7 @@ describe("a PostgreSQL that is away", () => {
   it.effect("is given up after that time, with a sentence that has no password", () =>
     Effect.gen(function* () {
       const { connect, server } = serverOf(refused, Infinity)
-      const running = yield* Effect.fork(declared(reached(URL, MINUTE, connect)))
+      const running = yield* Effect.fork(observed(reached(URL, MINUTE, connect)))
       yield* TestClock.adjust("55 seconds")
       expect(yield* Fiber.poll(running)).toMatchObject({ _tag: "None" })
       yield* TestClock.adjust("10 seconds")
@@ -65,46 +65,46 @@ describe("a PostgreSQL that is away", () => {
         "PostgreSQL at db:5432/telemetry: connect ECONNREFUSED 10.0.0.7:5432; waited 1m for it"
       )
       expect(lines.join()).not.toContain("a-secret")
-      // Not so often as to be in the way of a server that recovers.
+      // Rarely enough not to hinder a server that recovers.
       expect(server.calls).toBeLessThan(20)
     })
   )
 
-  it.effect("is asked once by who does not wait", () =>
+  it.effect("is tried once without waiting", () =>
     Effect.gen(function* () {
       const { connect, server } = serverOf(refused, Infinity)
-      const { outcome, lines } = yield* declared(reached(URL, Duration.zero, connect))
+      const { outcome, lines } = yield* observed(reached(URL, Duration.zero, connect))
       expect(outcome).toBe("PostgreSQL at db:5432/telemetry: connect ECONNREFUSED 10.0.0.7:5432")
       expect([server.calls, lines]).toEqual([1, []])
     })
   )
 
-  it.effect("is declared from one that is there and turns us down for good", () =>
+  it.effect("is distinguished from one that answers and refuses for good", () =>
     Effect.gen(function* () {
       for (const error of [
         coded("28P01", 'password authentication failed for user "someone"'),
         coded("3D000", 'database "telemetry" does not exist')
       ]) {
         const { connect, server } = serverOf(error, Infinity)
-        const { outcome } = yield* declared(reached(URL, MINUTE, connect))
+        const { outcome } = yield* observed(reached(URL, MINUTE, connect))
         expect(outcome).toContain((error.cause as Error).message)
         expect(server.calls).toBe(1)
       }
-      // But one that starts up is waited for.
+      // A server that starts up is waited for.
       const { connect } = serverOf(coded("57P03", "the database system is starting up"), 1)
-      const running = yield* Effect.fork(declared(reached(URL, MINUTE, connect)))
+      const running = yield* Effect.fork(observed(reached(URL, MINUTE, connect)))
       yield* TestClock.adjust("1 second")
       expect((yield* Fiber.join(running)).outcome).toBe("connected")
     })
   )
 
-  it.effect("is declared with the reason of each address of its name", () =>
+  it.effect("is reported with the reason of each address of its name", () =>
     Effect.gen(function* () {
       const both = new AggregateError([
         new Error("connect ECONNREFUSED ::1:5432"),
         new Error("connect ECONNREFUSED 127.0.0.1:5432")
       ])
-      const { outcome } = yield* declared(reached(URL, Duration.zero, serverOf(failure(both), 1).connect))
+      const { outcome } = yield* observed(reached(URL, Duration.zero, serverOf(failure(both), 1).connect))
       expect(outcome).toContain("connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432")
     })
   )

@@ -17,7 +17,7 @@ const together = (url: string) =>
   })
 
 describe("a database that is empty", needing(postgresHere), () => {
-  it.scopedLive("is made a catalog by one of several that open it at once", () =>
+  it.scopedLive("gets its tables from one of several nodes that open it at once", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const opened = yield* together(url)
@@ -34,7 +34,7 @@ describe("a database that is empty", needing(postgresHere), () => {
 const sharing = (n: number) => n % 2 === 0
 
 describe("nodes that start for the first time at once", needing(postgresHere), () => {
-  it.scopedLive("are either those that share their points, or one that keeps its own in files", () =>
+  it.scopedLive("are accepted if they share their points, or if one alone keeps its own", () =>
     Effect.gen(function* () {
       const { url } = yield* sharedPostgres
       const opened = yield* together(url)
@@ -52,7 +52,7 @@ describe("nodes that start for the first time at once", needing(postgresHere), (
         )
       const mixed = yield* take(sharing)
       const taken = [...mixed.keys()].filter((n) => Either.isRight(mixed[n]!))
-      // Whoever came first decides: those that share, or one that does not.
+      // The first one decides: all that share, or the one that does not.
       expect(taken.length === 1 || taken.every(sharing)).toBe(true)
       expect(taken.every(sharing) ? 3 : 1).toBe(taken.length)
       for (const one of mixed) if (Either.isLeft(one)) expect(one.left._tag).toBe("PointsNotShared")

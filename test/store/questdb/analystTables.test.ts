@@ -14,7 +14,7 @@ import { needing } from "../../support/needing.ts"
 const START = 1.7e9
 const names = { circuit: "Spa", vehicle: "GT3", driver: "Anna" }
 
-/** A session with so many laps; being recorded until it is ended. */
+/** A session with so many laps, which is recorded until it is ended. */
 const driven = Effect.fn(function* (laps: number) {
   const { createSession } = yield* Sessions
   const { id } = yield* createSession({ ...names, datetime: START }, { recording: true })
@@ -77,7 +77,7 @@ describe("QuestDB's tables of sessions and laps", needing(ownQuestdbHere), () =>
       yield* questdb.start
       yield* until(2, 3)
 
-      // One that ends with the service, and one that is gone by then.
+      // One session that ends with the service, and one that is deleted by then.
       const last = yield* drive(4)
       yield* endSession(last)
       yield* ended(last)

@@ -1,4 +1,4 @@
-/** What of groups of channels is QuestDB's own: their tables, what cannot have one, and a table that is suspended. */
+/** QuestDB's part of groups of channels: their tables, groups without a table, and a suspended table. */
 import { ownerOf } from "../../contracts/rowStoreOwning.ts"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
@@ -24,10 +24,10 @@ const operations = readFileSync(
 const HOUR_S = 3600
 const START = 1.7e9 - (1.7e9 % HOUR_S)
 
-/** Samples of the nth hour: of one partition. */
+/** Samples of the nth hour, which fill one partition. */
 const hour = (n: number) => groupSamples(START + n * HOUR_S, 100)
 
-/** The store, without a spool that would take what the server refuses, and the server's tables behind `prefix`. */
+/** The store without a spool, which would take rows that the server refuses, and the server's tables behind `prefix`. */
 const opened = Effect.fn(function* (questdb: Effect.Effect.Success<typeof sharedQuestdb>) {
   const stores = yield* Layer.build(Layer.fresh(QuestdbStore.server(questdb.address)))
   const { prefix } = questdb.address
@@ -41,7 +41,7 @@ const opened = Effect.fn(function* (questdb: Effect.Effect.Success<typeof shared
 })
 
 describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
-  it.scopedLive("have tables as analysts are declared, with NULL for what is absent", () =>
+  it.scopedLive("have the tables that the documentation gives to analysts, with NULL for absent values", () =>
     Effect.gen(function* () {
       const { sql, store, stores } = yield* opened(yield* sharedQuestdb)
       const all = groupSamples(START, 6, { columns: ["timestamp", "select", "tyre_temperature_rl"] })
@@ -71,7 +71,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("go on in the columns that are there, and where another process has added some", () =>
+  it.scopedLive("go on in existing columns, also after another process has added some", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const [one, other] = [yield* opened(questdb), yield* opened(questdb)]
@@ -81,7 +81,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       ].map((columns) => groupSamples(START, 50, { columns })) as [RowBatch, RowBatch]
       yield* Effect.provide(writeSamples(1, "mixed", a), one.stores)
       yield* Effect.provide(writeSamples(2, "mixed", b), other.stores)
-      // The first has asked for the columns before.
+      // The first process has read the columns before.
       yield* Effect.provide(expectGroup(2, "mixed", b), one.stores)
       yield* Effect.provide(writeSamples(3, "mixed", b), one.stores)
       yield* Effect.provide(expectGroup(3, "mixed", b), other.stores)
@@ -89,7 +89,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("that another program has a table for are refused, and nothing else is", () =>
+  it.scopedLive("are refused if another program has a table of their name, and no others", () =>
     Effect.gen(function* () {
       const { sql, store, stores } = yield* opened(yield* sharedQuestdb)
       yield* sql("CREATE TABLE ~fuel (fuel DOUBLE, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY DAY WAL")
@@ -119,7 +119,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("are joined to points and laps as the documentation says", () =>
+  it.scopedLive("are joined to points and laps by the documented queries", () =>
     Effect.gen(function* () {
       const { prefix, sql, store } = yield* opened(yield* sharedQuestdb)
       const documented = [...operations.matchAll(/```sql\n([^`]*ASOF JOIN[^`]*t ON \(session\)[^`]*)```/g)]
@@ -145,25 +145,25 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
       }
       yield* store.check
       for (const table of ["laps", "fuel", "tyres"]) yield* sql(`SELECT wait_wal_table('~${table}')`)
-      const asked = (text: string) => sql(text.replaceAll(/FROM (?=[a-z])/g, `FROM ${prefix}`))
-      const minutes = yield* asked(statements[0]!)
+      const query = (text: string) => sql(text.replaceAll(/FROM (?=[a-z])/g, `FROM ${prefix}`))
+      const minutes = yield* query(statements[0]!)
       expect(minutes.map(([, ...values]) => values)).toEqual([
         [300, 80],
         [300, 90]
       ])
       // From the first sample of a lap to the last: 59 s.
-      expect(yield* asked(statements[1]!)).toEqual([
+      expect(yield* query(statements[1]!)).toEqual([
         [1, 59 / 8],
         [2, 59 / 8]
       ])
     })
   )
 
-  it.scopedLive("beyond the bounds are refused: whole groups, and of a group the columns beyond", () =>
+  it.scopedLive("beyond the limits are refused: whole groups, and a group's further columns", () =>
     Effect.gen(function* () {
       const { sql, store, stores } = yield* opened(yield* sharedQuestdb)
       yield* store.check
-      // As if a table were there for each.
+      // As if there were a table for each.
       for (let n = 0; n < MAX_GROUP_TABLES - 1; n++) {
         yield* sql(`INSERT INTO ~point_groups ("group", ts) VALUES ('g${n}', 0::timestamp)`)
       }
@@ -188,7 +188,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("give the space of removed sessions back with the points, and nothing else", () =>
+  it.scopedLive("release the space of removed sessions with the points, and of no others", () =>
     Effect.gen(function* () {
       const { sql, store, stores } = yield* opened(yield* sharedQuestdb)
       yield* Effect.gen(function* () {
@@ -213,7 +213,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("are whose the points are: a catalog that does not know a session of them has nothing", () =>
+  it.scopedLive("belong to the points' owner: a catalog without one of their sessions is refused", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const { store, stores } = yield* opened(questdb)
@@ -226,7 +226,7 @@ describe("groups of channels in a real QuestDB", needing(questdbHere), () => {
 
 // Suspending a table takes development mode, which a server that the environment gave need not have.
 describe("a suspended table of a group", needing(ownQuestdbHere), () => {
-  it.scopedLive("fails what needs it and the health, and loses nothing; points are read and written", () =>
+  it.scopedLive("fails its reads and the health check, and loses nothing; points are not affected", () =>
     Effect.gen(function* () {
       const { prefix, sql, store, stores, suspend } = yield* opened(yield* questdbServer)
       const [points, warm] = [samplePoints(START, 200), groupSamples(START, 200)]
@@ -244,19 +244,19 @@ describe("a suspended table of a group", needing(ownQuestdbHere), () => {
       expect(yield* store.count({ sessionId: 1, group: "fuel", from: -Infinity, until: Infinity })).toBe(10)
       const reason = `QuestDB's table ${prefix}tyres is suspended`
       const range = { sessionId: 1, group: "tyres", from: -Infinity, until: Infinity }
-      for (const asked of [
+      for (const operation of [
         Stream.runDrain(store.read(range, tyres)),
         Effect.asVoid(store.last({ sessionId: 1, group: "tyres" }, Infinity, tyres)),
         store.check
       ]) {
-        expect((yield* Effect.flip(asked)) as unknown).toMatchObject({
+        expect((yield* Effect.flip(operation)) as unknown).toMatchObject({
           reason: expect.stringContaining(reason)
         })
       }
       yield* sql("ALTER TABLE ~tyres RESUME WAL")
       yield* store.check
       yield* Effect.provide(expectGroup(1, "tyres", warm), stores)
-      // Where the cause may have passed it is resumed.
+      // If the cause may have passed, it is resumed.
       yield* suspend("tyres", "WITH 'DISK FULL', 'no space left'")
       yield* store.check
       expect(Option.isSome(yield* store.last({ sessionId: 1, group: "tyres" }, Infinity, tyres))).toBe(true)

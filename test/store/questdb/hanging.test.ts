@@ -1,4 +1,4 @@
-/** How a server that hangs is declared from one that takes its time. */
+/** How a server that hangs is distinguished from a slow one. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { expect, it } from "@effect/vitest"
@@ -9,13 +9,13 @@ import { whileAlive } from "../../../src/store/questdb/hanging.ts"
 
 /** A server whose `/ping` is answered, or never. */
 const serving = Effect.fn(function* (answers: boolean) {
-  const asked = yield* Deferred.make<void>()
+  const requested = yield* Deferred.make<void>()
   const answered = yield* Deferred.make<void>()
   const server = yield* Effect.acquireRelease(
     Effect.async<ReturnType<typeof createServer>>((resume) => {
       const made = createServer(({ url }, response) => {
         expect(url).toBe("/ping")
-        Deferred.unsafeDone(asked, Effect.void)
+        Deferred.unsafeDone(requested, Effect.void)
         if (answers) response.writeHead(204).end(() => Deferred.unsafeDone(answered, Effect.void))
       }).listen(0, "127.0.0.1", () => resume(Effect.succeed(made)))
     }),
@@ -26,24 +26,28 @@ const serving = Effect.fn(function* (answers: boolean) {
       })
   )
   const { port } = server.address() as AddressInfo
-  return { address: Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${port}`)), asked, answered }
+  return {
+    address: Either.getOrThrow(readQuestdbAddress(`questdb://127.0.0.1:${port}`)),
+    requested,
+    answered
+  }
 })
 
-it.scoped("one that gives no sign of life is given up, also by whom nothing may interrupt", () =>
+it.scoped("a server without a sign of life is given up, also by an uninterruptible caller", () =>
   Effect.gen(function* () {
-    const { address, asked } = yield* serving(false)
+    const { address, requested } = yield* serving(false)
     const waiting = yield* Effect.fork(
       Effect.uninterruptible(Effect.flip(whileAlive(address, "30 seconds")(Effect.never)))
     )
     yield* TestClock.adjust("2 seconds")
-    yield* Deferred.await(asked)
+    yield* Deferred.await(requested)
     expect(waiting.unsafePoll()).toBe(null)
     yield* TestClock.adjust("3 seconds")
     expect(yield* Fiber.join(waiting)).toBeInstanceOf(StoreUnavailable)
   })
 )
 
-it.scoped("one that lives is waited for", () =>
+it.scoped("a server that answers pings is waited for", () =>
   Effect.gen(function* () {
     const { address, answered } = yield* serving(true)
     const answer = yield* Deferred.make<string>()
@@ -56,7 +60,7 @@ it.scoped("one that lives is waited for", () =>
   })
 )
 
-it.scoped("nobody there is no sign of life", () =>
+it.scoped("a refused ping is no sign of life", () =>
   Effect.gen(function* () {
     // Port 1 of this machine: nothing listens.
     const address = Either.getOrThrow(readQuestdbAddress("questdb://127.0.0.1:1"))
@@ -66,7 +70,7 @@ it.scoped("nobody there is no sign of life", () =>
   })
 )
 
-it.scoped("one that lives and never answers is waited for no longer than is allowed", () =>
+it.scoped("a server that answers pings but no query is waited for up to the limit", () =>
   Effect.gen(function* () {
     const { address } = yield* serving(true)
     const waiting = yield* Effect.fork(Effect.flip(whileAlive(address, "1 second")(Effect.never)))

@@ -1,4 +1,4 @@
-/** The table of points is renamed or emptied by somebody, while the service records. */
+/** The table of points is renamed or emptied from outside, while the service records. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { RowStore } from "../../../src/store/RowStore.ts"
@@ -12,11 +12,11 @@ import { temporaryFolder } from "../sqlite/folder.ts"
 
 const all = samplePoints(1.7e9, 3000)
 
-describe("points that somebody takes away", needing(questdbHere), () => {
+describe("points that are removed from outside", needing(questdbHere), () => {
   it.scopedLive.each([
     ["RENAME TABLE 'Xpoints' TO 'Xelsewhere'", "was removed or renamed, and made anew"],
     ["TRUNCATE TABLE 'Xpoints'", "was emptied"]
-  ])("%s: said by the check, and recording goes on", ([statement, how]) =>
+  ])("by %s are reported by the check, and recording goes on", ([statement, how]) =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const { prefix } = questdb.address
@@ -27,13 +27,13 @@ describe("points that somebody takes away", needing(questdbHere), () => {
         yield* write(1, part(all, 0, 1000))
         yield* store.check
         yield* Effect.promise(() => questdb.sql(statement!.replaceAll("X", prefix)))
-        const declared = yield* Effect.flip(store.check).pipe(
+        const failure = yield* Effect.flip(store.check).pipe(
           Effect.repeat({ until: ({ reason }) => reason?.includes(how!) === true })
         )
-        expect(declared.reason).toContain(`table ${prefix}points ${how}`)
+        expect(failure.reason).toContain(`table ${prefix}points ${how}`)
         yield* write(1, part(all, 1000, 3000))
         yield* expectStored(1, part(all, 1000, 3000))
-        expect((yield* Effect.flip(store.check)).reason).toBe(declared.reason)
+        expect((yield* Effect.flip(store.check)).reason).toBe(failure.reason)
       }).pipe(Effect.provide(layer))
     })
   )

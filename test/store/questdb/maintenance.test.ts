@@ -1,4 +1,4 @@
-/** What docs/operations.md says of a table's age and of having space back, done to a real QuestDB. */
+/** The limits of age and the release of space of docs/operations.md, on a real QuestDB. */
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { describe, expect, it } from "@effect/vitest"
@@ -18,7 +18,7 @@ const operations = readFileSync(
 )
 const [listing = "", dropping = ""] = /SELECT p\.name, p\.numRows[^`]*/.exec(operations)![0].split(";")
 
-/** Of tables with this prefix. */
+/** The documentation's statement, for tables with this prefix. */
 const prefixed = (statement: string, prefix: string) =>
   statement
     .replaceAll(/'points'/g, `'${prefix}points'`)
@@ -26,11 +26,11 @@ const prefixed = (statement: string, prefix: string) =>
     .trim()
 
 const HOUR_S = 3600
-/** Points of the nth hour from some hour on: of one partition. */
+/** Points of the nth hour from a fixed one on, which fill one partition. */
 const hour = (n: number) => samplePoints(1.7e9 - (1.7e9 % HOUR_S) + n * HOUR_S, 100)
 
-describe("a QuestDB that is looked after", needing(questdbHere), () => {
-  it.scopedLive("keeps points as long as the address says", () =>
+describe("the maintenance of a QuestDB", needing(questdbHere), () => {
+  it.scopedLive("keeps points for the time in the address", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const kept = { ...questdb.address, ttl: "30 DAYS" }
@@ -46,7 +46,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("has the space of removed sessions back, and nothing else", () =>
+  it.scopedLive("releases the space of removed sessions, and of no others", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const { prefix } = questdb.address
@@ -75,7 +75,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("takes points an hour apart, which have a partition each, and the log says so once", () =>
+  it.scopedLive("accepts points an hour apart, which have a partition each, and logs a warning once", () =>
     Effect.gen(function* () {
       const { address, sql } = yield* sharedQuestdb
       const lines: Array<string> = []
@@ -99,7 +99,7 @@ describe("a QuestDB that is looked after", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("drops what is wholly of removed sessions and old enough, and nothing else", () =>
+  it.scopedLive("drops partitions that are old enough and only of removed sessions, and no others", () =>
     Effect.gen(function* () {
       const questdb = yield* sharedQuestdb
       const { prefix } = questdb.address

@@ -1,4 +1,4 @@
-/** A QuestDB that turns out to be another service's only after this one has begun. */
+/** A QuestDB that turns out to belong to another service only after this one has started. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Layer, Option } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
@@ -20,7 +20,7 @@ const until = <A, E>(question: Effect.Effect<A, E>, wanted: (answer: A) => boole
       : Effect.delay(until(question, wanted), "50 millis")
   )
 
-describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHere), () => {
+describe("points in QuestDB whose owner becomes known late", needing(ownQuestdbHere), () => {
   it.scopedLive("are never written to by another catalog's service, which keeps its own on disk", () =>
     Effect.gen(function* () {
       const questdb = yield* questdbServer
@@ -35,7 +35,7 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       yield* Effect.provideService(write(1, part(all, 0, 1000)), RowStore, theirs)
       const { prefix } = questdb.address
       const rows = Effect.promise(async () => {
-        // What is acknowledged is applied later, after a kill as well.
+        // QuestDB applies acknowledged rows later, also after a kill.
         await questdb.sql(`SELECT wait_wal_table('${prefix}points')`)
         return questdb.sql(`SELECT session, count() FROM ${prefix}points ORDER BY session`)
       })
@@ -56,7 +56,7 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       expect((yield* Effect.flip(store.remove(1))).reason).toBe(reason)
       expect((yield* Effect.flip(store.bounds({ sessionId: 1, group: POINTS }))).reason).toBe(reason)
       expect(yield* rows).toEqual([["1", 1000]])
-      // They are ours when they are handed over, and what waited moves.
+      // The points are ours once they are handed over, and the waiting ones move.
       yield* theirs.changeOwner("ours")
       expect(
         yield* until(
@@ -67,7 +67,7 @@ describe("points in QuestDB whose owner is found out late", needing(ownQuestdbHe
       yield* until(rows, (found) => found.length === 2)
       yield* until(store.check, () => true)
 
-      // The other one, which has been at it all the time, sees to its own folder from now on.
+      // The other service, which has been running all the time, writes to its own folder from now on.
       yield* until(Effect.flip(theirs.check), ({ reason: why }) => why?.includes("another catalog") === true)
       yield* Effect.provideService(write(3, part(all, 0, 100)), RowStore, theirs)
       expect((yield* rows).map(([session]) => session)).toEqual(["1", "2"])

@@ -1,4 +1,4 @@
-/** What is asked of a real QuestDB, and given up. */
+/** Queries of a real QuestDB that are given up. */
 import { describe, expect, it } from "@effect/vitest"
 import { Context, type Duration, Effect, Fiber, Layer } from "effect"
 import { Connections } from "../../../src/store/questdb/Connections.ts"
@@ -32,21 +32,21 @@ const opened = Effect.fn(function* (queryTimeout?: Duration.DurationInput) {
 })
 
 describe("queries of a real QuestDB", needing(questdbHere), () => {
-  it.scopedLive("that are interrupted stop on the server too, and leave room for others", () =>
+  it.scopedLive("stop on the server too when they are interrupted, and leave room for others", () =>
     Effect.gen(function* () {
       const { connections, until } = yield* opened()
-      // More than the pool has connections.
+      // More queries than the pool has connections.
       for (let n = 0; n < 6; n++) {
-        const asked = yield* Effect.fork(connections.rows(endless))
+        const query = yield* Effect.fork(connections.rows(endless))
         yield* until(1)
-        yield* Fiber.interrupt(asked)
+        yield* Fiber.interrupt(query)
         yield* until(0)
       }
       expect(yield* connections.rows("SELECT 1 AS one")).toEqual([{ one: 1 }])
     })
   )
 
-  it.scopedLive("by analysts find NULL where a channel is absent, and 0 where it is 0", () =>
+  it.scopedLive("find NULL for an absent channel, and 0 for 0", () =>
     Effect.gen(function* () {
       const { address, sql } = yield* sharedQuestdb
       const stores = yield* Layer.build(QuestdbStore.layer(yield* temporaryFolder, address, { writes: true }))
@@ -67,7 +67,7 @@ describe("queries of a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("that take too long fail, and stop on the server too", () =>
+  it.scopedLive("fail when they take too long, and stop on the server too", () =>
     Effect.gen(function* () {
       const { connections, until } = yield* opened("300 millis")
       const failure = yield* Effect.flip(connections.bulk(endless, { columns: 1, capacity: 1 }))
@@ -76,7 +76,7 @@ describe("queries of a real QuestDB", needing(questdbHere), () => {
     })
   )
 
-  it.scopedLive("share the connections of a process, whatever asks them", () =>
+  it.scopedLive("share the connections of a process, whichever part of it runs them", () =>
     Effect.gen(function* () {
       const { address } = yield* sharedQuestdb
       class One extends Context.Tag("One")<One, typeof Connections.Service>() {}

@@ -1,4 +1,4 @@
-/** A QuestDB that answers, and refuses: it wants a user, is read-only, or has tables that are not as the service made them. */
+/** A QuestDB that answers, and refuses: it requires a user, is read-only, or has tables that differ from the service's. */
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"
 import { Context, Effect, Either, Layer } from "effect"
@@ -25,7 +25,7 @@ const addressOf = (url: string) => Either.getOrThrowWith(readQuestdbAddress(url)
 const opened = (url: string) =>
   Effect.map(Layer.build(Layer.fresh(QuestdbStore.server(addressOf(url)))), Context.get(RowStore))
 
-/** A server whose configuration has these lines too, and how to start it again with others. */
+/** A server with these additional lines of configuration, and a way to restart it with others. */
 const configured = Effect.fn(function* (...settings: ReadonlyArray<string>) {
   const folder = join(yield* temporaryFolder, "questdb")
   const [http = 0, pg = 0] = yield* Effect.promise(() => freePorts(2))
@@ -41,8 +41,8 @@ const configured = Effect.fn(function* (...settings: ReadonlyArray<string>) {
   }
 })
 
-describe("a QuestDB that wants a user", needing(ownQuestdbHere), () => {
-  it.scopedLive("is none that is well, until the address names the user", () =>
+describe("a QuestDB that requires a user", needing(ownQuestdbHere), () => {
+  it.scopedLive("is unhealthy until the address names the user", () =>
     Effect.gen(function* () {
       const { url } = yield* configured(
         "http.user=rig",
@@ -60,7 +60,7 @@ describe("a QuestDB that wants a user", needing(ownQuestdbHere), () => {
     })
   )
 
-  it.scopedLive("by HTTP alone is none that is well either", () =>
+  it.scopedLive("for HTTP alone is unhealthy as well", () =>
     Effect.gen(function* () {
       const { url } = yield* configured("http.user=rig", "http.password=secret")
       expect(yield* configuredHealth(url())).toMatch(
@@ -70,7 +70,7 @@ describe("a QuestDB that wants a user", needing(ownQuestdbHere), () => {
   )
 })
 
-/** Why the store of an address is not well. */
+/** The reason why the store of an address is unhealthy. */
 const configuredHealth = Effect.fn(function* (url: string) {
   const store = yield* opened(url)
   const { cause, reason } = yield* Effect.flip(store.check)
@@ -78,7 +78,7 @@ const configuredHealth = Effect.fn(function* (url: string) {
 })
 
 describe("a QuestDB that is read-only", needing(ownQuestdbHere), () => {
-  it.scopedLive("is read, and is none that is well until it takes a row", () =>
+  it.scopedLive("is read, and is unhealthy until it takes a row", () =>
     Effect.gen(function* () {
       const server = yield* configured()
       const store = yield* opened(server.url())
@@ -104,7 +104,7 @@ const shared = Effect.gen(function* () {
 })
 
 describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere), () => {
-  it.scopedLive("gives no points without the values, and says which column it is", () =>
+  it.scopedLive("gives no points without their values, and names the missing column", () =>
     Effect.gen(function* () {
       const { address, sql, url } = yield* shared
       const store = yield* opened(url)
@@ -132,7 +132,7 @@ describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere
       yield* altered("points", "rpm", "FLOAT")
       const failure = yield* Effect.flip(Effect.provideService(readAll(1), RowStore, store))
       expect(String((failure as StoreUnavailable).cause)).toMatch(/column \d+ rpm of its answer is no DOUBLE/)
-      // Without that column all is there.
+      // Queries without that column find everything.
       const speeds = yield* Effect.provideService(
         readAll(1, undefined, ["timestamp", "speed"]),
         RowStore,
@@ -150,7 +150,7 @@ describe("a QuestDB whose tables an analyst has changed", needing(ownQuestdbHere
 })
 
 describe("a QuestDB with another program's table", needing(ownQuestdbHere), () => {
-  it.scopedLive("is not written to, and what is in the way is named", () =>
+  it.scopedLive("is not written to, and the error names that table", () =>
     Effect.gen(function* () {
       const { address, sql, url } = yield* shared
       yield* sql("CREATE TABLE ~sessions (theirs LONG, ts TIMESTAMP) TIMESTAMP(ts) PARTITION BY DAY WAL")

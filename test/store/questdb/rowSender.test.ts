@@ -1,4 +1,4 @@
-/** In what order rows go out, and what becomes of those that the server refuses. */
+/** The order in which rows are sent, and the handling of refused rows. */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect, Exit } from "effect"
 import { POINTS } from "../../../src/domain/Dictionary.ts"
@@ -23,7 +23,7 @@ const timesIn = (rows: Uint8Array): ReadonlyArray<number> => {
   )
 }
 
-/** A server that takes its time, refuses requests with one of these times, and is away after so many requests. */
+/** A slow server that refuses requests with one of these times, and is away after so many requests. */
 const serverOf = ({
   awayAfter = Infinity,
   bad = new Set<number>()
@@ -62,7 +62,7 @@ const run = (from: number, to: number): RowSender.RowRange => ({
 })
 
 describe("rows on their way to QuestDB", () => {
-  it.live("go out in order, a request at a time, each once", () =>
+  it.live("are sent in order, one request at a time, each once", () =>
     Effect.gen(function* () {
       const { rows, server } = serverOf({})
       yield* rows.send([run(0, 10), run(10, 70_000), run(70_000, 120_000)])
@@ -73,7 +73,7 @@ describe("rows on their way to QuestDB", () => {
     })
   )
 
-  it.live("are all kept but the bad ones", () =>
+  it.live("are all kept except the bad ones", () =>
     Effect.gen(function* () {
       const bad = new Set([0, 17, 60_000, 60_001, 119_999])
       const { rows, server } = serverOf({ bad })
@@ -83,7 +83,7 @@ describe("rows on their way to QuestDB", () => {
     })
   )
 
-  it.live("stop at the request that failed, so that what is stored is a beginning", () =>
+  it.live("stop at the failed request, so that the stored rows are the first ones", () =>
     Effect.gen(function* () {
       const { rows, server } = serverOf({ awayAfter: 1 })
       const exit = yield* Effect.exit(rows.send([run(0, 120_000)]))

@@ -31,7 +31,7 @@ describe("with a real server", needing(questdbHere), () => {
       })
     )
   )
-  // Where a spool would take what the server refuses.
+  // Without a spool, which would take rows that the server refuses.
   if (!thorough) return
   layer(Layer.unwrapScoped(Effect.map(sharedQuestdb, ({ address }) => QuestdbStore.server(address))), {
     excludeTestServices: true

@@ -1,4 +1,4 @@
-/** What the server's answers mean for the rows that were sent. */
+/** The meaning of the server's answers for the rows that were sent. */
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { describe, expect, it } from "@effect/vitest"
@@ -13,7 +13,7 @@ const badRow =
 const noTable =
   "failed to parse line protocol:errors encountered on line(s):\nerror in line 1: table: points; table does not exist, creating new tables is disabled"
 
-/** A server that gives this answer, and what became of the rows. */
+/** Sends rows to a server that gives this answer; returns their outcome. */
 const answered = Effect.fn(function* (status: number, body: string) {
   const received: Array<string> = []
   const server = yield* Effect.acquireRelease(
@@ -35,7 +35,7 @@ const answered = Effect.fn(function* (status: number, body: string) {
 }, Effect.provide(NodeHttpClient.layer))
 
 describe("rows that were sent to QuestDB", () => {
-  it.scopedLive("are kept only where it says so, and refused only where they are to blame", () =>
+  it.scopedLive("are kept only if the answer acknowledges them, and refused only if they are the cause", () =>
     Effect.gen(function* () {
       expect(yield* answered(204, "")).toBe("kept")
       expect(yield* answered(400, badRow)).toBe("RowsRefused")

@@ -13,8 +13,8 @@ import { temporaryFolder } from "../sqlite/folder.ts"
 const SPOOLED_FROM = 5000
 const all = samplePoints(1.7e9, 20_000)
 
-/** A spool whose next block goes whenever it is read: between the question where it begins, and the read. */
-const emptied = (spool: Store, blocks: number): Store => {
+/** A spool that loses its next block at each read: after its begin was determined, and before the read. */
+const emptyingOnRead = (spool: Store, blocks: number): Store => {
   let gone = 0
   const begin = () => all.timestamps[SPOOLED_FROM + Math.ceil((gone / blocks) * (all.length - SPOOLED_FROM))]
   return {
@@ -45,7 +45,7 @@ describe("a read of points that have all moved", () => {
         const spool = yield* storeOf("spool")
         yield* write(1, all).pipe(Effect.provideService(RowStore, server))
         yield* write(1, part(all, SPOOLED_FROM, all.length)).pipe(Effect.provideService(RowStore, spool))
-        const sides = new Sides(server, { store: emptied(spool, blocks), maxBytes: 1e9 }, [1])
+        const sides = new Sides(server, { store: emptyingOnRead(spool, blocks), maxBytes: 1e9 }, [1])
         yield* expectStored(1, all).pipe(
           Effect.provideService(RowStore, { ...server, ...Reading.make(sides) })
         )

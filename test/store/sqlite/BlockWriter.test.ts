@@ -35,10 +35,10 @@ const packed = (batch: PointBatch, count: number, effort: "quick" | "thorough") 
     Buffer.from(encodePacked(part(batch, n * BLOCK_ROWS, (n + 1) * BLOCK_ROWS), effort))
   )
 
-/** Blocks are compared by it: byte by byte they would be for seconds. */
+/** Blocks are compared by a hash: comparing byte by byte would take seconds. */
 const digestOf = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex")
 
-it.live("keeps a tail of raw blocks, and makes a packed one of it when it is full", () =>
+it.live("BlockWriter keeps a tail of raw blocks, and packs it into one block when it is full", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
     const all = samplePoints(1.7e9, 5000)
@@ -58,7 +58,7 @@ it.live("keeps a tail of raw blocks, and makes a packed one of it when it is ful
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("packs full blocks on the way in", () =>
+it.live("BlockWriter packs full blocks at once", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
     yield* writer.write(session(samplePoints(1.7e9, 2 * BLOCK_ROWS)))
@@ -69,7 +69,7 @@ it.live("packs full blocks on the way in", () =>
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("packs a few blocks thoroughly, and many at once quickly", () =>
+it.live("BlockWriter packs a few blocks thoroughly, and many at once quickly", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
     const sql = yield* SqlClient.SqlClient
@@ -101,7 +101,7 @@ it.live("a new writer compacts the small blocks that another one left behind", (
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("removes a session of many blocks", () =>
+it.live("BlockWriter removes a session of many blocks", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
     const all = samplePoints(1.7e9, 200)
@@ -112,7 +112,7 @@ it.live("removes a session of many blocks", () =>
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("commits the points of a recording between the pieces of a removal", () =>
+it.live("BlockWriter commits the points of a recording between the pieces of a removal", () =>
   Effect.gen(function* () {
     const writer = yield* BlockWriter.make
     const all = samplePoints(1.7e9, 640)
@@ -133,7 +133,7 @@ it.live("commits the points of a recording between the pieces of a removal", () 
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("a writer that another connection keeps waiting too long fails, and can be asked again", () =>
+it.live("a writer that another connection delays too long fails, and can be called again", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const file = SqliteFile.layer(`${folder}/points.sqlite`)

@@ -4,7 +4,7 @@ import { Effect, Fiber } from "effect"
 import { open } from "../../../src/store/sqlite/SqliteConnection.ts"
 import { temporaryFolder } from "./folder.ts"
 
-it.scopedLive("a statement waits for the transaction that is open, and is none of it", () =>
+it.scopedLive("a statement waits for the open transaction, and is not part of it", () =>
   Effect.gen(function* () {
     const { reserve, shared } = yield* open(join(yield* temporaryFolder, "file.sqlite"))
     yield* shared.executeRaw("CREATE TABLE numbers (n)", [])
@@ -26,7 +26,7 @@ it.scopedLive("a statement waits for the transaction that is open, and is none o
   })
 )
 
-it.scopedLive("what SQLite says is wrong is an error, whatever the way", () =>
+it.scopedLive("an error of SQLite is a failure, in every way to run a statement", () =>
   Effect.gen(function* () {
     const { shared } = yield* open(join(yield* temporaryFolder, "file.sqlite"))
     for (const effect of [

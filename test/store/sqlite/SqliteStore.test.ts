@@ -17,7 +17,7 @@ import { catalogService } from "../../contracts/catalogService.ts"
 const session = { circuit: "Spa", vehicle: "GT3", driver: "Anna", datetime: 1.7e9 }
 const everything = { sessionId: 1, group: POINTS, from: -Infinity, until: Infinity }
 
-it.scopedLive("creates its folder, and has after a restart what it had", () =>
+it.scopedLive("SqliteStore creates its folder, and has its content after a restart", () =>
   Effect.gen(function* () {
     const folder = join(yield* temporaryFolder, "new", "data")
     const kept = yield* Effect.gen(function* () {
@@ -37,12 +37,12 @@ it.scopedLive("creates its folder, and has after a restart what it had", () =>
       const next = yield* catalog.createSession(session, { recording: false })
       expect(next.id).toBe(kept + 2)
     }).pipe(Effect.provide(SqliteStore.layer(folder)))
-    // Closed by the last one, the file is whole by itself.
+    // Closed by the last connection, the file is complete without its log.
     expect(existsSync(`${SqliteStore.databaseFile(folder)}-wal`)).toBe(false)
   })
 )
 
-it.scopedLive("is unavailable where there can be no such file", () =>
+it.scopedLive("SqliteStore is unavailable if the file cannot exist", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     writeFileSync(join(folder, "file"), "not a folder")
@@ -57,7 +57,7 @@ it.scopedLive("is unavailable where there can be no such file", () =>
   })
 )
 
-it.scopedLive("its connections survive a power cut, wait for each other and check references", () =>
+it.scopedLive("SqliteStore's connections survive a power cut, wait for each other and check references", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const settings = yield* Effect.gen(function* () {

@@ -54,8 +54,8 @@ it.scopedLive("a thread that ends before it is ready fails the write; the next o
 
 it.scopedLive("when the thread dies, every write under way fails and can be repeated", () =>
   Effect.gen(function* () {
-    const asked = yield* Deferred.make<Thread>()
-    // Says that it is ready, takes requests and never answers: it dies with them under way.
+    const requested = yield* Deferred.make<Thread>()
+    // Reports that it is ready, takes requests and never answers: it dies with them under way.
     const mute = `const { parentPort } = require("node:worker_threads")
       parentPort.on("message", () => parentPort.postMessage([1, [-1, 0, []]]))
       parentPort.postMessage([0])`
@@ -64,14 +64,14 @@ it.scopedLive("when the thread dies, every write under way fails and can be repe
         if (index > 0) return startThread(filename)
         const thread = new Thread(mute, { eval: true })
         thread.on("message", (message: readonly unknown[]) => {
-          if (message[0] === 1) Effect.runSync(Deferred.succeed(asked, thread))
+          if (message[0] === 1) Effect.runSync(Deferred.succeed(requested, thread))
         })
         return thread
       },
       Effect.gen(function* () {
         const one = yield* Effect.fork(Effect.flip(write(0, 100)))
         const two = yield* Effect.fork(Effect.flip(write(100, 200)))
-        const thread = yield* Deferred.await(asked)
+        const thread = yield* Deferred.await(requested)
         yield* Effect.promise(() => thread.terminate())
         expect(yield* Fiber.join(one)).toBeInstanceOf(StoreUnavailable)
         expect(yield* Fiber.join(two)).toBeInstanceOf(StoreUnavailable)

@@ -29,7 +29,7 @@ const patterns = FastCheck.array(
   { minLength: 1, maxLength: 60 }
 )
 
-/** A block with these patterns in every channel, each channel from another one on. */
+/** A block with these patterns in every channel, each channel starting with another one. */
 const blockOf = (words: ReadonlyArray<bigint>): PointBatch => {
   const bits = new BigUint64Array(words.length * channels.length)
   for (let i = 0; i < bits.length; i++) bits[i] = words[(i + Math.floor(i / words.length)) % words.length]!
@@ -91,30 +91,30 @@ describe("block codec", () => {
     }
   })
 
-  it("packs smooth signals, and still ones to nearly nothing", () => {
+  it("packs smooth signals, and constant ones to nearly nothing", () => {
     const batch = samplePoints(1.7e9, BLOCK_ROWS)
     expect(encodePacked(batch).length).toBeLessThan(batch.data.byteLength * 0.75)
     const still = RowBatch.allocate(BLOCK_ROWS, channels)
     expect(encodePacked(still).length).toBeLessThan(500)
   })
 
-  it("of fewer columns than its layout has is refused", () => {
+  it("a block of fewer columns than its layout has is refused", () => {
     const narrow = samplePoints(1.7e9, 50).only(channels.slice(0, 6))
     for (const blob of [encodeRaw(narrow), encodePacked(narrow)])
       expect(() => decodeBlock(blob)).toThrow("6 columns, of a layout of 10")
   })
 
-  it("absent channels take next to nothing, beside those that are declared", () => {
+  it("absent channels take next to nothing beside present ones", () => {
     const batch = samplePoints(1.7e9, BLOCK_ROWS)
-    const declared = encodePacked(batch).length
+    const present = encodePacked(batch).length
     const columns = encodePacked(batch.only(["timestamp", "speed"])).length
     for (const channel of channels.slice(2)) batch.column(channel).fill(ABSENT)
     expect(encodePacked(batch).length).toBeLessThanOrEqual(columns + 8 * 14)
-    expect(encodePacked(batch).length).toBeLessThan(declared / 4)
+    expect(encodePacked(batch).length).toBeLessThan(present / 4)
     expect(bitsOf(decodeBlock(encodePacked(batch))).equals(bitsOf(batch))).toBe(true)
   })
 
-  it("what is no block is refused", () => {
+  it("bytes that are not a block are refused", () => {
     const blob = encodePacked(samplePoints(0, 100))
     const unknown = blob.slice()
     unknown[0] = 9

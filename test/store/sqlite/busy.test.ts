@@ -1,4 +1,4 @@
-/** Another program has the file's lock: what waits for it does not hold the event loop, nor the connection. */
+/** Another program has the file's lock: a waiting statement blocks neither the event loop nor the connection. */
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Effect, Fiber } from "effect"
@@ -17,7 +17,7 @@ const held = (filename: string) =>
     (other) => Effect.sync(() => other.close())
   )
 
-/** As many turns as show that the loop turns again and again, between tries. */
+/** Enough turns to show that the loop keeps turning between tries. */
 const TURNS = 20
 
 const turns = Effect.repeatN(

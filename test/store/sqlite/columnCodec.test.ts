@@ -5,7 +5,7 @@ import { BLOCK_ROWS } from "../../../src/store/sqlite/blockCodec.ts"
 import { packColumn, unpackColumn } from "../../../src/store/sqlite/columnCodec.ts"
 import { packWhole } from "../../../src/store/sqlite/wholeColumns.ts"
 
-/** Written out, so that it is not the code's word for it. */
+/** Written out, so that it does not come from the code under test. */
 const ABSENT_BITS = 0x7ff8000000000000n
 
 const bytesOf = (values: Float64Array) => Buffer.from(values.buffer, values.byteOffset, values.byteLength)
@@ -30,7 +30,7 @@ const withHoles = FastCheck.array(
 )
 
 describe("a packed column with holes", () => {
-  it.prop("comes back to the last bit, wherever its values are", [withHoles], ([bits]) => {
+  it.prop("is unpacked to the last bit, wherever its values are", [withHoles], ([bits]) => {
     const given = new Float64Array(BigUint64Array.from(bits).buffer)
     const before = Buffer.from(bytesOf(given))
     const packed = packColumn(given)
@@ -42,7 +42,7 @@ describe("a packed column with holes", () => {
     if (absent === 0 || absent === bits.length) expect(packed).toEqual(packWhole(given))
   })
 
-  it("takes what its values take, and next to nothing for the holes", () => {
+  it("takes the space of its values, and next to nothing for the holes", () => {
     const values = Array.from(
       { length: BLOCK_ROWS },
       (_, i) => Math.round(800 + 100 * Math.sin(i / 300)) / 10
@@ -63,7 +63,7 @@ describe("a packed column with holes", () => {
     expect(packColumn(constant).length).toBeLessThan(60)
   })
 
-  it("that is none is refused", () => {
+  it("is refused if its bytes are invalid", () => {
     const room = new Float64Array(3)
     const given = packColumn(Float64Array.of(1.5, ABSENT, 2.25))
     for (const column of [
@@ -78,7 +78,7 @@ describe("a packed column with holes", () => {
     expect(() => unpackColumn(given, new Float64Array(9))).toThrow(RangeError)
   })
 
-  it("that is a view of a longer buffer is packed as itself", () => {
+  it("is packed alone if it is a view of a longer buffer", () => {
     const buffer = new Float64Array(9).fill(7)
     buffer.set([1.5, ABSENT, 2.25], 3)
     expect(packColumn(buffer.subarray(3, 6))).toEqual(packColumn(Float64Array.of(1.5, ABSENT, 2.25)))

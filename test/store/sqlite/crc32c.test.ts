@@ -13,7 +13,7 @@ const vectors: ReadonlyArray<readonly [string, Uint8Array, number]> = [
 
 for (const [name, bytes, sum] of vectors) it(`sums ${name}`, () => expect(crc32c(bytes)).toBe(sum))
 
-it("is the same in parts, wherever they begin", () => {
+it("crc32c is the same in parts, wherever they begin", () => {
   FastCheck.assert(
     FastCheck.property(FastCheck.uint8Array({ maxLength: 60 }), FastCheck.nat(60), (bytes, cut) => {
       expect(crc32c(bytes.subarray(cut), crc32c(bytes.subarray(0, cut)))).toBe(crc32c(bytes))

@@ -51,7 +51,7 @@ const readAll = Effect.gen(function* () {
   return RowBatch.concat([...(yield* Stream.runCollect(points.read(everything, channels)))])
 })
 
-it.scopedLive("a flipped bit, in whichever part of a block, is never served as data", () =>
+it.scopedLive("a flipped bit, in any part of a block, is never served as data", () =>
   Effect.gen(function* () {
     const { file, opened } = yield* stored
     yield* Effect.gen(function* () {
@@ -79,7 +79,7 @@ it.scopedLive("a flipped bit, in whichever part of a block, is never served as d
 it.scopedLive("a damaged block is named by session and time, once in the log, and the rest is read", () =>
   Effect.gen(function* () {
     const { damage, opened } = yield* stored
-    // Where it ends: its other bytes are what they were.
+    // At its end: its other bytes are unchanged.
     yield* damage((sql) => sql`UPDATE blocks SET last_time = last_time + 0.001 WHERE id = 2`)
     const lines: Array<string> = []
     const logger = Logger.make(({ message }) => void lines.push(String(message)))
@@ -128,7 +128,7 @@ it.scopedLive("a tail that is damaged is not packed as if it were sound, and rec
   })
 )
 
-it.scopedLive("verifies what is whole, and rows that say otherwise than their block", () =>
+it.scopedLive("verify accepts whole blocks, and reports rows that contradict their block", () =>
   Effect.gen(function* () {
     const { damage, file } = yield* stored
     expect(yield* Effect.provide(verify("sqlite"), file)).toEqual({
@@ -140,7 +140,7 @@ it.scopedLive("verifies what is whole, and rows that say otherwise than their bl
       dictionaries: 0,
       structure: []
     })
-    // As a writer with a fault would have stored it: the checksum is of what the row says.
+    // As a faulty writer would have stored it: the checksum covers the row.
     yield* damage((sql) =>
       Effect.gen(function* () {
         const [block] =

@@ -1,4 +1,4 @@
-/** What sessions have of channels, whose bits have changed on the disk: never served, and named. */
+/** Sessions' channels whose bits have changed on the disk: never served, and reported. */
 import { SqlClient } from "@effect/sql"
 import { expect, it } from "@effect/vitest"
 import { Effect, Layer } from "effect"
@@ -36,7 +36,7 @@ it.scopedLive("a flipped bit, wherever it is, is never served, and `verify` name
         JOIN sessions ON dictionary = d.id WHERE sessions.id = ${first}`
       const { id, value } = row!
       for (let at = 0; at < value.length; at++) {
-        // Of most characters another one comes of it that JSON takes.
+        // In most characters it makes another one that JSON accepts.
         const changed =
           value.slice(0, at) + String.fromCharCode(value.charCodeAt(at) ^ 1) + value.slice(at + 1)
         yield* sql`UPDATE dictionaries SET value = ${changed} WHERE id = ${id}`

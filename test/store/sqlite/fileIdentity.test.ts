@@ -1,4 +1,4 @@
-/** Our files carry our mark; another program's is neither used nor changed. */
+/** Our files carry our mark; another program's file is neither used nor changed. */
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { describe, expect, it } from "@effect/vitest"

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Effect, Layer } from "effect"
 
-/** A folder that is there as long as the scope. */
+/** A folder that exists until the scope ends. */
 export const temporaryFolder = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "telemetry-store-"))),
   (folder) => Effect.promise(() => rm(folder, { recursive: true, force: true }))

@@ -51,7 +51,7 @@ it.live("a group's tail of too many raw blocks becomes one, and packed blocks ar
     expect(yield* blocks).toEqual(Array.from({ length: 256 }, () => ({ samples: 1, packed: 0 })))
     yield* writer.write(rows(part(all, 256, 258)))
     expect(yield* blocks).toEqual([{ samples: 258, packed: 0 }])
-    // Another writer goes on with what is there.
+    // Another writer continues the stored blocks.
     const next = yield* BlockWriter.make
     for (let at = 258; at < 512; at++) yield* next.write(rows(part(all, at, at + 1)))
     expect((yield* blocks).length).toBe(255)
@@ -88,30 +88,28 @@ it.live("a full block of many columns has fewer rows: 1 MiB of doubles", () =>
   }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live(
-  "columns that come in mid-session widen the tail, or end it where it would be more than a full block",
-  () =>
-    Effect.gen(function* () {
-      const writer = yield* BlockWriter.make
-      const sql = yield* SqlClient.SqlClient
-      const wide = ["timestamp", ...Array.from({ length: 300 }, (_, n) => `c${n}`)]
-      yield* writer.write(rows(groupSamples(START, 100, { columns: wide.slice(0, 3) })))
-      yield* writer.write(rows(groupSamples(START, 100, { columns: wide.slice(0, 5), first: 100 })))
-      yield* writer.write(rows(groupSamples(START, 400, { columns: wide.slice(0, 3), first: 200 })))
-      expect((yield* blocks).map(({ packed }) => packed)).toEqual([0, 0, 0])
-      yield* writer.write(rows(groupSamples(START, 5, { columns: wide, first: 600 })))
-      expect(yield* blocks).toEqual([
-        { samples: 600, packed: 1 },
-        { samples: 5, packed: 0 }
-      ])
-      // Each set of columns is in the file once.
-      yield* writer.write(rows(groupSamples(START, 5, { columns: wide }), "other", 2))
-      const layouts = yield* sql<{ names: string }>`SELECT names FROM layouts ORDER BY id`
-      expect(layouts.map(({ names }) => names.split(",").length)).toEqual([3, 5, 301])
-    }).pipe(Effect.provide(fileLayer()))
+it.live("columns that come in mid-session widen the tail, or end it if it would exceed a full block", () =>
+  Effect.gen(function* () {
+    const writer = yield* BlockWriter.make
+    const sql = yield* SqlClient.SqlClient
+    const wide = ["timestamp", ...Array.from({ length: 300 }, (_, n) => `c${n}`)]
+    yield* writer.write(rows(groupSamples(START, 100, { columns: wide.slice(0, 3) })))
+    yield* writer.write(rows(groupSamples(START, 100, { columns: wide.slice(0, 5), first: 100 })))
+    yield* writer.write(rows(groupSamples(START, 400, { columns: wide.slice(0, 3), first: 200 })))
+    expect((yield* blocks).map(({ packed }) => packed)).toEqual([0, 0, 0])
+    yield* writer.write(rows(groupSamples(START, 5, { columns: wide, first: 600 })))
+    expect(yield* blocks).toEqual([
+      { samples: 600, packed: 1 },
+      { samples: 5, packed: 0 }
+    ])
+    // Each set of columns is in the file once.
+    yield* writer.write(rows(groupSamples(START, 5, { columns: wide }), "other", 2))
+    const layouts = yield* sql<{ names: string }>`SELECT names FROM layouts ORDER BY id`
+    expect(layouts.map(({ names }) => names.split(",").length)).toEqual([3, 5, 301])
+  }).pipe(Effect.provide(fileLayer()))
 )
 
-it.live("open blocks of samples hold no more bytes than they may: the largest is packed, and goes on", () =>
+it.live("open blocks of samples stay below a limit of bytes: the largest is packed, and goes on", () =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
     const writer = yield* BlockWriter.makeWith(300_000)
@@ -199,7 +197,7 @@ it.scopedLive(
           expect(
             yield* Effect.flip(store.last({ sessionId: 1, group: "tyres" }, START + 5, tyres))
           ).toBeInstanceOf(PointsDamaged)
-          // The others, and the group's own that are sound.
+          // The other groups, and the group's sound blocks.
           yield* expectStored(1, samplePoints(START, 100))
           yield* expectGroup(1, "fuel", fuel)
           const rest = { from: all.timestamps[4096]!, until: Infinity }
@@ -223,7 +221,7 @@ it.scopedLive(
         const verified = yield* verify("sqlite")
         expect(verified.damaged).toMatchObject([{ sessionId: 1, group: "tyres", first: START }])
         yield* sql`UPDATE blocks SET length = length - 1 WHERE id = ${kept!.id}`
-        // Two names of the layout in each other's place.
+        // Two names of the layout are swapped.
         const other = tyres.join(",").replace("_fl,", "_xx,").replace("_fr,", "_fl,").replace("_xx,", "_fr,")
         yield* sql`UPDATE layouts SET names = ${other} WHERE names = ${tyres.join(",")}`
         expect(Either.isLeft(yield* read)).toBe(true)
@@ -233,7 +231,7 @@ it.scopedLive(
           Layer.mergeAll(SqliteStore.pointsLayer(folder), file, Logger.replace(Logger.defaultLogger, logger))
         )
       )
-      // Of the packed block, and of the tail once its layout is another: each once.
+      // A damaged block is logged once.
       expect(lines.filter((line) => line.includes("samples of tyres"))).toEqual([
         expect.stringMatching(
           /^A block of samples of tyres in the sqlite store is damaged: session 1 from 2023-11-14T/

@@ -1,4 +1,4 @@
-/** Blocks that are none: whatever the bytes are, they are refused, or read as some values, with no more memory than a block has. */
+/** Invalid blocks: any bytes are refused, or read as some values, with no more memory than a block takes. */
 import { describe, expect, it } from "@effect/vitest"
 import { FastCheck } from "effect"
 import { channels } from "../../../src/domain/pointChannels.ts"
@@ -44,14 +44,14 @@ const read = (blob: Uint8Array, layout: ReadonlyArray<string>) => {
 
 const bytes = FastCheck.uint8Array({ maxLength: 300 })
 
-describe("a block that is none", () => {
+describe("an invalid block", () => {
   it.prop(
     "of any bytes is refused, or read",
     [bytes, FastCheck.integer({ min: 1, max: 2 })],
     ([any, form]) => {
       for (const { layout } of blocks) {
         read(any, layout)
-        // With a header that passes, so that what follows is reached.
+        // With a valid header, so that the code behind it is reached.
         const blob = Uint8Array.of(form, 0, layout.length, 0, 60, 0, 0, 0, ...any)
         read(blob, layout)
       }
@@ -59,7 +59,7 @@ describe("a block that is none", () => {
   )
 
   it.prop(
-    "of which some bytes were changed, or are missing, is refused, or read",
+    "with some bytes changed or missing is refused, or read",
     [
       FastCheck.integer({ min: 0, max: blocks.length - 1 }),
       FastCheck.array(FastCheck.tuple(FastCheck.nat(), FastCheck.nat({ max: 255 })), {
@@ -79,7 +79,7 @@ describe("a block that is none", () => {
   )
 
   it.prop(
-    "of any bytes for a column is refused, or read",
+    "with any bytes for a column is refused, or read",
     [bytes, FastCheck.nat({ max: 14 })],
     ([any, form]) => {
       for (const values of [new Float64Array(1), new Float64Array(60)]) {
@@ -94,7 +94,7 @@ describe("a block that is none", () => {
     }
   )
 
-  it("says more rows than a block has, or none, and is refused before there is memory for them", () => {
+  it("with too many rows or none is refused before memory is allocated for them", () => {
     for (const { blob, layout } of blocks) {
       for (const rows of [0, BLOCK_ROWS + 1, 50_000_000, 2 ** 32 - 1]) {
         const changed = blob.slice()
@@ -104,7 +104,7 @@ describe("a block that is none", () => {
     }
   })
 
-  it("is raw and has other bytes than its rows take, and is refused", () => {
+  it("that is raw is refused if its length does not fit its rows", () => {
     for (const { blob, layout } of [blocks[1], blocks[3]]) {
       expect(() => decodeColumns(blob.subarray(0, blob.length - 1), layout, layout)).toThrow(RangeError)
       const longer = new Uint8Array(blob.length + 8)

@@ -16,7 +16,7 @@ import { temporaryFolder } from "./folder.ts"
 
 const COUNT = 120_000
 
-it.scopedLive("goes back to the disk after a removal, and nothing of the others with it", () =>
+it.scopedLive("space goes back to the disk after a removal, and no other session's with it", () =>
   Effect.gen(function* () {
     const folder = yield* temporaryFolder
     const file = SqliteStore.databaseFile(folder)
@@ -35,7 +35,7 @@ it.scopedLive("goes back to the disk after a removal, and nothing of the others 
   })
 )
 
-it.scopedLive("goes back in pieces, between which points are committed", () =>
+it.scopedLive("space goes back in pieces, between which points are committed", () =>
   Effect.gen(function* () {
     const file = `${yield* temporaryFolder}/points.sqlite`
     yield* Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { checksumOf, opened } from "../../../src/store/sqlite/storedBlock.ts"
 
 const layout = ["timestamp", "fuel"]
 
-/** A block of samples, and the checksum of what `change` makes of it. */
+/** A block of samples, and the checksum of the block changed by `change`. */
 const blockOf = (change: (data: Uint8Array) => void) => {
   const batch = RowBatch.allocate(3, layout)
   batch.data.set([1, 2, 3, 30, 29.5, 29])
@@ -36,10 +36,10 @@ const reasonOf = (block: Parameters<typeof opened>[1]): string => {
   throw new Error("it could be opened")
 }
 
-/** Where the second column begins, by the directory. */
+/** The begin of the second column, by the directory. */
 const second = (data: Uint8Array) => new DataView(data.buffer, data.byteOffset).getUint32(8, true)
 
-it("what cannot be decoded is damaged, and so is what is not as it was written", () => {
+it("a block that cannot be decoded or differs from the written one is damaged", () => {
   expect(open(blockOf(() => undefined)).length).toBe(3)
   const column = blockOf((data) => (data[second(data)] = 99))
   expect(reasonOf(column)).toBe("it cannot be decoded: RangeError: unknown column form 99")

@@ -14,16 +14,16 @@ const bytesOf = (values: Float64Array) => Buffer.from(values.buffer, values.byte
 const comesBack = (given: Float64Array, effort: "quick" | "thorough" = "quick"): Uint8Array => {
   const before = Buffer.from(bytesOf(given))
   const packed = packWhole(given, effort)
-  // Whatever was there before.
+  // Random earlier content.
   const found = new Float64Array(given.length).fill(-7.5)
-  // As stores have it: a Buffer, part of a longer one.
+  // As stores give it: a Buffer that is part of a longer one.
   unpackWhole(Buffer.concat([Buffer.of(1, 2, 3), packed]).subarray(3), found)
   if (!bytesOf(found).equals(before)) throw new Error(`${given.join()} came back as ${found.join()}`)
   expect(bytesOf(given).equals(before)).toBe(true)
   return packed
 }
 
-/** What values are made of, by the table in columnNumbers.ts, and the order of the differences. */
+/** The numbers that values are made of, by the table in columnNumbers.ts, and the order of the differences. */
 const choiceOf = (values: Iterable<number>) => {
   const packed = comesBack(Float64Array.from(values))
   expect(packed[0]).toBe(DIFFERENCES)
@@ -65,7 +65,7 @@ const columns = FastCheck.oneof(
   // One kind each, and kinds mixed.
   ...kinds.map((kind) => FastCheck.array(kind, { minLength: 1, maxLength: 80 })),
   FastCheck.array(FastCheck.oneof(...kinds), { minLength: 1, maxLength: 80 }),
-  // Steps: runs of the same.
+  // Steps: runs of equal values.
   FastCheck.array(FastCheck.tuple(FastCheck.oneof(...kinds), FastCheck.integer({ min: 1, max: 30 })), {
     minLength: 1,
     maxLength: 6
@@ -73,20 +73,20 @@ const columns = FastCheck.oneof(
 )
 
 describe("a packed column", () => {
-  it.prop("comes back to the last bit, whatever it is made of", [columns], ([values]) => {
+  it.prop("is unpacked to the last bit, with values of any kind", [columns], ([values]) => {
     const [form] = comesBack(Float64Array.from(values))
     expect(comesBack(Float64Array.from(values), "thorough")[0]).toBe(form)
   })
 
   it.prop(
-    "comes back to the last bit, whatever its bits are",
+    "is unpacked to the last bit, with any bits",
     [FastCheck.array(bits, { minLength: 1, maxLength: 80 })],
     ([patterns]) => {
       comesBack(new Float64Array(BigUint64Array.from(patterns).buffer))
     }
   )
 
-  it("of a whole block comes back to the last bit, at every order", () => {
+  it("of a whole block is unpacked to the last bit, at every order", () => {
     for (const made of [
       (i: number) => i ** 3 / 1e6,
       (i: number) => Math.fround(Math.sin(i / 90)),
@@ -98,7 +98,7 @@ describe("a packed column", () => {
       expect(comesBack(Float64Array.from({ length: BLOCK_ROWS }, (_, i) => made(i)))[0]).toBe(DIFFERENCES)
   })
 
-  it("is of the numbers that its values are", () => {
+  it("has the kind of number that fits its values", () => {
     for (let places = 0; places <= 7; places++)
       expect(systemOf(some((n) => (n * 11 + 1) / 10 ** places))).toBe(places)
     expect(systemOf(some((n) => (n % 256) / 255))).toBe(8)
@@ -113,19 +113,19 @@ describe("a packed column", () => {
     expect(systemOf(some(Math.sqrt))).toBe(DOUBLES)
   })
 
-  it("of which one value does not fit is of other numbers", () => {
+  it("with one value that does not fit has another kind of number", () => {
     const pedal = Array.from({ length: 40 }, (_, n) => (n % 9) / 255)
     for (const alien of [-0, Number.NaN, Infinity, Math.PI, 1 / 7])
       for (const place of [0, 17, 39]) expect(systemOf(pedal.with(place, alien))).toBe(DOUBLES)
     const tenths = Array.from({ length: 40 }, (_, n) => n / 10)
     expect(systemOf(tenths.with(20, 1e300))).toBe(DOUBLES)
-    // Integers need not be near the first one, but near those beside them.
+    // Integers need not be near the first one, only near their neighbours.
     expect(systemOf(Array.from({ length: 40 }, (_, n) => n * 2e9))).toBe(0)
     expect(systemOf([1, 2, 3e9, 4])).toBe(FLOATS)
     expect(systemOf([0.5, 2 ** 60])).toBe(FLOATS)
   })
 
-  it("has differences of the order that makes them small", () => {
+  it("has differences of the order that makes them smallest", () => {
     let seed = 1
     const noise = () => (seed = (seed * 48_271) % 2_147_483_647) % 5000
     expect(choiceOf(values(noise))).toEqual({ system: 0, order: 1 })
@@ -167,7 +167,7 @@ describe("a packed column", () => {
     expect(wave.now).toBeLessThan(wave.plain * 0.6)
   })
 
-  it("that is a view of a longer buffer is packed as itself", () => {
+  it("is packed alone if it is a view of a longer buffer", () => {
     for (const values of [
       [1.5, 2.25],
       [7 / 255, 3 / 255],
@@ -181,7 +181,7 @@ describe("a packed column", () => {
     }
   })
 
-  it("that is none is refused", () => {
+  it("is refused if its bytes are invalid", () => {
     const room = new Float64Array(3)
     const given = packWhole(Float64Array.of(1.5, 2.5, 4))
     const wrong = (index: number, value: number) => given.with(index, value)

@@ -11,7 +11,7 @@ export const faketimeHere: Need = {
   missing: library === undefined ? "there is no libfaketime (Debian: faketime)" : undefined
 }
 
-/** The environment of a process whose clock is ahead of the machine's by what the file `clock` in the folder says, such as `+3600`. */
+/** The environment of a process whose clock is ahead of the machine's by the content of the file `clock` in the folder, such as `+3600`. */
 export const ownClock = (folder: string) => {
   const clock = join(folder, "offset")
   writeFileSync(clock, "+0")

@@ -8,14 +8,14 @@ import { freePorts, ready, serverProcess } from "../../../tools/provision/server
 import { answers, owner } from "./postgres.ts"
 import { server } from "./server.ts"
 
-/** Debian has it where PATH leads root only. */
+/** Debian has it in a folder that only root's PATH has. */
 const program = ["/usr/sbin", folderOnPath("pgbouncer") ?? ""]
   .map((folder) => join(folder, "pgbouncer"))
   .find((file) => existsSync(file))
 
 export const pgbouncerHere = server(program !== undefined, "there is no PgBouncer")
 
-/** The address of the same database behind it; until the scope ends. `pool`: its connections to the server. */
+/** The address of the same database through it, until the scope ends. `pool`: its connections to the server. */
 export const behindPgbouncer = Effect.fn(function* (url: string, pool: number) {
   const { hostname, password, pathname, port, username } = new URL(url)
   const user = owner()

@@ -22,7 +22,7 @@ const binaries = (): string | undefined => {
 
 const bin = binaries()
 
-/** It refuses to run as root: then `id` tells which user it has. */
+/** It refuses to run as root: then `id` gives the package's user. */
 const isRoot = process.getuid?.() === 0
 
 export const postgresHere = server(
@@ -43,7 +43,7 @@ export const clientOf = (url: string) =>
     (client) => Effect.promise(() => client.end())
   )
 
-/** Where the tests are root, the package's own user runs it. */
+/** If the tests run as root, the package's own user runs it. */
 export const owner = (): { readonly uid?: number; readonly gid?: number } => {
   if (!isRoot) return {}
   return { uid: id("-u"), gid: id("-g") }
@@ -61,7 +61,7 @@ export const answers = async (url: string): Promise<boolean> => {
   }
 }
 
-/** Until the scope ends; `settings` are those of its command line. */
+/** A server until the scope ends; `settings` are those of its command line. */
 export const startPostgres = (...settings: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const scope = yield* Effect.scope
@@ -90,7 +90,7 @@ export const startPostgres = (...settings: ReadonlyArray<string>) =>
     let running = yield* started
     return {
       url,
-      /** At once; what it acknowledged stays. */
+      /** Kills it at once; acknowledged data stays. */
       kill: Effect.suspend(() => running.kill),
       start: Effect.map(started, (process) => {
         running = process

@@ -7,7 +7,7 @@ import { folderOnPath } from "../../../tools/provision/onPath.ts"
 import { freePorts, ready, serverProcess } from "../../../tools/provision/serverProcess.ts"
 import { server } from "./server.ts"
 
-/** Debian has some where PATH leads root only. */
+/** Debian has some in a folder that only root's PATH has. */
 const programOf = (name: string) =>
   ["/usr/sbin", folderOnPath(name) ?? ""].map((folder) => join(folder, name)).find((file) => existsSync(file))
 

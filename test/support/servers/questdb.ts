@@ -9,7 +9,7 @@ import { freePorts, type ServerProcess } from "../../../tools/provision/serverPr
 import { type QuestdbAddress, readQuestdbAddress } from "../../../src/platform/addresses/questdb.ts"
 import type { Need } from "../needing.ts"
 import { server } from "./server.ts"
-import { ofThisProcess, shared, tell } from "./shared.ts"
+import { ofThisProcess, sendCommand, shared } from "./shared.ts"
 
 const given = process.env["TELEMETRY_TEST_QUESTDB"]
 const jar = given === undefined ? questdbJar() : undefined
@@ -19,7 +19,7 @@ export const questdbHere = server(
   "there is no QuestDB (it takes Java and Maven, or TELEMETRY_TEST_QUESTDB)"
 )
 
-/** One that tests start, and configure, themselves. */
+/** A server that tests start, and configure, themselves. */
 export const ownQuestdbHere: Need =
   given === undefined
     ? questdbHere
@@ -56,7 +56,7 @@ const suspend = async (address: QuestdbAddress, table: string, how: string) => {
 
 const addressOf = (url: string) => Either.getOrThrowWith(readQuestdbAddress(url), (why) => new Error(why))
 
-/** What a test does with a server; its tables have a prefix of their own. */
+/** A server as tests use it; its tables have a prefix of their own. */
 const used = (server: string) => {
   const url = `${server}${server.includes("?") ? "&" : "?"}prefix=t${process.pid}_${++prefixes}_`
   const address = addressOf(url)
@@ -69,10 +69,10 @@ const used = (server: string) => {
   }
 }
 
-/** One of the run, which other tests use as well. */
+/** The run's server, which other tests use as well. */
 export const sharedQuestdb = Effect.map(given === undefined ? shared("questdb") : Effect.succeed(given), used)
 
-/** Until the scope ends. */
+/** A server until the scope ends. */
 export const startOwnQuestdb = Effect.gen(function* () {
   const scope = yield* Effect.scope
   const folder = yield* Effect.acquireRelease(
@@ -86,17 +86,17 @@ export const startOwnQuestdb = Effect.gen(function* () {
   let running: ServerProcess | undefined = yield* started
   return {
     url: `questdb://127.0.0.1:${http}?pg=${pg}`,
-    /** At once; what it acknowledged stays. */
+    /** Kills it at once; acknowledged data stays. */
     kill: Effect.suspend(() => {
       const killed = running
       running = undefined
       return killed?.kill ?? Effect.void
     }),
-    /** It hangs: it has its connections, and answers nothing. */
+    /** Makes it hang: it keeps its connections, and answers nothing. */
     stop: Effect.sync(() => void running?.child.kill("SIGSTOP")),
-    /** Afterwards it goes on. */
+    /** Lets it go on. */
     goOn: Effect.sync(() => void running?.child.kill("SIGCONT")),
-    /** After a kill: the same data, on the same ports. */
+    /** Starts it after a kill, with the same data on the same ports. */
     start: Effect.suspend(() =>
       running === undefined
         ? Effect.map(started, (process) => {
@@ -109,13 +109,13 @@ export const startOwnQuestdb = Effect.gen(function* () {
 
 const never = Effect.dieMessage("a server that the environment gave is not ours to kill")
 
-/** One that the test may kill, unless the environment gave it; whoever comes next finds it started. */
+/** A server that the test may kill, unless the environment gave it; the next test finds it started. */
 export const questdbServer = Effect.suspend(() =>
   given === undefined
     ? Effect.map(ofThisProcess("killable-questdb"), (url) => ({
         ...used(url),
-        kill: tell("killable-questdb", "kill"),
-        start: tell("killable-questdb", "start")
+        kill: sendCommand("killable-questdb", "kill"),
+        start: sendCommand("killable-questdb", "start")
       }))
     : Effect.succeed({ ...used(given), kill: never, start: never })
 )

@@ -1,9 +1,9 @@
-/** Where a test asks for a server that it shares with others: at the desk of the run (test/support/sharedServers.ts). */
+/** Requests for a server that tests share, to the run's own service (test/support/sharedServers.ts). */
 import { Effect } from "effect"
 
 export const DESK = "TELEMETRY_TEST_DESK"
 
-/** Which of the processes that run test files at a time this one is, from 1. */
+/** The number of this process among those that run test files at a time, from 1. */
 const slot = process.env["VITEST_POOL_ID"]
 
 const ask = (path: string) =>
@@ -18,9 +18,9 @@ const ask = (path: string) =>
 /** The address of the run's server of that kind. */
 export const shared = (kind: "postgres" | "questdb") => ask(kind)
 
-/** Of these each process has one, for whoever has it empties it, or kills it. */
+/** Each process has one of these, because its tests empty it, or kill it. */
 export const ofThisProcess = (kind: "service" | "killable-questdb") => ask(`${kind}/${slot}`)
 
-/** Has something done to it. */
-export const tell = (kind: "killable-questdb", command: "kill" | "start") =>
+/** Sends a command for a server. */
+export const sendCommand = (kind: "killable-questdb", command: "kill" | "start") =>
   Effect.asVoid(ask(`${kind}/${slot}/${command}`))

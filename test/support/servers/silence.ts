@@ -1,8 +1,8 @@
-/** A way to a server that falls silent: no connection ends, and nothing comes through any more, as where a machine is lost. */
+/** A proxy to a server that falls silent: no connection ends, and nothing passes any more, as after the loss of a machine. */
 import { connect, createServer, type AddressInfo, type Socket } from "node:net"
 import { Effect } from "effect"
 
-/** Until the scope ends. `server`: an address of any scheme. */
+/** A proxy until the scope ends. `server`: an address of any scheme. */
 export const wayTo = Effect.fn(function* (server: string) {
   const { hostname, port } = new URL(server)
   const open = new Set<Socket>()
@@ -39,7 +39,7 @@ export const wayTo = Effect.fn(function* (server: string) {
   url.port = String((way.address() as AddressInfo).port)
   return {
     url: url.href,
-    /** What is connected hears nothing from now on; who connects afterwards reaches the server. */
+    /** From now on existing connections pass nothing; later ones reach the server. */
     fallSilent: Effect.sync(() => {
       for (const socket of open) silent.add(socket)
     })

@@ -1,4 +1,4 @@
-/** What a process started ends when it is killed, and had no time to end it. */
+/** The children of a process that is killed end with it, though it had no time to end them. */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
 import { createInterface } from "node:readline"
@@ -7,7 +7,7 @@ import { expect, it } from "vitest"
 
 const module = fileURLToPath(new URL("../../../tools/provision/endWithThis.ts", import.meta.url))
 
-/** Starts a process that never ends by itself and whose output is its own, and says its id; with `more`, goes on. */
+/** Starts a process that has an endless child with the same output, and prints a line; then it runs `more`. */
 const starting = (more = "setInterval(() => {}, 1e6)") => {
   const started = `spawn(process.execPath, ["-e", "setInterval(() => {}, 1e6)"], { stdio: "inherit" })`
   const script = `
@@ -21,18 +21,18 @@ const starting = (more = "setInterval(() => {}, 1e6)") => {
 }
 
 it.each(["SIGKILL", "SIGTERM", "SIGINT"] as const)(
-  "ends with a process that is ended by %s",
+  "a child ends with a process that is ended by %s",
   async (signal) => {
     const process = starting()
     await once(createInterface(process.stdout), "line")
     process.kill(signal)
-    // Its output ends when both have ended.
+    // The output ends when both processes have ended.
     const [, ended] = (await once(process, "close")) as [number | null, NodeJS.Signals | null]
     expect(ended).toBe(signal)
   }
 )
 
-it("keeps no process running that has nothing else to do", async () => {
+it("endWithThis keeps no process running that has nothing else to do", async () => {
   const process = starting("child.unref()")
   const [code] = (await once(process, "close")) as [number | null]
   expect(code).toBe(0)
