@@ -1,10 +1,10 @@
 /**
  * Stores in memory for tests of the recorder, whose calls fail, or wait, on command; and an audience that listens.
  *
- * The point store is complete and held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not: it
- * keeps what recording, recovery and removal write and read again (sessions with their bounds, laps, deletions, sector lines, the
- * configuration), and answers nothing where others only read: lists and pages of sessions, a single lap, distances. It refuses
- * nothing that a caller must not ask for (see `delete`).
+ * The point store is complete and held to the contract (memoryStore.contract.test.ts). The catalog is a stand-in, and is not. It
+ * keeps what recording, recovery and removal write and read again: sessions with their bounds, laps, deletions, sector lines,
+ * the configuration. For all that others only read, it has no answer: lists and pages of sessions, a single lap, distances. It
+ * does not refuse calls that a caller must not make (see `delete`).
  */
 import { Effect, Layer, Option, Stream } from "effect"
 import invariant from "tiny-invariant"
