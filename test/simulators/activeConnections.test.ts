@@ -6,7 +6,7 @@ import { settle } from "../recording/fibers.ts"
 import { accepting, refusing } from "./fakeDriver.ts"
 import { answering, connecting, request, states } from "./simulators.ts"
 
-describe("connections that stand", () => {
+describe("active connections", () => {
   connecting(
     "are those whose handshake has succeeded, until they are ended",
     ({ fake, activeConnections, simulators }) =>
@@ -20,7 +20,7 @@ describe("connections that stand", () => {
         for (const dial of fake.dialled) yield* dial.accept
         yield* settle
         expect(yield* activeConnections.active).toEqual(wanted)
-        // Also while its simulator is lost.
+        // Also while the simulator's link is lost.
         fake.answer = refusing
         yield* fake.dialled[0]!.lose
         yield* settle
@@ -66,12 +66,12 @@ describe("a connection that is taken up", () => {
   )
 
   connecting(
-    "is like any other: a connect with the same settings joins it, others do not, and a disconnect ends it",
+    "joins a connect with the same settings, refuses others, and is ended by a disconnect, like any other",
     (rig) =>
       Effect.gen(function* () {
         const { fake, activeConnections, simulators } = rig
         yield* activeConnections.restore([request()])
-        // The simulator is silent, and then another is tried.
+        // The simulator is silent, so another connect is tried.
         yield* TestClock.adjust("6 seconds")
         expect(yield* simulators.connect(request())).toMatchObject({ port: 9, sessionId: null })
         const others = yield* Effect.flip(simulators.connect(request({ circuit: "Spa" })))
@@ -82,7 +82,7 @@ describe("a connection that is taken up", () => {
       })
   )
 
-  connecting("goes on in the session into which it recorded, and ends where that no longer exists", (rig) =>
+  connecting("goes on in the session into which it recorded, and ends if that session no longer exists", (rig) =>
     Effect.gen(function* () {
       const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting
@@ -97,7 +97,7 @@ describe("a connection that is taken up", () => {
     })
   )
 
-  connecting("waits for a store that is away", (rig) =>
+  connecting("waits for a store that is not available", (rig) =>
     Effect.gen(function* () {
       const { fake, activeConnections, simulators, store } = rig
       fake.answer = accepting

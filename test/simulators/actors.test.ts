@@ -85,7 +85,7 @@ describe("connections", () => {
     })
   )
 
-  it.effect("fall back to the native driver where no driver claims the port", () =>
+  it.effect("fall back to the native driver if no driver claims the port", () =>
     Effect.gen(function* () {
       const found = yield* Drivers
       expect((yield* found.find(undefined, 1)).name).toBe("native")

@@ -71,7 +71,7 @@ const events = (shapes: ReadonlyArray<Shape | SampleShape | "end">) => {
   })
 }
 
-/** The content of the events, point by point, with each gap that they tell. */
+/** The content of the events, point by point, with each gap that they report. */
 const reported = (events: ReadonlyArray<SimulatorEvent>) =>
   events.flatMap((event): ReadonlyArray<unknown> => {
     if (event._tag !== "Rows") return [event._tag]

@@ -57,7 +57,7 @@ describe("connect", () => {
     answering(accepting)
   )
 
-  connecting("answers why it has failed, and nothing is left", ({ simulators, fake }) =>
+  connecting("answers why it has failed, and leaves nothing behind", ({ simulators, fake }) =>
     Effect.gen(function* () {
       const address = { host: "rig", port: 9 }
       for (const error of [
@@ -74,7 +74,7 @@ describe("connect", () => {
   )
 
   connecting(
-    "answers that the simulator is silent after the time-out, and hangs up",
+    "answers that the simulator is silent after the time-out, and closes the link",
     ({ simulators, fake }) =>
       Effect.gen(function* () {
         const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
@@ -92,7 +92,7 @@ describe("connect", () => {
       })
   )
 
-  connecting("says of a silent simulator whether its port alone chose the driver", ({ simulators }) =>
+  connecting("reports of a silent simulator whether its port alone chose the driver", ({ simulators }) =>
     Effect.gen(function* () {
       const { simulator: _, ...unnamed } = request({ port: 7 })
       for (const [asked, chosenByPort] of [
@@ -106,7 +106,7 @@ describe("connect", () => {
     })
   )
 
-  connecting("names the datagrams that came instead, and only some of many", ({ simulators, fake }) =>
+  connecting("names the datagrams that came instead, but only some if there are many", ({ simulators, fake }) =>
     Effect.gen(function* () {
       const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
       yield* settle
@@ -122,7 +122,7 @@ describe("connect", () => {
     })
   )
 
-  connecting("knows the drivers by name, else by port, and says which there are", ({ simulators, fake }) =>
+  connecting("knows the drivers by name or else by port, and lists them", ({ simulators, fake }) =>
     Effect.gen(function* () {
       fake.answer = accepting
       const unknown = yield* Effect.flip(simulators.connect(request({ simulator: "forza" })))
@@ -134,7 +134,7 @@ describe("connect", () => {
   )
 
   connecting(
-    "takes a port that means no driver for the native feed's",
+    "takes a port without a driver for one of the native feed",
     ({ simulators }) =>
       Effect.gen(function* () {
         const { simulator: _, ...unnamed } = request({ port: 8 })
@@ -168,7 +168,7 @@ describe("connect", () => {
 
   for (const more of [{ appName: "other" }, { circuit: "Spa" }, { driver: "Ben" }, { sessionId: 1 }]) {
     connecting(
-      `with other settings is turned down, connecting and connected: ${JSON.stringify(more)}`,
+      `with other settings is refused, connecting and connected: ${JSON.stringify(more)}`,
       ({ simulators, fake }) =>
         Effect.gen(function* () {
           const asking = yield* Effect.fork(simulators.connect(request()))
@@ -233,7 +233,7 @@ describe("connect into a session that the user names", () => {
   )
 
   connecting(
-    "says in which session it records, also when that one has ended",
+    "reports the session into which it records, also if that session has ended",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         store.add()

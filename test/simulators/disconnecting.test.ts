@@ -7,7 +7,7 @@ import { accepting } from "./fakeDriver.ts"
 import { answering, connecting, request, states } from "./simulators.ts"
 
 describe("disconnect", () => {
-  connecting("interrupts a connect that hangs, and tells it so", ({ simulators, fake }) =>
+  connecting("interrupts a connect that hangs, and that connect fails with the reason", ({ simulators, fake }) =>
     Effect.gen(function* () {
       const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
       yield* settle
@@ -18,7 +18,7 @@ describe("disconnect", () => {
     })
   )
 
-  connecting("with nothing connected is no error, and twice neither", ({ simulators, fake }) =>
+  connecting("is no error if nothing is connected, and no error the second time", ({ simulators, fake }) =>
     Effect.gen(function* () {
       expect(yield* simulators.disconnect(undefined)).toBe(0)
       expect(yield* simulators.disconnect({ host: "rig", port: 9 })).toBe(0)
@@ -53,7 +53,7 @@ describe("disconnect", () => {
   )
 
   connecting(
-    "stores what was not pulled yet, and what only the end of the link tells",
+    "stores events that were not taken yet, and those that come only with the end of the link",
     ({ simulators, store, fake }) =>
       Effect.gen(function* () {
         fake.rest = [points([2, 3]), lap(1, { lapTime: 2, start: 1, end: 3, valid: true })]

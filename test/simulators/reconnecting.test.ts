@@ -77,7 +77,7 @@ describe("a link that is lost", () => {
     })
   )
 
-  connecting("is tried after pauses that grow, too, where each link breaks off at once", (rig) =>
+  connecting("is tried after pauses that grow, too, if each link breaks off at once", (rig) =>
     Effect.gen(function* () {
       yield* established(rig)
       for (const expected of [250, 500, 1000, 2000, 4000]) {
@@ -88,7 +88,7 @@ describe("a link that is lost", () => {
     })
   )
 
-  connecting("is tried again where the simulator is silent, too", (rig) =>
+  connecting("is tried again if the simulator is silent, too", (rig) =>
     Effect.gen(function* () {
       const { fake } = rig
       yield* established(rig)

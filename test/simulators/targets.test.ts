@@ -1,5 +1,5 @@
 /**
- * The allowed targets of drivers that send or open a connection. Sockets and name lookups are stand-ins that only note their
+ * The allowed targets of drivers that send or open a connection. Sockets and name lookups are stand-ins that only record their
  * calls: nothing leaves this machine, whatever the address.
  */
 import dgram from "node:dgram"

@@ -1,4 +1,4 @@
-/** Channels of real F1 packets: other programs read the same values, which are plausible, and the packets prove the signs. */
+/** Channels of real F1 packets: other programs read the same values, the values are plausible, and packets prove the signs. */
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
 import { channels } from "../../../src/simulators/drivers/f1/channels.ts"
@@ -50,7 +50,7 @@ const clients = [
 const ROUGHLY = new Set(["yaw", "pitch", "roll"])
 
 describe.each(clients)("%s, of packets of F1 %i", needing(capturesHere), (client, year) => {
-  it("reads every channel as we do, of every car", () => {
+  it("reads every channel of every car as we do", () => {
     const read = clientOf(client)
     const seen = new Map<string, number>()
     for (const bytes of captured(year)) {
@@ -169,14 +169,14 @@ describe("packets of real games", needing(capturesHere), () => {
     expect(wrong).toEqual([])
   })
 
-  it("show laps of fuel that are a race's surplus, and else what the tank holds", () => {
+  it("have a race's surplus as laps of fuel, and otherwise the content of the tank", () => {
     const cars = ofKind(7, 2024).flatMap((bytes) =>
       Array.from({ length: 20 }, (_, car) => ({
         tank: bytes.readFloatLE(29 + 55 * car + 5),
         laps: bytes.readFloatLE(29 + 55 * car + 13)
       }))
     )
-    // In qualifying: each kilogram is as many laps, whatever there is of them, and nothing nearly none.
+    // In qualifying, each kilogram is as many laps, whatever the tank has, and almost none when it is nearly empty.
     for (const { laps, tank } of cars) expect(laps).toBeCloseTo(tank / 1.4297 - 0.07, 1)
     // In a race of five laps: a car without fuel, early in its first.
     const empty = ofKind(7, 2025).flatMap((bytes) => {

@@ -1,4 +1,4 @@
-/** The games' side of a case: whom they send to, and what they answer, as `play.mjs` beside the cases does. */
+/** The games' side of a case: the clients to which they send, and their answers, as `play.mjs` beside the cases has them. */
 import { gunzipSync } from "node:zlib"
 import { readFileSync } from "node:fs"
 import {
@@ -17,7 +17,7 @@ export interface Line {
   /** s. */
   readonly t: number
   readonly hex: string
-  /** Live for Speed: on which way it goes, and which request it answers. */
+  /** Live for Speed: over which protocol it goes, and which request it answers. */
   readonly via?: "tcp" | "udp"
   readonly answers?: number | "ISI"
 }
@@ -27,16 +27,16 @@ export const linesOf = (file: string): ReadonlyArray<string> =>
 
 interface Reply {
   readonly replies?: ReadonlyArray<Buffer>
-  /** From now on datagrams go to who asked, each so; or no more. */
+  /** From now on datagrams go to the client that asked, with these options; or no more do. */
   readonly play?: ((bytes: Buffer) => Uint8Array) | "stop"
 }
 
 interface Rules {
-  /** Left out, the game sends unasked. */
+  /** If left out, the game sends unasked. */
   readonly heard?: (bytes: Buffer) => Reply
   /** From the request to the first datagram, s. */
   readonly playsAfter: number
-  /** Whether it is closed where its file is silent. */
+  /** Whether the game is closed during silences of its file. */
   readonly closes: boolean
 }
 
@@ -65,7 +65,7 @@ const heardByAcc = (bytes: Buffer): Reply => {
   }
 }
 
-/** What is answered has the number of the request. */
+/** An answer has the number of its request. */
 const heardByLfs =
   (lines: ReadonlyArray<Line>) =>
   (bytes: Buffer): Reply => {
@@ -109,14 +109,14 @@ const CLOSED_AFTER_S = 3
 /** From one end of the way to the other, s. */
 const WAY_S = 0.001
 
-/** Plays its file to who asks, and once. Times are those of the service. */
+/** Plays its file once, to the client that asks. Times are those of the service. */
 export class Game implements PlayedGame {
   readonly #rules: Rules
   readonly #lines: ReadonlyArray<Line>
   readonly #send: Arrive
   #mail: ReadonlyArray<{ readonly at: number; readonly bytes: Buffer }> = []
   #next = 0
-  /** From a time of the file to one of the service; undefined while nobody has asked. */
+  /** Converts a time of the file to one of the service; undefined while nobody has asked. */
   #shift: number | undefined
   #play: ((bytes: Buffer) => Uint8Array) | undefined
   #opens = -Infinity

@@ -20,23 +20,23 @@ export interface Reader extends Interpreter {
   /** Called for each link. */
   readonly open?: (send: (bytes: Uint8Array) => void) => void
   readonly stream?: (chunk: Buffer, arrival: number, events: EventBuffer) => void
-  /** Of a game that is asked. */
+  /** The conversation of a game that is asked. */
   readonly conversation?: Pick<Conversation, "state" | "sendDisconnect"> & {
     readonly tick?: (now: number) => void
   }
 }
 
 export interface Shell {
-  /** Of the game's protocol. */
+  /** The recognisers of the game's protocol. */
   readonly name: string
   /** The link is lost after a silence of this long, s. */
   readonly silentAfter: number
-  /** Where the game sends unasked: whether a datagram is its own. The first that is opens the link. */
+  /** For a game that sends unasked: whether a datagram is its own. The first such datagram opens the link. */
   readonly recognises?: (bytes: Buffer) => boolean
   readonly make: (options: LinkOptions) => Reader
 }
 
-/** Those of games that send unasked. */
+/** The games that send unasked. */
 export const pushed: ReadonlyArray<PushProtocol> = [
   beamNg,
   dirtRally,

@@ -39,8 +39,8 @@ type Reported = GoldenVector["expect"]
 interface Statement extends World {
   readonly simulator: string
   /**
-   * The place that a vector states, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
-   * where the vector states none.
+   * The place of a vector, in metres (`ABSENT` for a missing height), and the steering, both as on the wire; undefined
+   * if the vector has none.
    */
   readonly place: (reported: Reported) => Place | undefined
   readonly steered: (reported: Reported) => number | undefined

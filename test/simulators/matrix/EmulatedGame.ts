@@ -1,4 +1,4 @@
-/** An emulator as a game that is played to the service: started, held up, closed and started again as a scenario says. */
+/** An emulator that plays its game to the service: started, held up, closed and started again as a scenario has it. */
 import { Frames } from "../../../simulator/emulators/frames.ts"
 import type { DrivenLap } from "../../../simulator/model/lap.ts"
 import type { Arrive, PlayedGame } from "../cases/hearing.ts"
@@ -25,7 +25,7 @@ export class EmulatedGame implements PlayedGame {
   #frame = 0
   /** When the frame numbered 0 is due, s. */
   #begin = BEGIN_S
-  /** What a TCP client said before the game was there. */
+  /** Messages of a TCP client before the game was there. */
   #greeting: Buffer | undefined
   /** When it is started again, s. */
   #opens = -Infinity
@@ -68,7 +68,7 @@ export class EmulatedGame implements PlayedGame {
     this.#now = now
     if (this.isOver) return
     this.#link = link
-    // While it is closed nobody hears; who connects waits until it is there.
+    // While the game is closed, it receives nothing; a client that connects waits until it is there.
     if (now < this.#opens) {
       if (this.#kind.protocol === "lfs") this.#greeting = bytes
       return

@@ -1,6 +1,6 @@
 /**
  * Every game by every rule of timekeeping.md that can happen to any: from the emulator's datagrams over links that come and go to
- * the catalog. What must come out is what the emulator drove.
+ * the catalog. The expected outcome is the emulator's drive.
  */
 import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -49,7 +49,7 @@ const timed = (recorded: ReadonlyArray<RecordedSession>) =>
     laps.flatMap(({ lapTime, valid }) => (valid && lapTime !== null ? [lapTime.toFixed(2)] : []))
   )
 
-/** The rules that it can show. */
+/** The rules that the game can show. */
 const shownBy = <Row extends readonly [string, unknown]>(
   { protocol }: Kind,
   rows: ReadonlyArray<Row>

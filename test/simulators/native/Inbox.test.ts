@@ -10,7 +10,7 @@ import { type EventKind, kindOf } from "../rows.ts"
 
 const MIB = 2 ** 20
 
-/** A socket that hears what the test says, and can be paused. */
+/** A socket that receives the test's messages, and can be paused. */
 class StandIn extends EventEmitter {
   isPaused = false
   readonly pause = () => void (this.isPaused = true)

@@ -49,7 +49,7 @@ describe("a link", () => {
   )
 
   it.scopedLive(
-    "that says too much as text, or too many sessions at once, is read on, to the last of them",
+    "that has too much text, or too many sessions at once, is read on, to the last of them",
     () =>
       Effect.gen(function* () {
         const server = yield* feedServer()
@@ -66,7 +66,7 @@ describe("a link", () => {
   )
 
   it.scopedLive(
-    "whose texts take long to decode leaves the event loop to others between them, and loses none",
+    "if its texts take long to decode, leaves the event loop to others between them, and loses none",
     () =>
       Effect.gen(function* () {
         const server = yield* feedServer()

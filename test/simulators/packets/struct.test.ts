@@ -125,7 +125,7 @@ describe("a structure", () => {
     expect(struct.readText.name(bytes)).toBe("abcdef")
   })
 
-  it("reads text as windows-1252 where it is no UTF-8", () => {
+  it("reads text as windows-1252 if it is no UTF-8", () => {
     const { readText } = new Struct([["name", "text8"]])
     const read = (...codes: ReadonlyArray<number>) =>
       readText.name(Buffer.from([...codes, ...Array(8).fill(0)]).subarray(0, 8))

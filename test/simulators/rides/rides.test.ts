@@ -40,11 +40,11 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
         expect(lies(kind, ridden)).toEqual([])
         expect(ridden.driven.map((laps) => laps.length)).toEqual([0, 2])
         const counted = ridden.recorded.filter(({ lapTime, valid }) => valid && lapTime !== null)
-        // Whatever came in the end shows that the second lap was driven from line to line.
+        // The later drive showed that the second lap was driven from line to line.
         // BeamNG's laps are counted from the first one on that ran from line to line.
         const second = kind.clockless ? 1 : 2
         if (room > 60) expect(counted.map(({ lapNumber }) => lapNumber)).toContain(second)
-        // It tells itself what was driven, and what of it counts.
+        // The game itself reports the laps, and which of them count.
         if (protocol === "acc") expect(counted.map(({ lapNumber }) => lapNumber)).toEqual([1, 2])
       })
     )

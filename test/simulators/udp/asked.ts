@@ -36,7 +36,7 @@ export const protocol = (more: Partial<AskedProtocol> = {}): AskedProtocol => ({
   ...more
 })
 
-/** A server that keeps what it heard. `answer`: its answer to the greeting that is the nth message, if any. */
+/** A server that keeps the messages that it received. `answer`: its answer to the greeting that is the nth message, if any. */
 export const server = Effect.fn(function* (answer: (heard: number) => string | undefined, port = 0) {
   const socket = yield* sender("127.0.0.1", port)
   const heard: Array<string> = []

@@ -41,7 +41,7 @@ const heardBeside = Effect.fn(function* (
 })
 
 describe("a driver that asks", () => {
-  it.scoped("is connected when it is answered, hears, and takes its leave", () =>
+  it.scoped("is connected when it is answered, receives, and leaves at the end", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "yes")
       const driver = yield* driverThatAsks()
@@ -59,7 +59,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("asks once a second until it is answered", () =>
+  it.scoped("sends a request once a second until it is answered", () =>
     Effect.gen(function* () {
       const simulator = yield* server((count) => (count === 3 ? "yes" : undefined))
       const opening = yield* Effect.fork(
@@ -75,7 +75,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says why it was refused", () =>
+  it.scoped("fails with the reason if it is refused", () =>
     Effect.gen(function* () {
       const simulator = yield* server(() => "no wrong password")
       const failed = yield* Effect.flip((yield* driverThatAsks()).open(linkOptions({ port: simulator.port })))
@@ -118,7 +118,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says that no program listens at the address", () =>
+  it.scoped("fails if no program listens at the address", () =>
     Effect.gen(function* () {
       const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ port: yield* freePort })))
@@ -126,7 +126,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("says that it cannot find the host", () =>
+  it.scoped("fails if it cannot find the host", () =>
     Effect.gen(function* () {
       const driver = yield* driverThatAsks()
       const failed = yield* Effect.flip(driver.open(linkOptions({ host: "no.such.host.invalid" })))
@@ -145,7 +145,7 @@ describe("a driver that asks", () => {
     })
   )
 
-  it.scoped("listens on the port of the answers, where that is fixed", () =>
+  it.scoped("listens on the port of the answers, if that is fixed", () =>
     Effect.gen(function* () {
       const answersTo = yield* freePort
       const simulator = yield* server(() => "yes")

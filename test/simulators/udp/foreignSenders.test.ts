@@ -62,14 +62,14 @@ class Port {
     this.#asked = asked
   }
 
-  /** All that was heard. */
+  /** All events of the receiver. */
   events(): ReadonlyArray<SimulatorEvent> {
     const { events, sink } = collecting()
     Effect.runFork(this.#receiver.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
     return events
   }
 
-  /** Drives both games for `seconds`; `who` tells which of them send. */
+  /** Drives both games for `seconds`; `who` names those that send. */
   drive(seconds: number, who: { readonly good: boolean; readonly other: boolean }): void {
     for (let n = 0; n < seconds * RATE; n++) {
       if (n % RATE === 0) {
@@ -122,7 +122,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
   }
 
   // A second game in the same network must not mix its drive with a recording, or end it.
-  it("hears one of two games, and counts the datagrams of the other", () => {
+  it("reads one of two games, and counts the datagrams of the other", () => {
     const port = both(true)
     const events = port.events()
     expect(port.foreign).toBeGreaterThan(BOTH_S * 10)
@@ -132,8 +132,8 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (_, kin
     expect(isDeepStrictEqual(driveIn(events), driveIn(both(false).events()))).toBe(true)
   })
 
-  // A game that is started again sends from another port, and must be heard.
-  it("hears the other game after five seconds without the first", () => {
+  // A game that is started again sends from another port, and must be read.
+  it("reads the other game after five seconds without the first", () => {
     const port = both(true)
     const before = port.foreign
     port.drive(4, { good: false, other: true })

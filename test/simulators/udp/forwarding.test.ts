@@ -13,7 +13,7 @@ import { freePort, listener, pointText, protocolOf, send, sender, whileSending }
 
 const one = { name: "one", ports: [], protocols: [protocolOf("P")] }
 
-/** A program that listens, and what it heard. */
+/** A program that listens, and the datagrams that it received. */
 const program = Effect.gen(function* () {
   const socket = yield* sender()
   const heard: Array<string> = []
@@ -75,7 +75,7 @@ describe("a link that forwards", () => {
     })
   )
 
-  it.scoped("goes on where no program listens", () =>
+  it.scoped("goes on if no program listens", () =>
     Effect.gen(function* () {
       const other = yield* program
       const port = yield* freePort

@@ -55,7 +55,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("goes on with what the link before knew, for as long as the recorder may have its session", () =>
+  it.scoped("goes on with the state of the link before, for as long as the recorder may have its session", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       let made = 0
@@ -91,7 +91,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("goes on with nothing once another game has been heard over the connection", () =>
+  it.scoped("goes on with nothing once another game has been received over the connection", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const outliving = { ...protocolOf("P"), outlivesLinks: true as const }
@@ -111,7 +111,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("tells several protocols on one port apart by their bytes", () =>
+  it.scoped("distinguishes several protocols on one port by their bytes", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const { link } = yield* opened(yield* listener(both), port, pointText("Q", 1))
@@ -140,7 +140,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("says what to change where it hears only useless datagrams", () =>
+  it.scoped("fails with advice if it receives only useless datagrams", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const driver = yield* listener(one)
@@ -181,7 +181,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("says that another program has the port", () =>
+  it.scoped("fails if another program has the port", () =>
     Effect.gen(function* () {
       const port = (yield* sender()).address().port
       const driver = yield* listener(one)
@@ -250,7 +250,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("tells its interpreter of the silence, and of the end", () =>
+  it.scoped("calls its interpreter for silence, and for the end", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }
@@ -281,7 +281,7 @@ describe("a driver that listens", () => {
     })
   )
 
-  it.scoped("offers the events that it has heard, and those of its end, when it is interrupted", () =>
+  it.scoped("offers the events that it has received, and those of its end, when it is interrupted", () =>
     Effect.gen(function* () {
       const port = yield* freePort
       const telling = { ...protocolOf("P"), interpreter: () => tellingOf("P") }

@@ -1,4 +1,4 @@
-/** How a receiver delivers events to the connection's sink: together, in time, and without a fiber where nothing has to wait. */
+/** How a receiver delivers events to the connection's sink: together, in time, and without a fiber if nothing has to wait. */
 import { Cause, Effect, Exit, Fiber, FastCheck as fc, FiberId, Option } from "effect"
 import { describe, expect, it } from "vitest"
 import type { SimulatorEvent } from "../../../src/domain/SimulatorEvent.ts"
@@ -78,7 +78,7 @@ describe("a receiver", () => {
       }
     }
     const receiver = new Receiver(silent, systemTiming)
-    // The first second is none of silence: a receiver is made when something comes.
+    // The first second is not silence: a receiver is made when something comes.
     receiver.passSecond(60)
     receiver.passSecond(60)
     const { events, sink } = collecting()
@@ -112,7 +112,7 @@ describe("a receiver", () => {
     expect({ taken, kept }).toEqual({ taken: [[1, 2]], kept: [["SessionEnded", 3]] })
   })
 
-  it("offers nothing while the sink is not ready, and then all that was heard meanwhile", async () => {
+  it("offers nothing while the sink is not ready, and then all that was received meanwhile", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const latch = Effect.unsafeMakeLatch(false)
     const { kept, taken } = delivering(receiver, latch.await)
@@ -154,7 +154,7 @@ describe("a receiver", () => {
     )
   })
 
-  it("offers what it has heard and not yet delivered when the delivery is interrupted", async () => {
+  it("offers what it has received and not yet delivered when the delivery is interrupted", async () => {
     const receiver = new Receiver(interpreter, systemTiming)
     const { fiber, taken } = delivering(receiver)
     await turns(2)
@@ -166,7 +166,7 @@ describe("a receiver", () => {
   })
 })
 
-/** Hears a point after each of the gaps, ms. Returns when each batch was offered, and when its points were heard. */
+/** Receives a point after each of the gaps, ms. Returns when each batch was offered, and when its points were received. */
 const delivered = (gaps: ReadonlyArray<number>) => {
   const timing = new HandTurned()
   const begin = timing.now()

@@ -6,7 +6,7 @@ import { freePort, listener, pointText, protocolOf, send, sender, whileSending }
 
 const shared = { name: "broadcast", ports: [], protocols: [protocolOf("P")], shared: true }
 
-/** Another program: what it hears, and the next of it. */
+/** Another program: the datagrams that it receives, and the next of them. */
 const program = Effect.fn(function* (address: string, port: number) {
   const socket = yield* sender(address, port, true)
   const heard = () =>
@@ -18,7 +18,7 @@ const program = Effect.fn(function* (address: string, port: number) {
   return { heard }
 })
 
-it.scopedLive("what is sent to one address is not taken from a program that listens there", () =>
+it.scopedLive("datagrams to one address are not taken from a program that listens there", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const other = yield* program("127.0.0.1", port)
@@ -32,7 +32,7 @@ it.scopedLive("what is sent to one address is not taken from a program that list
 )
 
 // Elsewhere the loopback has no broadcasts.
-it.skipIf(process.platform !== "linux")("broadcasts are heard by both", () =>
+it.skipIf(process.platform !== "linux")("broadcasts are received by both", () =>
   Effect.gen(function* () {
     const port = yield* freePort
     const other = yield* program("0.0.0.0", port)

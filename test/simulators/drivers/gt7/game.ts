@@ -1,4 +1,4 @@
-/** Gran Turismo 7: the console sends what a heartbeat asks for, in four formats. */
+/** Gran Turismo 7: the console sends the format that a heartbeat requests, of four. */
 import type { Frame } from "../../../../simulator/emulators/Emulator.ts"
 import { emulator } from "../../../../simulator/emulators/gt7/emulator.ts"
 import { wheels } from "../../../../simulator/model/chassis.ts"
@@ -70,7 +70,7 @@ const expected: Expected = {
   ]
 }
 
-/** A console whose listener asks for one format, whatever the driver would. */
+/** A console whose listener requests one format, whatever the driver would. */
 const inFormat = (heartbeat: Heartbeat, more: Partial<Expected>): Kind =>
   asked(
     `gt7 in format ${heartbeat}`,

@@ -30,7 +30,7 @@ const session = (link: Link) =>
     Effect.map((all): ReadonlyArray<SimulatorEvent> => Chunk.toReadonlyArray(all))
   )
 
-/** A server that answers a greeting with this, and keeps all that it receives. */
+/** A server that answers a greeting with these bytes, and keeps all that it receives. */
 const saying = Effect.fn(function* (...all: ReadonlyArray<Buffer>) {
   const heard: Array<Buffer> = []
   const server = yield* tcpServer((socket) => {
@@ -76,7 +76,7 @@ describe("a link to Live for Speed", () => {
     })
   )
 
-  it.scoped("takes its leave", () =>
+  it.scoped("closes the InSim connection at the end", () =>
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1))
       yield* Effect.scoped(opened(simulator.port, { appName: "A name longer than fifteen bytes" }))
@@ -87,7 +87,7 @@ describe("a link to Live for Speed", () => {
     })
   )
 
-  it.scoped("asks for what it reads, as often as the user would like", () =>
+  it.scoped("requests all that it reads, at the rate that the user wishes for", () =>
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1))
       yield* opened(simulator.port, { rate: 50 })
@@ -102,7 +102,7 @@ describe("a link to Live for Speed", () => {
     })
   )
 
-  it.scoped("hears on its port only the machine that it is connected to, and counts what others send", () =>
+  it.scoped("receives on its port only from the machine that it is connected to, and counts datagrams of others", () =>
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1))
       const link = yield* opened(simulator.port)
@@ -114,7 +114,7 @@ describe("a link to Live for Speed", () => {
       ] as const) {
         yield* send(yield* sender(address), port, "?".repeat(bytes))
       }
-      // They come in one batch of events or in two: a batch ends with what was counted.
+      // They come in one batch of events or in two: a batch ends with the counted datagrams.
       const events = [...(yield* linkEvents(link).pipe(Stream.take(2), Stream.runCollect))]
       expect(eventsOf(events, "Refused")).toMatchObject([{ reason: expect.stringContaining("of 11 bytes") }])
       expect(eventsOf(events, "Foreign")).toMatchObject([
@@ -125,7 +125,7 @@ describe("a link to Live for Speed", () => {
 })
 
 describe("no link", () => {
-  it.scoped("where the admin password is another", () =>
+  it.scoped("fails if the admin password is another", () =>
     Effect.gen(function* () {
       const simulator = yield* served({ game: { adminPassword: "secret" } })
       expect(yield* reasonOf(simulator.port)).toMatchObject({
@@ -135,7 +135,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where no program listens", () =>
+  it.scoped("fails if no program listens", () =>
     Effect.gen(function* () {
       expect(yield* reasonOf(yield* closedPort)).toMatchObject({
         _tag: "SimulatorRefused",
@@ -144,7 +144,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where a host has no such name", () =>
+  it.scoped("fails if the host has no such name", () =>
     Effect.gen(function* () {
       const failed = yield* Effect.flip(opened(1, { host: "no.such.host.invalid" }))
       expect(failed).toMatchObject({ _tag: "SimulatorRefused" })
@@ -156,7 +156,7 @@ describe("no link", () => {
     ["HTTP/1.1 400 Bad Request\r\n\r\n", "its first bytes are not an IS_VER packet"],
     ["220 mail.example\r\n", "its first bytes are not an IS_VER packet"],
     ["\0\0\0\0", "a packet of no length"]
-  ] as const)("where something else answers: %j", ([text, reason]) =>
+  ] as const)("fails if something else answers: %j", ([text, reason]) =>
     Effect.gen(function* () {
       const stranger = yield* saying(Buffer.from(text, "latin1"))
       const failed = yield* reasonOf(stranger.port)
@@ -169,7 +169,7 @@ describe("no link", () => {
     // As version 8 has it: byte 0 counts bytes.
     Buffer.concat([Buffer.from([20, 2, 1, 0]), Buffer.alloc(14), Buffer.from([8, 0])]),
     packets.version(1, 8)
-  ])("where LFS is too old", (version) =>
+  ])("fails if LFS is too old", (version) =>
     Effect.gen(function* () {
       const simulator = yield* saying(version)
       expect(yield* reasonOf(simulator.port)).toMatchObject({
@@ -179,7 +179,7 @@ describe("no link", () => {
     })
   )
 
-  it.scoped("where no answer comes; a user who gives up leaves nothing behind", () =>
+  it.scoped("fails if no answer comes, and a user who gives up leaves nothing behind", () =>
     Effect.gen(function* () {
       const simulator = yield* served({ game: { silent: true } })
       const silent = yield* saying()
@@ -213,7 +213,7 @@ describe("the link is lost", () => {
     })
   )
 
-  it.scoped("when what it says makes no sense any more", () =>
+  it.scoped("when its bytes make no sense any more", () =>
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1), Buffer.alloc(4))
       const opening = yield* Effect.either(opened(simulator.port))
@@ -224,7 +224,7 @@ describe("the link is lost", () => {
     })
   )
 
-  it.scoped("when nothing was heard for as long as LFS would wait", () =>
+  it.scoped("when nothing was received for as long as LFS would wait", () =>
     Effect.gen(function* () {
       const simulator = yield* saying(packets.version(1))
       const reading = yield* Effect.fork(lost(yield* opened(simulator.port)))

@@ -45,7 +45,7 @@ describe("laps", () => {
     ["unknown", 2, [2], [null, null, 0.4]],
     [0, 2, [1], [0.3, null, null]]
   ] as const)(
-    "where the race reports splits (%s: %i) and these were passed: %j",
+    "if the race reports splits (%s: %i) and these were passed: %j",
     (reported, splits, passed, sectors) => {
       const world = begun()
       if (reported === 0) world.tcp(packets.raceStart(1, 1, "BL1", splits))
@@ -56,14 +56,14 @@ describe("laps", () => {
     }
   )
 
-  it("have no time where LFS reports none, and do not count; a split has none either", () => {
+  it("have no time if LFS reports none, and do not count; a split has none either", () => {
     const world = begun().drive(0, 100).tcp(split(1, 3600), split(2, 0.6), lap(1, 3600))
     expect(lapsOf(world)[0]).toMatchObject({ lapTime: null, sectors: [null, null, null], valid: false })
     expect(lapsOf(world)[0]!.start).toBeUndefined()
   })
 
   it.each([9, 10])(
-    "that were spoilt do not count, by our player only, and that one only: InSim %i",
+    "that were spoilt do not count, if our player spoilt them: InSim %i",
     (inSim) => {
       const world = begun()
         .drive(0, 101)
@@ -119,7 +119,7 @@ describe("laps", () => {
     expect(lapsOf(world).map(({ lapTime }) => lapTime)).toEqual([1, 1])
   })
 
-  it("end with the race: what is driven after it is in none", () => {
+  it("end with the race: the way after it is in none", () => {
     const world = begun().drive(0, 101).tcp(lap(1, 1)).drive(1.01, 100)
     world
       .tcp(lap(2, 1), packets.finish(OURS, 2, 1, 2))
@@ -130,7 +130,7 @@ describe("laps", () => {
     expect(new Set(lapNumbers(world).slice(-152))).toEqual(new Set([ABSENT]))
   })
 
-  it("are those of who drove them, whatever name the driver takes", () => {
+  it("are those of their drivers, whatever name the driver takes", () => {
     const world = begun()
       .tcp(heard.NCN.encode({ UCID: 3, PName: "Ben" }))
       .drive(0, 101)
@@ -177,7 +177,7 @@ describe("laps", () => {
     expect(lapNumbers(world).slice(-3)).toEqual([2, 2, 2])
   })
 
-  it("end at the newest point where the points had stopped", () => {
+  it("end at the newest point if the points had stopped", () => {
     const world = begun().drive(0, 101).wait(30).tcp(lap(1, 1))
     expect(lapsOf(world)[0]!.end).toBeCloseTo(1.5, 9)
   })

@@ -64,7 +64,7 @@ export const placeBefore = {
 export interface Expected {
   readonly circuit: string
   readonly vehicle: string
-  /** What else the session starts with. */
+  /** Other fields with which the session starts. */
   readonly started?: { readonly driver?: string; readonly circuitLength?: number }
   /** The game's rate, Hz, where the driver depends on it; 20 otherwise. */
   readonly rate?: number
@@ -109,7 +109,7 @@ export const portOf = (link: number): number => 50_000 + link
 const LISTENER_SILENT_AFTER_S = 60
 const MS = 0.0011
 
-/** The emulator of a game that only sends and hears datagrams. */
+/** The emulator of a game that only sends and receives datagrams. */
 export const overUdp = (emulator: Emulator): Game => ({
   frame: (frame, { datagram }) => emulator.frame(frame, datagram),
   heard: (bytes, link, { datagram }) =>
