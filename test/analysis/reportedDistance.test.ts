@@ -66,7 +66,9 @@ describe("laps whose simulator reports their distance", () => {
   })
 
   it("are placed by a coarse distance only if there are no positions", () => {
-    const noisy = withDistances((distance, { lap }) => distance.map((one, i) => one + 0.8 * bell(lap.id, i, 5)))
+    const noisy = withDistances((distance, { lap }) =>
+      distance.map((one, i) => one + 0.8 * bell(lap.id, i, 5))
+    )
     expect(methodOf(noisy)).toBe("positions")
     const blind = noisy.map(withoutPositions)
     expect(methodOf(blind)).toBe("distance")
@@ -97,7 +99,10 @@ describe("a distance that is not plausible leaves the laps as they are without i
     ["that begins anew on the way", withDistances((distance) => distance.map((one) => one % 700))],
     ["that stands at 0", withDistances((distance) => distance.map(() => 0))],
     ["that only one lap has", laps.map((data, l) => (l === 0 ? data : alone(data)))],
-    ["whose laps are not as long", withDistances((distance, _, l) => distance.map((one) => one * (1 + l / 100)))],
+    [
+      "whose laps are not as long",
+      withDistances((distance, _, l) => distance.map((one) => one * (1 + l / 100)))
+    ],
     [
       "that goes back for a hundred metres",
       withDistances((distance) => distance.map((one) => one - (one > 800 && one < 1000 ? 100 : 0)))

@@ -156,24 +156,26 @@ describe("a recorder's points", () => {
     })
   )
 
-  recording("are counted by reason if they may not be recorded, and the rest is recorded", (recorder, store) =>
-    Effect.gen(function* () {
-      yield* recorder.record([points([1]), started(), points([1, 2, 2, 1]), broken(3), points([4])])
-      yield* recorder.record([refused(), refused(7), points([5], undefined, 3), points([9], undefined, 4)])
-      yield* recorder.close
-      expect(store.timesOf(1)).toEqual([1001, 1002, 1004, 1005, 1009])
-      expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({
-        no_session: 1,
-        out_of_order: 2,
-        not_finite: 1,
-        malformed: 7
+  recording(
+    "are counted by reason if they may not be recorded, and the rest is recorded",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([points([1]), started(), points([1, 2, 2, 1]), broken(3), points([4])])
+        yield* recorder.record([refused(), refused(7), points([5], undefined, 3), points([9], undefined, 4)])
+        yield* recorder.close
+        expect(store.timesOf(1)).toEqual([1001, 1002, 1004, 1005, 1009])
+        expect(Object.fromEntries(recorder.counters.points.rejected)).toEqual({
+          no_session: 1,
+          out_of_order: 2,
+          not_finite: 1,
+          malformed: 7
+        })
+        expect(recorder.counters).toMatchObject({
+          points: { received: 16, gaps: 2, missing: 7 },
+          refusedMessages: 2
+        })
+        expect(accounted(recorder)).toBe(true)
       })
-      expect(recorder.counters).toMatchObject({
-        points: { received: 16, gaps: 2, missing: 7 },
-        refusedMessages: 2
-      })
-      expect(accounted(recorder)).toBe(true)
-    })
   )
 
   recording("keep the count of missing points within a range that can be shown", (recorder) =>

@@ -52,15 +52,17 @@ describe("a lap that was reported", () => {
     })
   )
 
-  recording("keeps its values if the change is for another session or for a lap that was not reported", (recorder, store) =>
-    Effect.gen(function* () {
-      yield* recorder.record([...driven, changed(73, { withdrawn: true }), ended])
-      yield* recorder.record([started({ clockZero: 5000, tellsLaps: true }), points(range(0, 5))])
-      yield* recorder.record([changed(71, { withdrawn: true })])
-      yield* recorder.close
-      expect(store.lapsOf(1).some(({ withdrawn }) => withdrawn)).toBe(false)
-      expect(store.countOf("changeLap")).toBe(0)
-    })
+  recording(
+    "keeps its values if the change is for another session or for a lap that was not reported",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        yield* recorder.record([...driven, changed(73, { withdrawn: true }), ended])
+        yield* recorder.record([started({ clockZero: 5000, tellsLaps: true }), points(range(0, 5))])
+        yield* recorder.record([changed(71, { withdrawn: true })])
+        yield* recorder.close
+        expect(store.lapsOf(1).some(({ withdrawn }) => withdrawn)).toBe(false)
+        expect(store.countOf("changeLap")).toBe(0)
+      })
   )
 })
 

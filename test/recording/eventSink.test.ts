@@ -88,7 +88,9 @@ recording(
 
 type StepName = "started" | "lap" | "late" | "refused" | "ended" | "lost"
 /** One event that a simulator may send; points go on from those before, at times into the next lap. */
-type Step = StepName | { readonly waits: ReadonlyArray<number>; readonly next: boolean; readonly missing: number }
+type Step =
+  | StepName
+  | { readonly waits: ReadonlyArray<number>; readonly next: boolean; readonly missing: number }
 
 const step: FastCheck.Arbitrary<Step> = FastCheck.oneof(
   {

@@ -158,16 +158,28 @@ for (const [way, send] of Object.entries(ways)) {
         })
       )
 
+    relinked("is followed by another session if the device was restarted", undefined, undefined, 0, [150, 90])
     relinked(
-      "is followed by another session if the device was restarted",
+      "is followed by another session if the device took some seconds to start",
       undefined,
       undefined,
-      0,
+      103,
       [150, 90]
     )
-    relinked("is followed by another session if the device took some seconds to start", undefined, undefined, 103, [150, 90])
-    relinked("is followed by another session if the feed states an earlier start", NOON, NOON - 3000, 190, [150, 90])
-    relinked("is followed by another session if the feed states a later start", NOON, NOON + 3000, 190, [150, 90])
+    relinked(
+      "is followed by another session if the feed states an earlier start",
+      NOON,
+      NOON - 3000,
+      190,
+      [150, 90]
+    )
+    relinked(
+      "is followed by another session if the feed states a later start",
+      NOON,
+      NOON + 3000,
+      190,
+      [150, 90]
+    )
     relinked("goes on if the start is computed anew, some ms off", NOON, NOON - 0.007, 190, [240])
     relinked("stores nothing twice if the feed starts over on the same clock", NOON, NOON, 100, [150])
   })

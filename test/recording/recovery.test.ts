@@ -85,24 +85,22 @@ describe("recovery", () => {
     })
   )
 
-  it.effect(
-    "finishes the deletions that were cut short, and removes no other points",
-    () =>
-      Effect.gen(function* () {
-        const store = crashed()
-        const gone = store.add()
-        for (const id of [gone, 98, 99]) store.rows.set(id, [1, 2, 3])
-        store.delete(gone)
-        // A deletion that was finished: the points that are there now came from elsewhere.
-        store.deleted.set(98, false)
-        yield* recovered(store)
-        expect(store.rows.sessionIds()).toEqual([1, 98, 99])
-        expect(store.timesOf(1).length).toBe(10)
-        expect([...store.deleted]).toEqual([
-          [gone, false],
-          [98, false]
-        ])
-      })
+  it.effect("finishes the deletions that were cut short, and removes no other points", () =>
+    Effect.gen(function* () {
+      const store = crashed()
+      const gone = store.add()
+      for (const id of [gone, 98, 99]) store.rows.set(id, [1, 2, 3])
+      store.delete(gone)
+      // A deletion that was finished: the points that are there now came from elsewhere.
+      store.deleted.set(98, false)
+      yield* recovered(store)
+      expect(store.rows.sessionIds()).toEqual([1, 98, 99])
+      expect(store.timesOf(1).length).toBe(10)
+      expect([...store.deleted]).toEqual([
+        [gone, false],
+        [98, false]
+      ])
+    })
   )
 
   it.effect("leaves alone sessions that another node records", () =>

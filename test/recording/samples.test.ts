@@ -345,34 +345,36 @@ describe("samples of channel groups", () => {
     })
   )
 
-  recording("lap numbers and distances of points are stored as the group lap, if there are any", (recorder, store) =>
-    Effect.gen(function* () {
-      const batch = pointsAt([3, 4])
-      yield* recorder.record([
-        started(),
-        points([1]),
-        declared(lapOfPoints),
-        keptLaps(points([2], [1])),
-        keptLaps({
-          ...points([]),
-          batch,
-          lap: lapBatch(batch.timestamps, undefined, Float64Array.of(ABSENT, 12.5))
+  recording(
+    "lap numbers and distances of points are stored as the group lap, if there are any",
+    (recorder, store) =>
+      Effect.gen(function* () {
+        const batch = pointsAt([3, 4])
+        yield* recorder.record([
+          started(),
+          points([1]),
+          declared(lapOfPoints),
+          keptLaps(points([2], [1])),
+          keptLaps({
+            ...points([]),
+            batch,
+            lap: lapBatch(batch.timestamps, undefined, Float64Array.of(ABSENT, 12.5))
+          })
+        ])
+        yield* recorder.close
+        expect(stored(store, 1, "lap")).toEqual({
+          timestamp: [1002, 1003, 1004],
+          current_lap: [1, ABSENT, ABSENT],
+          lap_distance: [ABSENT, ABSENT, 12.5]
         })
-      ])
-      yield* recorder.close
-      expect(stored(store, 1, "lap")).toEqual({
-        timestamp: [1002, 1003, 1004],
-        current_lap: [1, ABSENT, ABSENT],
-        lap_distance: [ABSENT, ABSENT, 12.5]
+        expect(store.publishedSamples).toEqual([1002, 1003, 1004].map((time) => [1, "lap", time]))
+        expect(store.dictionaries.get(1)!.group("lap")!.columns).toEqual([
+          "timestamp",
+          "current_lap",
+          "lap_distance"
+        ])
+        expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
       })
-      expect(store.publishedSamples).toEqual([1002, 1003, 1004].map((time) => [1, "lap", time]))
-      expect(store.dictionaries.get(1)!.group("lap")!.columns).toEqual([
-        "timestamp",
-        "current_lap",
-        "lap_distance"
-      ])
-      expect(counts(recorder)).toMatchObject({ received: 3, stored: 3 })
-    })
   )
 
   recording(

@@ -67,97 +67,102 @@ describe("a game that was closed and started again", () => {
   const lines = cars.map((bytes, n) => ({ t: times[n]!, hex: bytes.toString("hex") }))
 
   // The clock stands still. Played ten times as fast as recorded, the game is closed for 0.8 s.
-  it.scoped("answers nobody while it is closed, and plays on for a client that asks again, also from another port", () =>
-    Effect.gen(function* () {
-      const port = yield* play(captureOfLines("restarted", lines), 0)
-      const first = yield* listener()
-      const other = yield* listener(0, "127.0.0.2")
-      const sendRequest = ({ socket }: typeof first, request: Parameters<typeof encodeRequest>[0]) =>
-        socket.send(encodeRequest(request), port, HOST)
-      /** Waits until the game has received all earlier messages. */
-      const settled = Effect.suspend(() => {
-        const before = other.received.length
-        sendRequest(other, "handshake")
-        return eventually(() => other.received.length > before)
-      })
-      sendRequest(first, "subscribeUpdates")
-      yield* eventually(() => first.received.length === 1)
-      yield* TestClock.adjust("10 millis")
-      yield* eventually(() => first.received.length === 2)
-      for (const request of ["dismiss", "handshake", "subscribeUpdates"] as const) sendRequest(first, request)
-      yield* settled
-      yield* TestClock.adjust("799 millis")
-      sendRequest(first, "handshake")
-      yield* settled
-      expect(first.received).toEqual(cars.slice(0, 2))
+  it.scoped(
+    "answers nobody while it is closed, and plays on for a client that asks again, also from another port",
+    () =>
+      Effect.gen(function* () {
+        const port = yield* play(captureOfLines("restarted", lines), 0)
+        const first = yield* listener()
+        const other = yield* listener(0, "127.0.0.2")
+        const sendRequest = ({ socket }: typeof first, request: Parameters<typeof encodeRequest>[0]) =>
+          socket.send(encodeRequest(request), port, HOST)
+        /** Waits until the game has received all earlier messages. */
+        const settled = Effect.suspend(() => {
+          const before = other.received.length
+          sendRequest(other, "handshake")
+          return eventually(() => other.received.length > before)
+        })
+        sendRequest(first, "subscribeUpdates")
+        yield* eventually(() => first.received.length === 1)
+        yield* TestClock.adjust("10 millis")
+        yield* eventually(() => first.received.length === 2)
+        for (const request of ["dismiss", "handshake", "subscribeUpdates"] as const)
+          sendRequest(first, request)
+        yield* settled
+        yield* TestClock.adjust("799 millis")
+        sendRequest(first, "handshake")
+        yield* settled
+        expect(first.received).toEqual(cars.slice(0, 2))
 
-      yield* TestClock.adjust("10 seconds")
-      const again = yield* listener()
-      // After its restart it does not know the client that leaves, and does not begin from its start.
-      sendRequest(first, "dismiss")
-      sendRequest(again, "handshake")
-      yield* eventually(() => again.received.length === 1)
-      expect(answer.values(again.received[0]!)).toMatchObject({ carName: "restarted", driverName: "Ana" })
-      sendRequest(again, "subscribeUpdates")
-      yield* eventually(() => again.received.length === 2)
-      yield* TestClock.adjust("10 millis")
-      yield* eventually(() => again.received.length === 3)
-      expect(again.received.slice(1)).toEqual(cars.slice(2))
-      expect(first.received).toHaveLength(2)
-    })
+        yield* TestClock.adjust("10 seconds")
+        const again = yield* listener()
+        // After its restart it does not know the client that leaves, and does not begin from its start.
+        sendRequest(first, "dismiss")
+        sendRequest(again, "handshake")
+        yield* eventually(() => again.received.length === 1)
+        expect(answer.values(again.received[0]!)).toMatchObject({ carName: "restarted", driverName: "Ana" })
+        sendRequest(again, "subscribeUpdates")
+        yield* eventually(() => again.received.length === 2)
+        yield* TestClock.adjust("10 millis")
+        yield* eventually(() => again.received.length === 3)
+        expect(again.received.slice(1)).toEqual(cars.slice(2))
+        expect(first.received).toHaveLength(2)
+      })
   )
 })
 
 // The clock stands still, so the capture does not end before all requests are made.
-it.scoped("Assetto Corsa Competizione plays to a client that registers, and names the car that it follows", () =>
-  Effect.gen(function* () {
-    const update = encodeUpdate({
-      eventIndex: 0,
-      sessionIndex: 0,
-      sessionType: 10,
-      phase: 5,
-      sessionTime: 1000,
-      sessionEndTime: 9000,
-      focusedCarIndex: 7,
-      timeOfDay: 0,
-      ambientTemp: 20,
-      trackTemp: 30,
-      clouds: 0,
-      rainLevel: 0,
-      wetness: 0,
-      bestSessionLap: noLap(7)
-    })
-    const hex = update.toString("hex")
-    const lines = [0, 1].map((t) => ({ t, hex }))
-    const port = yield* play(captureOfLines("ring", lines), 0)
-    const { received, socket } = yield* listener()
-    const sendRequest = (bytes: Buffer) => socket.send(bytes, port, HOST)
-    const ask = (type: keyof typeof Acc.requestTypes) =>
-      sendRequest(Acc.request.encode({ type: Acc.requestTypes[type], connectionId: 1 }))
-    sendRequest(
-      Acc.registration.encode({
-        type: Acc.requestTypes.register,
-        version: Acc.PROTOCOL_VERSION,
-        displayName: "a test",
-        connectionPassword: "any",
-        updateIntervalMs: 50,
-        commandPassword: ""
+it.scoped(
+  "Assetto Corsa Competizione plays to a client that registers, and names the car that it follows",
+  () =>
+    Effect.gen(function* () {
+      const update = encodeUpdate({
+        eventIndex: 0,
+        sessionIndex: 0,
+        sessionType: 10,
+        phase: 5,
+        sessionTime: 1000,
+        sessionEndTime: 9000,
+        focusedCarIndex: 7,
+        timeOfDay: 0,
+        ambientTemp: 20,
+        trackTemp: 30,
+        clouds: 0,
+        rainLevel: 0,
+        wetness: 0,
+        bestSessionLap: noLap(7)
       })
-    )
-    yield* eventually(() => received.length >= 2)
-    expect(Acc.registrationResult.read(received[0]!)).toMatchObject({ success: true })
-    ask("entryList")
-    ask("trackData")
-    yield* eventually(() => received.length === 5)
-    const byType = new Map(received.map((bytes) => [bytes[0], bytes]))
-    expect(byType.get(Acc.types.realtimeUpdate)).toEqual(update)
-    expect(Acc.entryList.read(byType.get(Acc.types.entryList)!)).toMatchObject({ cars: [7] })
-    expect(Acc.entryListCar.read(byType.get(Acc.types.entryListCar)!)).toMatchObject({
-      carIndex: 7,
-      drivers: [{ firstName: "Ana" }]
+      const hex = update.toString("hex")
+      const lines = [0, 1].map((t) => ({ t, hex }))
+      const port = yield* play(captureOfLines("ring", lines), 0)
+      const { received, socket } = yield* listener()
+      const sendRequest = (bytes: Buffer) => socket.send(bytes, port, HOST)
+      const ask = (type: keyof typeof Acc.requestTypes) =>
+        sendRequest(Acc.request.encode({ type: Acc.requestTypes[type], connectionId: 1 }))
+      sendRequest(
+        Acc.registration.encode({
+          type: Acc.requestTypes.register,
+          version: Acc.PROTOCOL_VERSION,
+          displayName: "a test",
+          connectionPassword: "any",
+          updateIntervalMs: 50,
+          commandPassword: ""
+        })
+      )
+      yield* eventually(() => received.length >= 2)
+      expect(Acc.registrationResult.read(received[0]!)).toMatchObject({ success: true })
+      ask("entryList")
+      ask("trackData")
+      yield* eventually(() => received.length === 5)
+      const byType = new Map(received.map((bytes) => [bytes[0], bytes]))
+      expect(byType.get(Acc.types.realtimeUpdate)).toEqual(update)
+      expect(Acc.entryList.read(byType.get(Acc.types.entryList)!)).toMatchObject({ cars: [7] })
+      expect(Acc.entryListCar.read(byType.get(Acc.types.entryListCar)!)).toMatchObject({
+        carIndex: 7,
+        drivers: [{ firstName: "Ana" }]
+      })
+      expect(Acc.trackData.read(byType.get(Acc.types.trackData)!)).toMatchObject({ trackName: "ring" })
     })
-    expect(Acc.trackData.read(byType.get(Acc.types.trackData)!)).toMatchObject({ trackName: "ring" })
-  })
 )
 
 const tiny = (SubT: number, ReqI = 0) => fromGame.TINY.encode({ ReqI, SubT })

@@ -62,62 +62,66 @@ const pointsAt = (wish: number | undefined, rate?: number) =>
     return client.log.points.length - 1
   })
 
-it.effect("a drive feed drives at the rate that the client wishes for, within bounds, unless one was given", () =>
-  Effect.gen(function* () {
-    expect(yield* pointsAt(100)).toBe(20)
-    expect(yield* pointsAt(100, 25)).toBe(5)
-    expect(yield* pointsAt(undefined)).toBe(12)
-    expect(yield* pointsAt(0)).toBe(12)
-    expect(yield* pointsAt(1e9)).toBe(2000)
-    expect(yield* pointsAt(0.01)).toBe(0)
-  })
+it.effect(
+  "a drive feed drives at the rate that the client wishes for, within bounds, unless one was given",
+  () =>
+    Effect.gen(function* () {
+      expect(yield* pointsAt(100)).toBe(20)
+      expect(yield* pointsAt(100, 25)).toBe(5)
+      expect(yield* pointsAt(undefined)).toBe(12)
+      expect(yield* pointsAt(0)).toBe(12)
+      expect(yield* pointsAt(1e9)).toBe(2000)
+      expect(yield* pointsAt(0.01)).toBe(0)
+    })
 )
 
-it.effect("a drive feed ends after the laps that it was asked for, each lap between its last point and the next", () =>
-  Effect.gen(function* () {
-    const client = listener(SLOW)
-    const feed = driveFeed({ ...options, laps: 2 })
-    const fiber = yield* Effect.fork(feed.serve(client))
-    yield* TestClock.adjust("10 minutes")
-    const drive = new SimulatedDrive({ circuit, vehicle, seed: 1 })
-    const driven = [drive.lap(1), drive.lap(2)]
-    expect(client.log.of("lap")).toEqual(
-      driven.map((lap) => ({
-        type: "lap",
-        lap_number: lap.lapNumber,
-        lap_time: lap.lapTime,
-        sector1_time: lap.sectors[0],
-        sector2_time: lap.sectors[1],
-        sector3_time: lap.sectors[2],
-        valid: lap.valid,
-        start_time: lap.start,
-        end_time: lap.end
-      }))
-    )
-    expect(client.log.messages.at(-2)!.type).toBe("lap")
-    expect(client.log.messages.at(-1)!.type).toBe("session_end")
-    expect(client.log.points).toHaveLength(Math.ceil(driven[1]!.end * SLOW))
-    const order = client.log.messages.flatMap(({ points, type }) =>
-      type === "points"
-        ? (points as ReadonlyArray<Point>).map((point) => `in ${point["lap_number"]}`)
-        : [type]
-    )
-    expect(order.filter((what, i) => what !== order[i - 1])).toEqual([
-      "session",
-      "in 1",
-      "lap",
-      "in 2",
-      "lap",
-      "session_end"
-    ])
-    // The feed waits; a client that connects now gets a new drive, from its begin.
-    expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
-    const next = listener()
-    yield* Effect.fork(feed.serve(next))
-    yield* Effect.yieldNow()
-    expect(next.log.points[0]).toMatchObject({ timestamp: 0, lap_number: 1 })
-    expect(client.log.messages.at(-1)!.type).toBe("session_end")
-  })
+it.effect(
+  "a drive feed ends after the laps that it was asked for, each lap between its last point and the next",
+  () =>
+    Effect.gen(function* () {
+      const client = listener(SLOW)
+      const feed = driveFeed({ ...options, laps: 2 })
+      const fiber = yield* Effect.fork(feed.serve(client))
+      yield* TestClock.adjust("10 minutes")
+      const drive = new SimulatedDrive({ circuit, vehicle, seed: 1 })
+      const driven = [drive.lap(1), drive.lap(2)]
+      expect(client.log.of("lap")).toEqual(
+        driven.map((lap) => ({
+          type: "lap",
+          lap_number: lap.lapNumber,
+          lap_time: lap.lapTime,
+          sector1_time: lap.sectors[0],
+          sector2_time: lap.sectors[1],
+          sector3_time: lap.sectors[2],
+          valid: lap.valid,
+          start_time: lap.start,
+          end_time: lap.end
+        }))
+      )
+      expect(client.log.messages.at(-2)!.type).toBe("lap")
+      expect(client.log.messages.at(-1)!.type).toBe("session_end")
+      expect(client.log.points).toHaveLength(Math.ceil(driven[1]!.end * SLOW))
+      const order = client.log.messages.flatMap(({ points, type }) =>
+        type === "points"
+          ? (points as ReadonlyArray<Point>).map((point) => `in ${point["lap_number"]}`)
+          : [type]
+      )
+      expect(order.filter((what, i) => what !== order[i - 1])).toEqual([
+        "session",
+        "in 1",
+        "lap",
+        "in 2",
+        "lap",
+        "session_end"
+      ])
+      // The feed waits; a client that connects now gets a new drive, from its begin.
+      expect(yield* Fiber.poll(fiber)).toMatchObject({ _tag: "None" })
+      const next = listener()
+      yield* Effect.fork(feed.serve(next))
+      yield* Effect.yieldNow()
+      expect(next.log.points[0]).toMatchObject({ timestamp: 0, lap_number: 1 })
+      expect(client.log.messages.at(-1)!.type).toBe("session_end")
+    })
 )
 
 it.effect("a drive feed goes on while nobody watches, for ten minutes", () =>
@@ -168,13 +172,17 @@ it.effect("a drive feed shows the same drive to all, as JSON and packed alike", 
   })
 )
 
-it.effect("a drive feed waits for a client that lags, and sends it all that it missed in larger messages", () =>
-  Effect.gen(function* () {
-    const client = listener()
-    yield* lagging(client, "3 minutes", () => expect(client.log.points.length).toBe(62))
-    expect(client.log.points.map((point) => point["timestamp"])).toEqual(
-      Array.from({ length: 182 * 60 + 1 }, (_, i) => i / 60)
-    )
-    expect(Math.max(...client.log.of("points").map((message) => (message["points"] as []).length))).toBe(2048)
-  })
+it.effect(
+  "a drive feed waits for a client that lags, and sends it all that it missed in larger messages",
+  () =>
+    Effect.gen(function* () {
+      const client = listener()
+      yield* lagging(client, "3 minutes", () => expect(client.log.points.length).toBe(62))
+      expect(client.log.points.map((point) => point["timestamp"])).toEqual(
+        Array.from({ length: 182 * 60 + 1 }, (_, i) => i / 60)
+      )
+      expect(Math.max(...client.log.of("points").map((message) => (message["points"] as []).length))).toBe(
+        2048
+      )
+    })
 )

@@ -17,7 +17,11 @@ import { isSamples } from "../simulators/rows.ts"
 const names = driveGroups.map(({ name }) => name)
 
 /** The messages that a client receives in so many seconds. */
-const logAfter = (client: ReturnType<typeof listener>, seconds: number, more: Partial<DriveFeedOptions> = {}) =>
+const logAfter = (
+  client: ReturnType<typeof listener>,
+  seconds: number,
+  more: Partial<DriveFeedOptions> = {}
+) =>
   Effect.gen(function* () {
     const fiber = yield* Effect.fork(driveFeed({ ...options, ...more }).serve(client))
     yield* TestClock.adjust(`${seconds} seconds`)
@@ -51,7 +55,10 @@ it.effect(
 
 it.effect("a client that does not read groups, or gets points only, receives nothing about them", () =>
   Effect.gen(function* () {
-    const without = [yield* logAfter(listener(20), 2), yield* logAfter(listener(20, true), 2, { pointsOnly: true })]
+    const without = [
+      yield* logAfter(listener(20), 2),
+      yield* logAfter(listener(20, true), 2, { pointsOnly: true })
+    ]
     for (const log of without) {
       expect(log.of("session")[0]).not.toHaveProperty("groups")
       expect(log.of("points").filter((message) => message["group"] !== undefined)).toEqual([])

@@ -144,48 +144,50 @@ it.effect("a replay sends a message when its first point is due, at a multiple o
 
 const numbered = (time: number) => ({ timestamp: time, speed: 9, lap_number: 1, lap_distance: 5.5 })
 
-it.effect("a replay adds the end that a recording lacks, numbers packed points, and sends their columns", () =>
-  Effect.gen(function* () {
-    const more = { type: "points", points: [numbered(2)] }
-    const unknown = { type: "weather", rain: 0 }
-    // The points of the second message have no lap; one point of the third has no speed, and one has an invalid speed.
-    const mixed = [
-      [numbered(5), { ...numbered(6), speed: undefined }],
-      [{ ...numbered(7), speed: null }],
-      [numbered(8)]
-    ].map((points) => ({ type: "points", points }))
-    const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
-    const file = recording("short.ndjson.gz", lines)
-    const client = listener()
-    const feed = yield* replayFeed({ file, speed: MAX, packed: true, pointsOnly: false })
-    const fiber = yield* Effect.fork(feed.serve(client))
-    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
-      Effect.repeat({ until: () => ended(client.log) })
-    )
-    expect(client.log.messages.map(({ type }) => type)).toEqual([
-      "session",
-      "points",
-      "weather",
-      "points",
-      "points",
-      "points",
-      "points",
-      "session_end"
-    ])
-    const columns = ["timestamp", "speed", "lap_number", "lap_distance"]
-    expect(client.log.of("session")[0]!["columns"]).toEqual(columns)
-    expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1, 3, 5, 6])
-    expect(client.log.points).toStrictEqual([
-      numbered(2),
-      { timestamp: 3, speed: 6 },
-      { timestamp: 4, speed: 8 },
-      numbered(5),
-      { timestamp: 6, lap_number: 1, lap_distance: 5.5 },
-      { ...numbered(7), speed: null },
-      numbered(8)
-    ])
-    yield* Fiber.interrupt(fiber)
-  })
+it.effect(
+  "a replay adds the end that a recording lacks, numbers packed points, and sends their columns",
+  () =>
+    Effect.gen(function* () {
+      const more = { type: "points", points: [numbered(2)] }
+      const unknown = { type: "weather", rain: 0 }
+      // The points of the second message have no lap; one point of the third has no speed, and one has an invalid speed.
+      const mixed = [
+        [numbered(5), { ...numbered(6), speed: undefined }],
+        [{ ...numbered(7), speed: null }],
+        [numbered(8)]
+      ].map((points) => ({ type: "points", points }))
+      const lines = ["", session, more, unknown, points(3, 4), points(), ...mixed]
+      const file = recording("short.ndjson.gz", lines)
+      const client = listener()
+      const feed = yield* replayFeed({ file, speed: MAX, packed: true, pointsOnly: false })
+      const fiber = yield* Effect.fork(feed.serve(client))
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+        Effect.repeat({ until: () => ended(client.log) })
+      )
+      expect(client.log.messages.map(({ type }) => type)).toEqual([
+        "session",
+        "points",
+        "weather",
+        "points",
+        "points",
+        "points",
+        "points",
+        "session_end"
+      ])
+      const columns = ["timestamp", "speed", "lap_number", "lap_distance"]
+      expect(client.log.of("session")[0]!["columns"]).toEqual(columns)
+      expect(client.log.of("points").map((message) => message["sequence"])).toEqual([0, 1, 3, 5, 6])
+      expect(client.log.points).toStrictEqual([
+        numbered(2),
+        { timestamp: 3, speed: 6 },
+        { timestamp: 4, speed: 8 },
+        numbered(5),
+        { timestamp: 6, lap_number: 1, lap_distance: 5.5 },
+        { ...numbered(7), speed: null },
+        numbered(8)
+      ])
+      yield* Fiber.interrupt(fiber)
+    })
 )
 
 const grouped = (group: string, sequence: number | undefined, ...samples: ReadonlyArray<object>) => ({
@@ -269,36 +271,38 @@ it.effect("a replay keeps groups from a client that does not read them, or gets 
   })
 )
 
-it.effect("a replay packs no samples if a declared group or channel has no name: the service may count differently", () =>
-  Effect.gen(function* () {
-    const declared = { ...session, groups: [5, { name: "x_own", channels: [{ name: "x_a" }] }] }
-    const lines = [
-      declared,
-      points(1),
-      grouped("x_own", 0, { timestamp: 1, x_a: 2 }),
-      { type: "session_end" }
-    ]
-    const client = listener(60, true)
-    const sizes: Array<string> = []
-    const recorded = {
-      ...client,
-      offer: (message: string | Uint8Array) => {
-        sizes.push(typeof message)
-        return true
+it.effect(
+  "a replay packs no samples if a declared group or channel has no name: the service may count differently",
+  () =>
+    Effect.gen(function* () {
+      const declared = { ...session, groups: [5, { name: "x_own", channels: [{ name: "x_a" }] }] }
+      const lines = [
+        declared,
+        points(1),
+        grouped("x_own", 0, { timestamp: 1, x_a: 2 }),
+        { type: "session_end" }
+      ]
+      const client = listener(60, true)
+      const sizes: Array<string> = []
+      const recorded = {
+        ...client,
+        offer: (message: string | Uint8Array) => {
+          sizes.push(typeof message)
+          return true
+        }
       }
-    }
-    const feed = yield* replayFeed({
-      file: recording("nameless.ndjson", lines),
-      speed: MAX,
-      packed: true,
-      pointsOnly: false
+      const feed = yield* replayFeed({
+        file: recording("nameless.ndjson", lines),
+        speed: MAX,
+        packed: true,
+        pointsOnly: false
+      })
+      yield* Effect.fork(feed.serve(recorded))
+      yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
+        Effect.repeat({ until: () => sizes.length >= 4 })
+      )
+      expect(sizes).toEqual(["string", "object", "string", "string"])
     })
-    yield* Effect.fork(feed.serve(recorded))
-    yield* Effect.promise(() => new Promise((resolve) => setImmediate(resolve))).pipe(
-      Effect.repeat({ until: () => sizes.length >= 4 })
-    )
-    expect(sizes).toEqual(["string", "object", "string", "string"])
-  })
 )
 
 it.effect("a replay refuses at the start a file that is not a recording", () =>

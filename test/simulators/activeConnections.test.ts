@@ -58,7 +58,7 @@ describe("a connection that is taken up", () => {
           [9, "connected"],
           [10, "connected"]
         ])
-        yield* fake.last.say(started(), points(range(0, 10)))
+        yield* fake.last.send(started(), points(range(0, 10)))
         yield* TestClock.adjust("1 second")
         expect(store.timesOf(1)).toEqual(range(1000, 1010))
       }),
@@ -82,19 +82,21 @@ describe("a connection that is taken up", () => {
       })
   )
 
-  connecting("goes on in the session into which it recorded, and ends if that session no longer exists", (rig) =>
-    Effect.gen(function* () {
-      const { fake, activeConnections, simulators, store } = rig
-      fake.answer = accepting
-      const id = store.add()
-      yield* activeConnections.restore([request({ sessionId: id }), request({ port: 10, sessionId: 77 })])
-      yield* settle
-      expect(yield* states(simulators)).toEqual([[9, "connected"]])
-      yield* fake.last.say(started(), points(range(0, 10)))
-      yield* TestClock.adjust("1 second")
-      expect(store.timesOf(id)).toHaveLength(10)
-      expect(store.sessions.size).toBe(1)
-    })
+  connecting(
+    "goes on in the session into which it recorded, and ends if that session no longer exists",
+    (rig) =>
+      Effect.gen(function* () {
+        const { fake, activeConnections, simulators, store } = rig
+        fake.answer = accepting
+        const id = store.add()
+        yield* activeConnections.restore([request({ sessionId: id }), request({ port: 10, sessionId: 77 })])
+        yield* settle
+        expect(yield* states(simulators)).toEqual([[9, "connected"]])
+        yield* fake.last.send(started(), points(range(0, 10)))
+        yield* TestClock.adjust("1 second")
+        expect(store.timesOf(id)).toHaveLength(10)
+        expect(store.sessions.size).toBe(1)
+      })
   )
 
   connecting("waits for a store that is not available", (rig) =>

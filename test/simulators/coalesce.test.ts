@@ -6,7 +6,7 @@ import { SimulatorEvent } from "../../src/domain/SimulatorEvent.ts"
 import { coalesce } from "../../src/simulators/connection/coalesce.ts"
 import { pointsAt } from "../live/support.ts"
 import { lapBatch } from "../../src/domain/LapBatch.ts"
-import { lapDistancesOf, lapNumbersOf } from "./lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "./lapColumns.ts"
 import { isPoints } from "./rows.ts"
 import { POINTS } from "../../src/domain/Dictionary.ts"
 

@@ -106,20 +106,22 @@ describe("connect", () => {
     })
   )
 
-  connecting("names the datagrams that came instead, but only some if there are many", ({ simulators, fake }) =>
-    Effect.gen(function* () {
-      const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
-      yield* settle
-      const known = { game: "Another game", advice: "choose ours" }
-      const { onUnexpected } = fake.last.options
-      for (let n = 0; n < 100_000; n++) onUnexpected!(1000 + (n % 500), n === 7 ? known : undefined)
-      onUnexpected!(1, { game: "A later one", advice: "" })
-      yield* TestClock.adjust("5 seconds")
-      expect(yield* Fiber.join(asking)).toMatchObject({
-        _tag: "SimulatorSilent",
-        heard: { datagrams: 100_001, lengths: [1000, 1001, 1002], hasOthers: true, known }
+  connecting(
+    "names the datagrams that came instead, but only some if there are many",
+    ({ simulators, fake }) =>
+      Effect.gen(function* () {
+        const asking = yield* Effect.fork(Effect.flip(simulators.connect(request())))
+        yield* settle
+        const known = { game: "Another game", advice: "choose ours" }
+        const { onUnexpected } = fake.last.options
+        for (let n = 0; n < 100_000; n++) onUnexpected!(1000 + (n % 500), n === 7 ? known : undefined)
+        onUnexpected!(1, { game: "A later one", advice: "" })
+        yield* TestClock.adjust("5 seconds")
+        expect(yield* Fiber.join(asking)).toMatchObject({
+          _tag: "SimulatorSilent",
+          heard: { datagrams: 100_001, lengths: [1000, 1001, 1002], hasOthers: true, known }
+        })
       })
-    })
   )
 
   connecting("knows the drivers by name or else by port, and lists them", ({ simulators, fake }) =>
@@ -190,7 +192,7 @@ describe("connect", () => {
         const ports = [11, 12, 13]
         yield* Effect.forEach(ports, (port) => simulators.connect(request({ port })), { concurrency: 3 })
         for (const [i, dial] of fake.dialled.entries()) {
-          yield* dial.say(started({ driver: `Driver ${i}` }), points(range(0, 10 + i)))
+          yield* dial.send(started({ driver: `Driver ${i}` }), points(range(0, 10 + i)))
         }
         yield* settle
         expect(yield* simulators.disconnect({ host: "rig", port: 12 })).toBe(1)
@@ -240,10 +242,10 @@ describe("connect into a session that the user names", () => {
         yield* simulators.connect(request({ sessionId: 1 }))
         const recorded = Effect.map(simulators.status, ({ connections }) => connections[0]?.sessionId)
         expect(yield* recorded).toBe(1)
-        yield* fake.last.say(started(), { _tag: "SessionEnded" })
+        yield* fake.last.send(started(), { _tag: "SessionEnded" })
         yield* settle
         expect(yield* recorded).toBeNull()
-        yield* fake.last.say(started())
+        yield* fake.last.send(started())
         yield* settle
         expect(yield* recorded).toBe(2)
       }),

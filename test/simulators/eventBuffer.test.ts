@@ -227,14 +227,14 @@ describe("an event buffer", () => {
                 : []
             })
           }
-          const said = (wanted: string) => {
+          const expectedTimes = (wanted: string) => {
             let lap = -1
             return steps.flatMap((kind, n) => {
               if (kind === "lap") lap = n
               return kind === wanted ? [[n, lap] as const] : []
             })
           }
-          for (const kind of ["tyres", "fuel", "point"]) expect(seen(kind)).toEqual(said(kind))
+          for (const kind of ["tyres", "fuel", "point"]) expect(seen(kind)).toEqual(expectedTimes(kind))
           for (const { batch } of samplesOf(out)) {
             const [, second] = batch.channels
             expect(Array.from(batch.column(second!), (value) => value - 0.5)).toEqual([...batch.timestamps])

@@ -44,8 +44,8 @@ describe("a sequence of readings", () => {
 
   it("does not believe one reading that is farther ahead than the feed's interval explains", () => {
     const steady = Array.from({ length: 100 }, (_, n) => 5 + n / 10)
-    const said = verdicts(steady.with(90, 14.9))
-    expect(said.slice(89, 92)).toEqual(["next", "unsure", "next"])
+    const found = verdicts(steady.with(90, 14.9))
+    expect(found.slice(89, 92)).toEqual(["next", "unsure", "next"])
     expect(verdicts([...steady, 15.9, 16, 16.1]).slice(100)).toEqual(["unsure", "next", "next"])
   })
 

@@ -11,7 +11,7 @@ import { protocol as dirtRally2 } from "../../../src/simulators/drivers/dirt-ral
 import { protocol as gt7 } from "../../../src/simulators/drivers/gt7/Gt7Driver.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
-import { heardOf, readCapture } from "../../simulators/captures/captures.ts"
+import { eventsOfCapture, readCapture } from "../../simulators/captures/captures.ts"
 import { linkOptions, opened } from "../../simulators/drivers/interpreting.ts"
 import { eventsOf, recorded } from "../../simulators/drivers/suite/events.ts"
 import { drive } from "../lapData.ts"
@@ -95,7 +95,7 @@ describe("wheels of a simulated drive", () => {
   })
 })
 
-const lapOf = (events: ReturnType<typeof heardOf>): LapData => {
+const lapOf = (events: ReturnType<typeof eventsOfCapture>): LapData => {
   const { batch: points } = recorded(events)[0]!
   const samples = eventsOf(events, "Samples").filter(({ group }) => group === "wheels")
   const names = slipChannels((name) => samples[0]!.batch.channels.includes(name))
@@ -113,7 +113,10 @@ describe("wheels of real games", needing(capturesHere), () => {
     const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))
     const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
     const data = lapOf(
-      heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...readCapture("assetto-corsa-monza")])
+      eventsOfCapture(interpreter, [
+        { time: 0, bytes: encodeAnswer(names) },
+        ...readCapture("assetto-corsa-monza")
+      ])
     )
     const [found, ...more] = slipsOf([data])
     expect(more).toEqual([])
@@ -127,7 +130,7 @@ describe("wheels of real games", needing(capturesHere), () => {
   it("Gran Turismo 7 at Spa: the driven wheels spin, and the engine turns too fast to the same degree", () => {
     const captured = readCapture("gt7-spa-format-c-plain")
     const data = lapOf(
-      heardOf(
+      eventsOfCapture(
         opened(gt7.conversation(linkOptions({ options: { replays: true } }))),
         captured.map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
       )
@@ -153,7 +156,10 @@ describe("wheels of real games", needing(capturesHere), () => {
   })
 
   it("DiRT Rally 2.0 on gravel: slip is the usual way to drive, and none is reported", () => {
-    const events = heardOf(dirtRally2.interpreter(linkOptions()), readCapture("dirt-rally-2-noorinbee"))
+    const events = eventsOfCapture(
+      dirtRally2.interpreter(linkOptions()),
+      readCapture("dirt-rally-2-noorinbee")
+    )
     expect(slipsOf([lapOf(events)])).toEqual([])
   })
 })

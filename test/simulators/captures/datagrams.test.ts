@@ -6,7 +6,7 @@ import { protocols as onF1Port } from "../../../src/simulators/drivers/codemaste
 import { protocol as projectCars2 } from "../../../src/simulators/drivers/project-cars-2/ProjectCars2Driver.ts"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { eventsOf, recorded } from "../drivers/suite/events.ts"
-import { haveCaptures, heardOf, readCapture } from "./captures.ts"
+import { haveCaptures, eventsOfCapture, readCapture } from "./captures.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
 
@@ -29,7 +29,7 @@ describe.each([2023, 2024, 2025])("packets of F1 %i", needing(capturesHere), (ye
   })
 
   it("are read without a refusal", () => {
-    const events = heardOf(f1.interpreter(linkOptions()), captured)
+    const events = eventsOfCapture(f1.interpreter(linkOptions()), captured)
     expect(eventsOf(events, "Refused")).toEqual([])
     // A point needs several packets of one frame; the capture has no two such packets of the same frame.
     expect(recorded(events).every(({ batch }) => batch.length === 0)).toBe(true)

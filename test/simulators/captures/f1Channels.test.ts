@@ -108,17 +108,17 @@ describe("packets of real games", needing(capturesHere), () => {
         Math.cos(ahead.other.heading - car.heading)
       )
       // The lateral force that the path of the car ahead demands, in g, to the right.
-      return [{ asked: ((turn / ahead.apart) * car.speed ** 2) / 9.81, row: car.row }]
+      return [{ demanded: ((turn / ahead.apart) * car.speed ** 2) / 9.81, row: car.row }]
     })
   })
 
   it("have a lateral force positive to the left, unlike ours: it follows the path of the car ahead", () => {
     // In a bend: on a straight, cars overtake and are overtaken. The start of 2023 is one.
     const bends = followed.filter(
-      ({ asked, row }) => Math.abs(asked) > 0.5 && Math.abs(row["g_lateral"]!) > 0.5
+      ({ demanded, row }) => Math.abs(demanded) > 0.5 && Math.abs(row["g_lateral"]!) > 0.5
     )
     expect(bends.length).toBeGreaterThan(3)
-    for (const { asked, row } of bends) expect(row["g_lateral"]! * asked).toBeGreaterThan(0)
+    for (const { demanded, row } of bends) expect(row["g_lateral"]! * demanded).toBeGreaterThan(0)
   })
 
   it("have no gravity in their forces, and brakes behind", () => {
@@ -136,9 +136,9 @@ describe("packets of real games", needing(capturesHere), () => {
       const sum = (name: string) =>
         ["fl", "fr", "rl", "rr"].reduce((all, wheel) => all + row[`${name}_${wheel}`]!, 0)
       // Some 800 kg, of which the tyres turn: the force to the right goes with a turn to the right.
-      const asked = 800 * row["velocity_forward"]! * ((row["yaw_rate"]! * Math.PI) / 180)
-      expect(sum("f1_lateral_force") / asked).toBeGreaterThan(0.8)
-      expect(sum("f1_lateral_force") / asked).toBeLessThan(1.3)
+      const demanded = 800 * row["velocity_forward"]! * ((row["yaw_rate"]! * Math.PI) / 180)
+      expect(sum("f1_lateral_force") / demanded).toBeGreaterThan(0.8)
+      expect(sum("f1_lateral_force") / demanded).toBeLessThan(1.3)
       // A tyre that moves to the right is pushed to the left.
       for (const wheel of ["fl", "fr", "rl", "rr"]) {
         expect(row[`slip_angle_${wheel}`]! * row[`f1_lateral_force_${wheel}`]!).toBeLessThan(0)

@@ -7,7 +7,7 @@ import { linkOptions, opened } from "../drivers/interpreting.ts"
 import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
 import { channelsIn } from "../drivers/suite/channels.ts"
 import { differenceOf, meanOf, namesWith, spanOf, together, valuesOf } from "./statistics.ts"
-import { heardOf, readCapture } from "./captures.ts"
+import { eventsOfCapture, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
@@ -16,7 +16,7 @@ const played = () => {
   const interpreter = opened(new AssettoCorsaInterpreter(linkOptions()))
   const names = { carName: "ks_audi_r8_lms", driverName: "Ana", trackName: "monza", trackConfig: "" }
   const captured = readCapture("assetto-corsa-monza")
-  return heardOf(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...captured])
+  return eventsOfCapture(interpreter, [{ time: 0, bytes: encodeAnswer(names) }, ...captured])
 }
 
 describe("a lap of Monza in Assetto Corsa", needing(capturesHere), () => {

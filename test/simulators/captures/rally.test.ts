@@ -8,7 +8,7 @@ import { linkOptions } from "../drivers/interpreting.ts"
 import { samplesOf } from "../drivers/samples.ts"
 import { discarded, eventsOf, recorded } from "../drivers/suite/events.ts"
 import { timedLaps } from "../drivers/stages.ts"
-import { type Captured, haveCaptures, heardOf, readCapture } from "./captures.ts"
+import { type Captured, haveCaptures, eventsOfCapture, readCapture } from "./captures.ts"
 import { rangeOf } from "./oracle.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
@@ -35,7 +35,7 @@ describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesH
 
   it.each(["silence", "the end of the link"] as const)("is complete with only %s after it", (what) => {
     const interpreter = newInterpreter()
-    const events = heardOf(interpreter, captured)
+    const events = eventsOfCapture(interpreter, captured)
     expect(eventsOf(events, "LapCompleted")).toEqual([])
     const buffer = new EventBuffer()
     if (what === "silence") for (let second = 1; second <= 3; second++) interpreter.silence?.(second, buffer)
@@ -59,7 +59,7 @@ describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesH
   it("three times in a row, with a packet of zeros after each, is one session with three laps", () => {
     const interpreter = newInterpreter()
     const zeros = { time: 203, bytes: Buffer.alloc(264) }
-    const events = [0, 300, 600].flatMap((after) => heardOf(interpreter, [...captured, zeros], after))
+    const events = [0, 300, 600].flatMap((after) => eventsOfCapture(interpreter, [...captured, zeros], after))
     const [session, ...more] = recorded(events)
     expect(more).toEqual([])
     expect(timedLaps(session!)).toEqual([1, 2, 3].map((number) => [number, NOORINBEE, true]))
@@ -72,7 +72,7 @@ describe("a run of Noorinbee Ridge Descent in DiRT Rally 2.0", needing(capturesH
 describe("a part of a stage of DiRT Rally (2015)", needing(capturesHere), () => {
   it("is a session of one run that was not finished", () => {
     const interpreter = dirtRally.interpreter(linkOptions())
-    const events = heardOf(interpreter, readCapture("dirt-rally-1-stage"))
+    const events = eventsOfCapture(interpreter, readCapture("dirt-rally-1-stage"))
     expect(interpreter.simulator()).toBe("DiRT Rally")
     expect(eventsOf(events, "Refused")).toEqual([])
     const buffer = new EventBuffer()
@@ -141,7 +141,7 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
       expect(onPort.filter((one) => one.recognises(bytes)).map((one) => one.name)).toEqual(["dirt-rally-2"])
     }
     const other = captured.map(({ bytes, time }) => ({ time, bytes: withAxesOfWrcGenerations(bytes) }))
-    const events = heardOf(newInterpreter(), other)
+    const events = eventsOfCapture(newInterpreter(), other)
     const speeds = recorded(events).flatMap(({ batch }) => Array.from(batch.column("speed")))
     // Packets of the standing car at the start may be recorded; none of the driving car.
     expect(Math.max(...speeds)).toBeLessThan(18.1)
@@ -161,7 +161,7 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
   })
 
   it("has forces that follow its path: to the right in a turn to the right, forward where it gains speed", () => {
-    const events = heardOf(newInterpreter(), captured)
+    const events = eventsOfCapture(newInterpreter(), captured)
     const { batch } = recorded(events)[0]!
     const samples = samplesOf(events, "motion")
     expect(samples.timestamps).toEqual(batch.timestamps)
@@ -191,7 +191,7 @@ describe.each(["dirt-rally-2-noorinbee", "dirt-rally-1-stage"])("%s", needing(ca
 
   it("is steered to where it turns a moment later, and to where it bends wherever it does not slide", () => {
     // Rally cars are steered against their slides, so most of a run does not show the sign.
-    const steering = recorded(heardOf(newInterpreter(), captured))[0]!.batch.column("steering")
+    const steering = recorded(eventsOfCapture(newInterpreter(), captured))[0]!.batch.column("steering")
     const courses = turnsOf(captured, velocity)
     const headings = turnsOf(captured, forward)
     const later: Array<readonly [number, number]> = []

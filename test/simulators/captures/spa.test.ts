@@ -8,7 +8,7 @@ import { linkOptions, opened } from "../drivers/interpreting.ts"
 import { eventsOf, recorded } from "../drivers/suite/events.ts"
 import { channelsIn } from "../drivers/suite/channels.ts"
 import { meanOf, namesWith, rateOf, spanOf, together, valuesOf } from "./statistics.ts"
-import { heardOf, readCapture } from "./captures.ts"
+import { eventsOfCapture, readCapture } from "./captures.ts"
 import { expectOnCircuit, lapOf, rangeOf, steeredOf } from "./oracle.ts"
 import { needing } from "../../support/needing.ts"
 import { capturesHere } from "../../support/sharedData.ts"
@@ -17,7 +17,7 @@ const captured = () =>
   readCapture("gt7-spa-format-c-plain").map(({ bytes, time }) => ({ time, bytes: encrypt(bytes, "C") }))
 const played = (replays?: boolean) => {
   const options = replays === undefined ? {} : { replays }
-  return heardOf(opened(gt7.conversation(linkOptions({ options }))), captured())
+  return eventsOfCapture(opened(gt7.conversation(linkOptions({ options }))), captured())
 }
 
 describe("a lap of Spa in Gran Turismo 7", needing(capturesHere), () => {

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs"
 import { Effect } from "effect"
 import { sharedFolder } from "../../support/sharedData.ts"
-import { handedOf } from "./hearing.ts"
+import { handedOf } from "./handed.ts"
 import { faultsOf, type Right } from "./judge.ts"
 import { recordedOf } from "./recorded.ts"
 

@@ -9,7 +9,7 @@ import {
 } from "../../../simulator/emulators/acc/encode.ts"
 import { captureKinds } from "../../../simulator/captures/kinds.ts"
 import { requestTypes } from "../../../src/simulators/drivers/acc/layout.ts"
-import type { Arrive, PlayedGame } from "./hearing.ts"
+import type { Arrive, PlayedGame } from "./handed.ts"
 import { heard as toService, sent as fromService } from "../../../src/simulators/drivers/lfs/insim.ts"
 
 /** A line of a case's file. */
@@ -33,7 +33,7 @@ interface Reply {
 
 interface Rules {
   /** If left out, the game sends unasked. */
-  readonly heard?: (bytes: Buffer) => Reply
+  readonly answerTo?: (bytes: Buffer) => Reply
   /** From the request to the first datagram, s. */
   readonly playsAfter: number
   /** Whether the game is closed during silences of its file. */
@@ -45,7 +45,7 @@ const CONNECTION = 1
 const CAR = 7
 const same = (bytes: Buffer) => bytes
 
-const heardByAcc = (bytes: Buffer): Reply => {
+const answerByAcc = (bytes: Buffer): Reply => {
   switch (bytes[0]) {
     case requestTypes.register:
       return { replies: [encodeRegistrationResult(CONNECTION, "")], play: same }
@@ -66,7 +66,7 @@ const heardByAcc = (bytes: Buffer): Reply => {
 }
 
 /** An answer has the number of its request. */
-const heardByLfs =
+const answerByLfs =
   (lines: ReadonlyArray<Line>) =>
   (bytes: Buffer): Reply => {
     const isFirst = bytes[1] === fromService.ISI.type
@@ -81,7 +81,7 @@ const heardByLfs =
     return isFirst ? { replies, play: same } : { replies }
   }
 
-const heardByCapture = (simulator: string) => {
+const answerByCapture = (simulator: string) => {
   const { heard } = captureKinds.find((kind) => kind.simulator === simulator)!
   return (bytes: Buffer): Reply => {
     const { reply, ...more } = heard!(bytes, "Case", DRIVER)
@@ -92,13 +92,13 @@ const heardByCapture = (simulator: string) => {
 const rulesOf = (simulator: string, lines: ReadonlyArray<Line>): Rules => {
   switch (simulator) {
     case "acc":
-      return { heard: heardByAcc, playsAfter: 0.1, closes: true }
+      return { answerTo: answerByAcc, playsAfter: 0.1, closes: true }
     case "assetto-corsa":
-      return { heard: heardByCapture(simulator), playsAfter: 0.1, closes: true }
+      return { answerTo: answerByCapture(simulator), playsAfter: 0.1, closes: true }
     case "gt7":
-      return { heard: heardByCapture(simulator), playsAfter: 0, closes: false }
+      return { answerTo: answerByCapture(simulator), playsAfter: 0, closes: false }
     case "lfs":
-      return { heard: heardByLfs(lines), playsAfter: 0.7, closes: false }
+      return { answerTo: answerByLfs(lines), playsAfter: 0.7, closes: false }
     default:
       return { playsAfter: 0, closes: false }
   }
@@ -125,7 +125,7 @@ export class Game implements PlayedGame {
     this.#rules = rulesOf(simulator, lines)
     this.#lines = lines.filter(({ answers }) => answers === undefined)
     this.#send = send
-    if (this.#rules.heard !== undefined) return
+    if (this.#rules.answerTo !== undefined) return
     this.#play = same
     this.#shift = begin
   }
@@ -142,7 +142,7 @@ export class Game implements PlayedGame {
 
   hear(bytes: Buffer, now: number): void {
     if (now < this.#opens) return
-    const { play, replies = [] } = this.#rules.heard?.(bytes) ?? {}
+    const { play, replies = [] } = this.#rules.answerTo?.(bytes) ?? {}
     this.#mail = [...this.#mail, ...replies.map((reply) => ({ at: now + WAY_S, bytes: reply }))]
     if (play === undefined) return
     this.#play = play === "stop" ? undefined : play

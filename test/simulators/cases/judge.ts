@@ -1,7 +1,7 @@
 /** Compares the recorded sessions with the right ones (README.md beside the cases): a sentence for each difference. */
 import type { RecordedLap } from "../../../src/domain/Lap.ts"
 import type { Session } from "../../../src/domain/Session.ts"
-import { BEGIN_S } from "./hearing.ts"
+import { BEGIN_S } from "./handed.ts"
 import { EPOCH_S, type RecordedSession } from "./recorded.ts"
 
 export interface RightLap {

@@ -48,7 +48,7 @@ export const pushed: ReadonlyArray<PushProtocol> = [
   projectMotorRacing,
   richardBurnsRally
 ]
-const asked = [acc, assettoCorsa, gt7]
+const askedGames = [acc, assettoCorsa, gt7]
 
 /** As in `listening.ts`, and in `LfsDriver.ts`. */
 const LISTENER_SILENT_AFTER_S = 60
@@ -85,7 +85,7 @@ export const shellOf = (simulator: string): Shell => {
     const { interpreter, recognises } = listener
     return { name: simulator, silentAfter: LISTENER_SILENT_AFTER_S, recognises, make: interpreter }
   }
-  const { conversation, silentAfter } = asked.find(({ name }) => name === simulator)!
+  const { conversation, silentAfter } = askedGames.find(({ name }) => name === simulator)!
   return {
     name: simulator,
     silentAfter,

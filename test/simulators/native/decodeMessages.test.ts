@@ -249,7 +249,7 @@ describe("other messages", () => {
       const [event] = events
       // Only an unknown type, a session's fact and a point's value are no reason to refuse the message.
       expect([undefined, "Refused", "SessionStarted", "Rows"]).toContain(event?._tag)
-      for (const said of events) expect(said._tag === "Refused" ? said.reason.length : 0).toBeLessThan(250)
+      for (const event of events) expect(event._tag === "Refused" ? event.reason.length : 0).toBeLessThan(250)
     }
   })
 })
@@ -378,9 +378,9 @@ describe("a text message that is too large", () => {
       expect(decoder.decode([text])).toEqual([{ _tag: "Refused", reason, points: 0 }])
     }
     // As many colons, but in strings, or in many objects.
-    const said = `{"type":"points","points":[{"timestamp":1,"said":"${'\\"k\\":'.repeat(20_000)}"}]}`
+    const inStrings = `{"type":"points","points":[{"timestamp":1,"said":"${'\\"k\\":'.repeat(20_000)}"}]}`
     const many = pointsOf(20_000, '{"timestamp":1,"speed":2}')
-    for (const text of [said, many])
+    for (const text of [inStrings, many])
       expect(decoder.decode([text])[0]).toMatchObject({ _tag: "Rows", group: "points" })
   })
 

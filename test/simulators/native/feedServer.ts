@@ -13,7 +13,7 @@ export const WELCOME = JSON.stringify({ type: "welcome", simulator: "Test 1.0" }
 export interface Peer {
   readonly socket: WebSocket
   /** The next message that the service sent, as text; waits for it. */
-  readonly heard: Effect.Effect<string>
+  readonly received: Effect.Effect<string>
   /** The code of the close; waits for it. */
   readonly closed: Effect.Effect<number>
 }
@@ -47,12 +47,12 @@ export const feedServer = ({
     const http = createHttpServer()
     const server = new WebSocketServer({ server: http, handleProtocols: () => protocol, autoPong })
     server.on("connection", (socket) => {
-      const heard = Effect.runSync(Queue.unbounded<string>())
+      const received = Effect.runSync(Queue.unbounded<string>())
       const closed = Effect.runSync(Queue.unbounded<number>())
-      socket.on("message", (data: Buffer) => heard.unsafeOffer(data.toString("utf8")))
+      socket.on("message", (data: Buffer) => received.unsafeOffer(data.toString("utf8")))
       socket.on("close", (code) => closed.unsafeOffer(code))
       socket.on("error", () => undefined)
-      peers.unsafeOffer({ socket, heard: Queue.take(heard), closed: Queue.take(closed) })
+      peers.unsafeOffer({ socket, received: Queue.take(received), closed: Queue.take(closed) })
       for (const message of greeting) socket.send(message)
     })
     yield* Effect.addFinalizer(() =>

@@ -32,7 +32,7 @@ describe("a handshake", () => {
       const link = yield* open(server.port)
       expect(link.simulator).toBe("Test 1.0")
       const peer = yield* server.peer
-      expect(JSON.parse(yield* peer.heard)).toEqual({
+      expect(JSON.parse(yield* peer.received)).toEqual({
         type: "hello",
         app_name: "Test app",
         rate: 120,
@@ -188,7 +188,7 @@ describe("a handshake that hangs", () => {
       const opening = yield* Effect.fork(Effect.scoped(open(server.port)))
       const peer = yield* server.peer
       // The service sends once the link is open on its side, too.
-      expect(yield* peer.heard).toContain("hello")
+      expect(yield* peer.received).toContain("hello")
       yield* Fiber.interrupt(opening)
       expect(yield* peer.closed).toBe(1000)
     })

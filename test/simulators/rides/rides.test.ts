@@ -8,7 +8,7 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { type Conditions, ride } from "./ride.ts"
 import { conditionsOf } from "./conditions.ts"
-import { lies } from "./judge.ts"
+import { faultsOf } from "./judge.ts"
 import { kinds } from "../drivers/index.ts"
 import { some } from "../../support/runs.ts"
 
@@ -37,7 +37,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
     it.effect(`a service that is held up over the line, with room for ${room} datagrams`, () =>
       Effect.gen(function* () {
         const ridden = yield* ride(kind, { ...overTheLine, room })
-        expect(lies(kind, ridden)).toEqual([])
+        expect(faultsOf(kind, ridden)).toEqual([])
         expect(ridden.driven.map((laps) => laps.length)).toEqual([0, 2])
         const counted = ridden.recorded.filter(({ lapTime, valid }) => valid && lapTime !== null)
         // The later drive showed that the second lap was driven from line to line.
@@ -52,7 +52,7 @@ describe.each(kinds.map((kind) => [kind.protocol, kind] as const))("%s", (protoc
 
   it.effect.each(Array.from({ length: RIDES }, (_, n) => n + FIRST_SEED))("ride %d", (seed) =>
     Effect.gen(function* () {
-      expect(lies(kind, yield* ride(kind, conditionsOf(seed, kind)))).toEqual([])
+      expect(faultsOf(kind, yield* ride(kind, conditionsOf(seed, kind)))).toEqual([])
     })
   )
 })

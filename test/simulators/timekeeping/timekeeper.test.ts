@@ -233,16 +233,16 @@ describe("a session's first moment", () => {
     read({ ...right[0]!, car: "other", time: 99.5 }, "other")
     events.refuse("cut short")
     for (const moment of right) read(moment, "one")
-    const heard = events.take()
-    expect(vehiclesOf(heard)).toEqual(["one"])
-    expect(heard.slice(0, 3)).toMatchObject([
+    const taken = events.take()
+    expect(vehiclesOf(taken)).toEqual(["one"])
+    expect(taken.slice(0, 3)).toMatchObject([
       { _tag: "ChannelsDeclared", groups },
       { _tag: "Refused", reason: "cut short" },
       { _tag: "SessionStarted" }
     ])
-    const rows = heard.flatMap((event) => (isSamples(event) ? [...event.batch.timestamps] : []))
+    const rows = taken.flatMap((event) => (isSamples(event) ? [...event.batch.timestamps] : []))
     expect(rows).toEqual(right.map(({ time }) => time))
-    expect(pointsOf(heard)).toEqual([20])
+    expect(pointsOf(taken)).toEqual([20])
   })
 })
 

@@ -4,24 +4,24 @@ import { describe, expect, it } from "@effect/vitest"
 import { Effect, Fiber, Stream, TestClock } from "effect"
 import { linkOptions } from "../drivers/interpreting.ts"
 import { until } from "../../live/support.ts"
-import { driverThatAsks, protocol, server } from "./asked.ts"
+import { driverThatAsks, protocol, server } from "./answeringServer.ts"
 import type { Link } from "../../../src/simulators/Driver.ts"
 import { freePort, send, sender, timesOf } from "./udp.ts"
 import { linkEvents } from "../sinks.ts"
 
-const heard = (from: { readonly heard: ReadonlyArray<string> }, count: number) =>
-  Effect.promise(() => until(() => from.heard.length >= count))
+const untilReceived = (from: { readonly received: ReadonlyArray<string> }, count: number) =>
+  Effect.promise(() => until(() => from.received.length >= count))
 
 const begun = Effect.promise(() => new Promise<void>((done) => setImmediate(done))).pipe(Effect.repeatN(3))
 
 /** The events of a link that receives P2 from its simulator, P1 from each of several strangers, and then P3 from its simulator. */
-const heardBeside = Effect.fn(function* (
+const eventsBeside = Effect.fn(function* (
   link: Link,
   simulator: Effect.Effect.Success<ReturnType<typeof server>>,
   strangers: ReadonlyArray<Socket>
 ) {
   const { port } = simulator.clients[0]!
-  yield* simulator.tell("P2")
+  yield* simulator.sendText("P2")
   const reading = yield* Effect.fork(
     linkEvents(link).pipe(
       Stream.mapAccum(0, (foreign, event) => {
@@ -29,7 +29,7 @@ const heardBeside = Effect.fn(function* (
         return [counted, { event, counted }]
       }),
       Stream.tap(({ event, counted }) =>
-        event._tag === "Foreign" && counted === strangers.length ? simulator.tell("P3") : Effect.void
+        event._tag === "Foreign" && counted === strangers.length ? simulator.sendText("P3") : Effect.void
       ),
       Stream.map(({ event }) => event),
       Stream.takeUntil((event) => timesOf([event]).includes(3)),
@@ -49,13 +49,13 @@ describe("a driver that asks", () => {
         Effect.gen(function* () {
           const link = yield* driver.open(linkOptions({ port: simulator.port }))
           expect(link.simulator).toBe("simulator P")
-          yield* simulator.tell("P5")
+          yield* simulator.sendText("P5")
           const events = yield* linkEvents(link).pipe(Stream.take(1), Stream.runCollect)
           expect(timesOf(events)).toEqual([5])
         })
       )
-      yield* heard(simulator, 2)
-      expect(simulator.heard).toEqual(["hello", "bye"])
+      yield* untilReceived(simulator, 2)
+      expect(simulator.received).toEqual(["hello", "bye"])
     })
   )
 
@@ -66,12 +66,12 @@ describe("a driver that asks", () => {
         (yield* driverThatAsks()).open(linkOptions({ port: simulator.port }))
       )
       for (let second = 1; second < 3; second++) {
-        yield* heard(simulator, second)
+        yield* untilReceived(simulator, second)
         yield* begun
         yield* TestClock.adjust("1 second")
       }
       yield* Fiber.join(opening)
-      expect(simulator.heard).toEqual(["hello", "hello", "hello"])
+      expect(simulator.received).toEqual(["hello", "hello", "hello"])
     })
   )
 
@@ -109,7 +109,7 @@ describe("a driver that asks", () => {
         )
       )
       for (let second = 1; second < 3; second++) {
-        yield* heard(simulator, second)
+        yield* untilReceived(simulator, second)
         yield* begun
         yield* TestClock.adjust("1 second")
       }
@@ -165,7 +165,7 @@ describe("a driver that asks", () => {
         const driver = yield* driverThatAsks(fixed ? { answersTo: () => answersTo } : {})
         const link = yield* driver.open(linkOptions({ port: simulator.port }))
         const strangers: ReadonlyArray<Socket> = [yield* sender("127.0.0.9"), yield* sender("127.0.0.1")]
-        const reported = [...(yield* heardBeside(link, simulator, strangers))]
+        const reported = [...(yield* eventsBeside(link, simulator, strangers))]
         expect(timesOf(reported)).toEqual([2, 3])
         const foreign = reported.flatMap((event) => (event._tag === "Foreign" ? [event] : []))
         expect(foreign.reduce((sum, { datagrams }) => sum + datagrams, 0)).toBe(2)

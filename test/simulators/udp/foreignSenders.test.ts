@@ -43,7 +43,7 @@ class Port {
   readonly #good: Player
   readonly #other: Player
   /** The service's requests to the game; both games answer them. */
-  readonly #asked: Array<Buffer>
+  readonly #requests: Array<Buffer>
   /** The datagrams that the other game sent. */
   foreign = 0
   #now = 100
@@ -56,10 +56,10 @@ class Port {
       after: () => () => undefined,
       soon: (run) => run()
     }
-    const asked: Array<Buffer> = []
-    this.#reader = kind.open(scene, (bytes) => asked.push(Buffer.from(bytes)))
+    const requests: Array<Buffer> = []
+    this.#reader = kind.open(scene, (bytes) => requests.push(Buffer.from(bytes)))
     this.#receiver = new Receiver(this.#reader, timing)
-    this.#asked = asked
+    this.#requests = requests
   }
 
   /** All events of the receiver. */
@@ -78,7 +78,7 @@ class Port {
       }
       const good = this.#good.frames.next()
       const other = this.#other.frames.next()
-      for (const bytes of this.#asked.splice(0)) {
+      for (const bytes of this.#requests.splice(0)) {
         this.#good.game.heard(bytes, 0, this.#out(GOOD))
         this.#other.game.heard(bytes, 0, this.#out(OTHER))
       }

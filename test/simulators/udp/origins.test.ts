@@ -19,21 +19,23 @@ const broadcastOf = ({ address, netmask }: { readonly address: string; readonly 
     .join(".")
 }
 
-it.skipIf(own === undefined)("a broadcast is received by a program that listens on the address of its network", () =>
-  Effect.gen(function* () {
-    const port = yield* freePort
-    const game = yield* sender(own!.address)
-    game.setBroadcast(true)
-    const driver = yield* listener({
-      name: "broadcast",
-      ports: [],
-      protocols: [protocolOf("P")],
-      shared: true
-    })
-    const opening = driver.open(linkOptions({ host: own!.address, port }))
-    const link = yield* whileSending(opening, game, port, pointText("P", 1), broadcastOf(own!))
-    expect(link.simulator).toBe("simulator P")
-  }).pipe(Effect.scoped, Effect.runPromise)
+it.skipIf(own === undefined)(
+  "a broadcast is received by a program that listens on the address of its network",
+  () =>
+    Effect.gen(function* () {
+      const port = yield* freePort
+      const game = yield* sender(own!.address)
+      game.setBroadcast(true)
+      const driver = yield* listener({
+        name: "broadcast",
+        ports: [],
+        protocols: [protocolOf("P")],
+        shared: true
+      })
+      const opening = driver.open(linkOptions({ host: own!.address, port }))
+      const link = yield* whileSending(opening, game, port, pointText("P", 1), broadcastOf(own!))
+      expect(link.simulator).toBe("simulator P")
+    }).pipe(Effect.scoped, Effect.runPromise)
 )
 
 describe("the listener of an own address", () => {

@@ -29,7 +29,7 @@ const options = (port: number) => ({
 })
 
 /** The events of a receiver so far. */
-const heardBy = (receiver: Receiver) => {
+const eventsOf = (receiver: Receiver) => {
   const { events, sink } = collecting()
   Effect.runFork(receiver.deliverTo(sink)).unsafeInterruptAsFork(FiberId.none)
   return events
@@ -46,7 +46,7 @@ describe("a receiver of datagrams", () => {
     receiver.hearFrom("10.0.0.1:6", Buffer.from("P100"))
     for (let n = 0; n < 20; n++) receiver.hearFrom(`10.0.0.2:${n}`, Buffer.from("P200"))
     receiver.hearFrom("10.0.0.1:5", Buffer.from("P2"))
-    const events = heardBy(receiver)
+    const events = eventsOf(receiver)
     expect(timesOf(events)).toEqual([1, 2])
     const [foreign] = foreignOf(events)
     expect(foreign).toMatchObject({ datagrams: 21 })
@@ -62,7 +62,7 @@ describe("a receiver of datagrams", () => {
     receiver.passSecond(60)
     receiver.hearFrom("b:1", Buffer.from("P3"))
     receiver.hearFrom("a:1", Buffer.from("P4"))
-    const events = heardBy(receiver)
+    const events = eventsOf(receiver)
     expect(timesOf(events)).toEqual([1, 3])
     expect(foreignOf(events)).toMatchObject([{ datagrams: 2, senders: ["b:1", "a:1"] }])
   })
@@ -73,7 +73,7 @@ describe("a receiver of datagrams", () => {
     receiver.hearFrom("a:2", Buffer.from("P2"), "other")
     receiver.hearFrom("a:2", Buffer.from("P3"), "one")
     receiver.hearFrom("a:1", Buffer.from("P4"), "one")
-    expect(timesOf(heardBy(receiver))).toEqual([1, 2, 4])
+    expect(timesOf(eventsOf(receiver))).toEqual([1, 2, 4])
   })
 })
 

@@ -9,13 +9,13 @@ const shared = { name: "broadcast", ports: [], protocols: [protocolOf("P")], sha
 /** Another program: the datagrams that it receives, and the next of them. */
 const program = Effect.fn(function* (address: string, port: number) {
   const socket = yield* sender(address, port, true)
-  const heard = () =>
+  const received = () =>
     Effect.fork(
       Effect.async<string>((resume) => {
         socket.once("message", (bytes) => resume(Effect.succeed(bytes.toString())))
       })
     )
-  return { heard }
+  return { received }
 })
 
 it.scopedLive("datagrams to one address are not taken from a program that listens there", () =>
@@ -25,9 +25,9 @@ it.scopedLive("datagrams to one address are not taken from a program that listen
     const driver = yield* listener(shared)
     const refused = yield* Effect.flip(driver.open(linkOptions({ host: "127.0.0.1", port })))
     expect(refused).toMatchObject({ _tag: "SimulatorRefused", reason: "EADDRINUSE" })
-    const heard = yield* other.heard()
+    const received = yield* other.received()
     yield* send(yield* sender(), port, "for the other")
-    expect(yield* Fiber.join(heard)).toBe("for the other")
+    expect(yield* Fiber.join(received)).toBe("for the other")
   })
 )
 
@@ -39,10 +39,10 @@ it.skipIf(process.platform !== "linux")("broadcasts are received by both", () =>
     const game = yield* sender()
     game.setBroadcast(true)
     const driver = yield* listener(shared)
-    const heard = yield* other.heard()
+    const received = yield* other.received()
     const opening = driver.open(linkOptions({ host: "0.0.0.0", port }))
     const link = yield* whileSending(opening, game, port, pointText("P", 1), "127.255.255.255")
     expect(link.simulator).toBe("simulator P")
-    expect(yield* Fiber.join(heard)).toBe("P1")
+    expect(yield* Fiber.join(received)).toBe("P1")
   }).pipe(Effect.scoped, Effect.runPromise)
 )

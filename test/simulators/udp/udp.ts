@@ -26,16 +26,16 @@ export const interpreterOf = (letter: string): Interpreter => {
 }
 
 /** An interpreter that also gives a point at each second of silence, at 100 s plus that silence, and one at the end, at 1000 s. */
-export const tellingOf = (letter: string): Interpreter => {
+export const reportingOf = (letter: string): Interpreter => {
   const sample = newSample()
-  const tell = (time: number, events: EventBuffer) => {
+  const pointAt = (time: number, events: EventBuffer) => {
     sample.time = time
     events.point(sample)
   }
   return {
     ...interpreterOf(letter),
-    silence: (seconds, events) => tell(100 + seconds, events),
-    end: (events) => tell(1000, events)
+    silence: (seconds, events) => pointAt(100 + seconds, events),
+    end: (events) => pointAt(1000, events)
   }
 }
 
@@ -60,7 +60,7 @@ export const built = <R, E>(layer: Layer.Layer<never, E, Drivers | R>, name: str
 
 export const listener = (options: ListenerOptions) => built(listening(options), options.name)
 
-/** A socket on this machine, closed with the test; bound to `address` and `port`, which other sockets may use too if it `shares`. */
+/** A socket on this machine, closed with the test; bound to `address` and `port`, which others may use too if it `shares`. */
 export const sender = (address = "127.0.0.1", port = 0, shares = false) =>
   Effect.acquireRelease(
     Effect.async<Socket>((resume) => {

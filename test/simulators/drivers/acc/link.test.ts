@@ -10,7 +10,7 @@ import {
 import { parseRequest } from "../../../../simulator/emulators/acc/requests.ts"
 import { accepted, answers, CAR, car, CONNECTION, drive, entry, link, track, update } from "./link.ts"
 import { column, discarded, eventsOf, falls, story } from "../suite/events.ts"
-import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "../../lapColumns.ts"
 
 const requestsIn = (sent: ReadonlyArray<Uint8Array>) =>
   sent.map((bytes) => parseRequest(Buffer.from(bytes))?.kind ?? "unreadable")

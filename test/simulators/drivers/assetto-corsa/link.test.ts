@@ -5,7 +5,7 @@ import { problemWith } from "../../../../src/simulators/drivers/assetto-corsa/de
 import { answer as answerTable, operations } from "../../../../src/simulators/drivers/assetto-corsa/layout.ts"
 import { answer, car, link, names } from "./link.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 const operationOf = (request: Uint8Array) => Object.keys(operations)[request[8]!]
 

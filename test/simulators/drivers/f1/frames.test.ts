@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest"
 import { column, falls, discarded, eventsOf, story } from "../suite/events.ts"
 import { Game, missing, PLAYER, points, running } from "./packets.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 describe("a frame of F1", () => {
   it("is whole in whatever order its packets come", () => {

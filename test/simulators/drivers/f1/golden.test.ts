@@ -182,38 +182,30 @@ const reported = (name: PacketName, values: FieldValues) => {
 }
 
 describe("tables of F1", () => {
-  it.each(formats)(
-    "of format %i have each field at the sheet's offset",
-    needing(goldenHere),
-    (format) => {
-      const sheet = JSON.parse(readFileSync(sharedFolder("protocols/f1-layouts.json"), "utf8")) as {
-        readonly formats: Readonly<
-          Record<
-            string,
-            { readonly packets: Readonly<Record<string, { readonly fields: ReadonlyArray<SheetField> }>> }
-          >
+  it.each(formats)("of format %i have each field at the sheet's offset", needing(goldenHere), (format) => {
+    const sheet = JSON.parse(readFileSync(sharedFolder("protocols/f1-layouts.json"), "utf8")) as {
+      readonly formats: Readonly<
+        Record<
+          string,
+          { readonly packets: Readonly<Record<string, { readonly fields: ReadonlyArray<SheetField> }>> }
         >
-      }
-      const numbers = (fields: ReadonlyArray<SheetField>) =>
-        fields.flatMap(({ name, offset, type }) =>
-          type === undefined ? [] : [[name, type, offset] as const]
-        )
-      let seen = 0
-      for (const [id, { fields }] of Object.entries(sheet.formats[format]!.packets)) {
-        const packet = Object.values(layoutOf(format)!.packets).find((one) => String(one.id) === id)!
-        const element = fields.find(
-          ({ element, name }) => element !== undefined && /^(cars|laps)$/.test(name)
-        )
-        const checks = [
-          ...numbers(fields).map((field) => found(packet.head, field)),
-          ...numbers(element?.element ?? []).map((field) => found(packet.element, field))
-        ].filter((check) => check !== undefined)
-        expect(checks.every(Boolean)).toBe(true)
-        seen += checks.length
-      }
-      expect(seen).toBeGreaterThan(100)
+      >
     }
-  )
+    const numbers = (fields: ReadonlyArray<SheetField>) =>
+      fields.flatMap(({ name, offset, type }) => (type === undefined ? [] : [[name, type, offset] as const]))
+    let seen = 0
+    for (const [id, { fields }] of Object.entries(sheet.formats[format]!.packets)) {
+      const packet = Object.values(layoutOf(format)!.packets).find((one) => String(one.id) === id)!
+      const element = fields.find(({ element, name }) => element !== undefined && /^(cars|laps)$/.test(name))
+      const checks = [
+        ...numbers(fields).map((field) => found(packet.head, field)),
+        ...numbers(element?.element ?? []).map((field) => found(packet.element, field))
+      ].filter((check) => check !== undefined)
+      expect(checks.every(Boolean)).toBe(true)
+      seen += checks.length
+    }
+    expect(seen).toBeGreaterThan(100)
+  })
 
   it.each(formats)("of format %i are as long as its datagrams", (format) => {
     const { packets, sizes } = layoutOf(format)!

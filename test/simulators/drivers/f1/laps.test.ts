@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest"
 import { eventsOf, story } from "../suite/events.ts"
 import { driveTo, onLap2, S1, S2 } from "./driving.ts"
 import { Game, laps } from "./packets.ts"
-import { lapDistancesOf, lapNumbersOf } from "../../lapsSaid.ts"
+import { lapDistancesOf, lapNumbersOf } from "../../lapColumns.ts"
 
 const seconds = (value: number) => expect.closeTo(value, 6)
 const around = (value: number) => expect.closeTo(value, 1)

@@ -7,7 +7,7 @@ import { Gt7Interpreter } from "../../../../src/simulators/drivers/gt7/Gt7Interp
 import type { Heartbeat } from "../../../../src/simulators/drivers/gt7/layout.ts"
 import { GAME_RATE, scene } from "../emulating.ts"
 import { linkOptions, opened } from "../interpreting.ts"
-import { asked, type Expected, type Kind } from "../suite/kind.ts"
+import { askedGame, type Expected, type Kind } from "../suite/kind.ts"
 
 const steeringAngle = ({ steering }: Frame) => steering * 450
 const wheelAngle = (frame: Frame) => steeringAngle(frame) / scene.vehicle.steeringRatio
@@ -72,7 +72,7 @@ const expected: Expected = {
 
 /** A console whose listener requests one format, whatever the driver would. */
 const inFormat = (heartbeat: Heartbeat, more: Partial<Expected>): Kind =>
-  asked(
+  askedGame(
     `gt7 in format ${heartbeat}`,
     emulator,
     (send) =>
@@ -87,7 +87,7 @@ const inFormat = (heartbeat: Heartbeat, more: Partial<Expected>): Kind =>
   )
 
 export const kinds: ReadonlyArray<Kind> = [
-  asked(
+  askedGame(
     "gt7",
     emulator,
     (send) => opened(protocol.conversation(linkOptions()), send),

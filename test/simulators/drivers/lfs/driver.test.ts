@@ -31,15 +31,15 @@ const session = (link: Link) =>
   )
 
 /** A server that answers a greeting with these bytes, and keeps all that it receives. */
-const saying = Effect.fn(function* (...all: ReadonlyArray<Buffer>) {
-  const heard: Array<Buffer> = []
+const serverWith = Effect.fn(function* (...all: ReadonlyArray<Buffer>) {
+  const received: Array<Buffer> = []
   const server = yield* tcpServer((socket) => {
-    socket.on("data", (bytes) => heard.push(bytes))
+    socket.on("data", (bytes) => received.push(bytes))
     socket.once("data", () => {
       for (const bytes of all) socket.write(bytes)
     })
   })
-  return { ...server, heard: () => Buffer.concat(heard) }
+  return { ...server, received: () => Buffer.concat(received) }
 })
 
 const reasonOf = Effect.fn(function* (port: number) {
@@ -78,49 +78,53 @@ describe("a link to Live for Speed", () => {
 
   it.scoped("closes the InSim connection at the end", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
+      const simulator = yield* serverWith(packets.version(1))
       yield* Effect.scoped(opened(simulator.port, { appName: "A name longer than fifteen bytes" }))
       yield* simulator.gone
-      const heard = simulator.heard()
-      expect(heard.subarray(-4).toString("hex")).toBe("01030002")
-      expect(heard.toString("latin1", 28, 44)).toBe("A name longer t\0")
+      const received = simulator.received()
+      expect(received.subarray(-4).toString("hex")).toBe("01030002")
+      expect(received.toString("latin1", 28, 44)).toBe("A name longer t\0")
     })
   )
 
   it.scoped("requests all that it reads, at the rate that the user wishes for", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
+      const simulator = yield* serverWith(packets.version(1))
       yield* opened(simulator.port, { rate: 50 })
-      yield* Effect.promise(() => until(() => simulator.heard().length >= 44 + 16 + 16))
-      const heard = simulator.heard()
-      expect(heard.readUInt16LE(4)).toBeGreaterThan(0)
-      expect(heard.readUInt16LE(6)).toBe(4 + 32 + 256)
-      expect(heard.readUInt16LE(10)).toBe(20)
-      expect(heard.toString("hex", 44)).toBe(
+      yield* Effect.promise(() => until(() => simulator.received().length >= 44 + 16 + 16))
+      const received = simulator.received()
+      expect(received.readUInt16LE(4)).toBeGreaterThan(0)
+      expect(received.readUInt16LE(6)).toBe(4 + 32 + 256)
+      expect(received.readUInt16LE(10)).toBe(20)
+      expect(received.toString("hex", 44)).toBe(
         ["01030107", "0103010d", "0103010e", "01030113", "0204000202000000", "0204000102000000"].join("")
       )
     })
   )
 
-  it.scoped("receives on its port only from the machine that it is connected to, and counts datagrams of others", () =>
-    Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
-      const link = yield* opened(simulator.port)
-      yield* Effect.promise(() => until(() => simulator.heard().length >= 44))
-      const port = simulator.heard().readUInt16LE(4)
-      for (const [address, bytes] of [
-        ["127.0.0.9", 9],
-        ["127.0.0.1", 11]
-      ] as const) {
-        yield* send(yield* sender(address), port, "?".repeat(bytes))
-      }
-      // They come in one batch of events or in two: a batch ends with the counted datagrams.
-      const events = [...(yield* linkEvents(link).pipe(Stream.take(2), Stream.runCollect))]
-      expect(eventsOf(events, "Refused")).toMatchObject([{ reason: expect.stringContaining("of 11 bytes") }])
-      expect(eventsOf(events, "Foreign")).toMatchObject([
-        { datagrams: 1, senders: [expect.stringMatching(/^127\.0\.0\.9:\d+$/)] }
-      ])
-    })
+  it.scoped(
+    "receives on its port only from the machine that it is connected to, and counts datagrams of others",
+    () =>
+      Effect.gen(function* () {
+        const simulator = yield* serverWith(packets.version(1))
+        const link = yield* opened(simulator.port)
+        yield* Effect.promise(() => until(() => simulator.received().length >= 44))
+        const port = simulator.received().readUInt16LE(4)
+        for (const [address, bytes] of [
+          ["127.0.0.9", 9],
+          ["127.0.0.1", 11]
+        ] as const) {
+          yield* send(yield* sender(address), port, "?".repeat(bytes))
+        }
+        // They come in one batch of events or in two: a batch ends with the counted datagrams.
+        const events = [...(yield* linkEvents(link).pipe(Stream.take(2), Stream.runCollect))]
+        expect(eventsOf(events, "Refused")).toMatchObject([
+          { reason: expect.stringContaining("of 11 bytes") }
+        ])
+        expect(eventsOf(events, "Foreign")).toMatchObject([
+          { datagrams: 1, senders: [expect.stringMatching(/^127\.0\.0\.9:\d+$/)] }
+        ])
+      })
   )
 })
 
@@ -158,7 +162,7 @@ describe("no link", () => {
     ["\0\0\0\0", "a packet of no length"]
   ] as const)("fails if something else answers: %j", ([text, reason]) =>
     Effect.gen(function* () {
-      const stranger = yield* saying(Buffer.from(text, "latin1"))
+      const stranger = yield* serverWith(Buffer.from(text, "latin1"))
       const failed = yield* reasonOf(stranger.port)
       expect(failed).toMatchObject({ _tag: "NotASimulator", simulator: "lfs" })
       expect("reason" in failed ? failed.reason : "").toBe(reason)
@@ -171,7 +175,7 @@ describe("no link", () => {
     packets.version(1, 8)
   ])("fails if LFS is too old", (version) =>
     Effect.gen(function* () {
-      const simulator = yield* saying(version)
+      const simulator = yield* serverWith(version)
       expect(yield* reasonOf(simulator.port)).toMatchObject({
         _tag: "SimulatorRefused",
         reason: "it speaks an InSim older than version 9: LFS 0.7A or newer is needed"
@@ -182,11 +186,11 @@ describe("no link", () => {
   it.scoped("fails if no answer comes, and a user who gives up leaves nothing behind", () =>
     Effect.gen(function* () {
       const simulator = yield* served({ game: { silent: true } })
-      const silent = yield* saying()
+      const silent = yield* serverWith()
       for (const port of [simulator.port, silent.port]) {
         const opening = yield* Effect.fork(Effect.scoped(opened(port)))
         yield* begun
-        if (port === silent.port) yield* Effect.promise(() => until(() => silent.heard().length > 0))
+        if (port === silent.port) yield* Effect.promise(() => until(() => silent.received().length > 0))
         yield* Fiber.interrupt(opening)
       }
       yield* silent.gone
@@ -215,7 +219,7 @@ describe("the link is lost", () => {
 
   it.scoped("when its bytes make no sense any more", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1), Buffer.alloc(4))
+      const simulator = yield* serverWith(packets.version(1), Buffer.alloc(4))
       const opening = yield* Effect.either(opened(simulator.port))
       // Both may come at once, or one after the other.
       if (opening._tag === "Right")
@@ -226,7 +230,7 @@ describe("the link is lost", () => {
 
   it.scoped("when nothing was received for as long as LFS would wait", () =>
     Effect.gen(function* () {
-      const simulator = yield* saying(packets.version(1))
+      const simulator = yield* serverWith(packets.version(1))
       const reading = yield* Effect.fork(lost(yield* opened(simulator.port)))
       yield* begun
       yield* TestClock.adjust("72 seconds")

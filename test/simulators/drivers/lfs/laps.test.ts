@@ -4,7 +4,7 @@ import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
 import { heard } from "../../../../src/simulators/drivers/lfs/insim.ts"
 import { IN_GAME, LfsWorld, OURS } from "./world.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 const OTHER = 9
 const begun = () => new LfsWorld().begun()
@@ -62,17 +62,14 @@ describe("laps", () => {
     expect(lapsOf(world)[0]!.start).toBeUndefined()
   })
 
-  it.each([9, 10])(
-    "that were spoilt do not count, if our player spoilt them: InSim %i",
-    (inSim) => {
-      const world = begun()
-        .drive(0, 101)
-        .tcp(packets.hotLapInvalid(OTHER, 1, 3, inSim), lap(1, 1))
-      world.drive(1.01, 100).tcp(packets.hotLapInvalid(OURS, 1, 3, inSim), lap(2, 1))
-      world.drive(2.01, 100).tcp(lap(3, 1))
-      expect(lapsOf(world).map(({ valid }) => valid)).toEqual([true, false, true])
-    }
-  )
+  it.each([9, 10])("that were spoilt do not count, if our player spoilt them: InSim %i", (inSim) => {
+    const world = begun()
+      .drive(0, 101)
+      .tcp(packets.hotLapInvalid(OTHER, 1, 3, inSim), lap(1, 1))
+    world.drive(1.01, 100).tcp(packets.hotLapInvalid(OURS, 1, 3, inSim), lap(2, 1))
+    world.drive(2.01, 100).tcp(lap(3, 1))
+    expect(lapsOf(world).map(({ valid }) => valid)).toEqual([true, false, true])
+  })
 
   it("do not count if our player drove into the pit lane, over the line in it, or out of it", () => {
     const world = begun().drive(0, 101).tcp(pit(1, OTHER), lap(1, 1))

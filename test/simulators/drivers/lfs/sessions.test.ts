@@ -3,7 +3,7 @@ import * as packets from "../../../../simulator/emulators/lfs/packets.ts"
 import { Tiny } from "../../../../src/simulators/drivers/lfs/insim.ts"
 import { FRONT_END, IN_GAME, LfsWorld, OURS, REPLAY } from "./world.ts"
 import { column, discarded, eventsOf, story } from "../suite/events.ts"
-import { lapNumbersOf } from "../../lapsSaid.ts"
+import { lapNumbersOf } from "../../lapColumns.ts"
 
 const begun = () => new LfsWorld().begun()
 const namesOf = ({ events }: LfsWorld) =>

@@ -18,7 +18,7 @@ class Fuzzed implements Interpreter {
   readonly #opening: Buffer
   readonly #driven: ReadonlyArray<Buffer>
   #conversation: LfsConversation
-  #heard = 0
+  #received = 0
 
   constructor(opening: Buffer, driven: ReadonlyArray<Buffer>) {
     this.#opening = opening
@@ -35,7 +35,7 @@ class Fuzzed implements Interpreter {
       this.#conversation.stream(this.#opening, arrival, events)
     }
     this.#conversation.stream(bytes, arrival, events)
-    const beside = this.#driven[this.#heard++ % this.#driven.length]!
+    const beside = this.#driven[this.#received++ % this.#driven.length]!
     this.#conversation.datagram(beside, arrival, events)
   }
 }

@@ -147,7 +147,7 @@ export const pushed = (
 })
 
 /** A game that answers requests. */
-export const asked = (
+export const askedGame = (
   protocol: string,
   emulator: (scene: Scene) => Emulator,
   open: (send: (bytes: Uint8Array) => void) => Conversation,

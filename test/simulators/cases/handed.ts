@@ -39,20 +39,20 @@ class Service {
   readonly handed: Array<Handed> = []
   readonly #shell: Shell
   readonly #options: LinkOptions
-  readonly #say: (bytes: Buffer, link: number) => void
+  readonly #sendToGame: (bytes: Buffer, link: number) => void
   #events = new EventBuffer()
   #reader: Reader | undefined
   #game: RememberedGame<Reader> | undefined
-  #heard = true
+  #received = true
   #silent = 0
   #links = 0
   tickAt = TICKS_AT_S
   now = TICKS_AT_S
 
-  constructor(shell: Shell, options: LinkOptions, say: (bytes: Buffer, link: number) => void) {
+  constructor(shell: Shell, options: LinkOptions, sendToGame: (bytes: Buffer, link: number) => void) {
     this.#shell = shell
     this.#options = options
-    this.#say = say
+    this.#sendToGame = sendToGame
   }
 
   hear(bytes: Buffer, isStream: boolean): void {
@@ -61,7 +61,7 @@ class Service {
     if (this.#reader === undefined) return
     if (!isOwn) this.#events.refuse("not the game's")
     else {
-      this.#heard = true
+      this.#received = true
       this.#game!.hear(this.now)
       if (isStream && this.#reader.stream !== undefined) {
         this.#reader.stream(bytes, this.now, this.#events)
@@ -75,8 +75,8 @@ class Service {
     if (this.#reader === undefined && this.#shell.recognises === undefined) this.#open()
     const reader = this.#reader
     if (reader === undefined) return
-    this.#silent = this.#heard ? 0 : this.#silent + 1
-    this.#heard = false
+    this.#silent = this.#received ? 0 : this.#silent + 1
+    this.#received = false
     if (this.#silent > 0) reader.silence?.(this.#silent, this.#events)
     this.#hand()
     // Before the first answer there is no link to lose.
@@ -98,7 +98,7 @@ class Service {
   }
 
   #open(): void {
-    this.#heard = true
+    this.#received = true
     this.#silent = 0
     const { make, name } = this.#shell
     const game = recall(this.#options.memory, name, this.now, () => make(this.#options))
@@ -106,7 +106,7 @@ class Service {
     this.#events = game.events
     this.#reader = game.interpreter
     const link = ++this.#links
-    this.#reader.open?.((bytes) => this.#say(Buffer.from(bytes), link))
+    this.#reader.open?.((bytes) => this.#sendToGame(Buffer.from(bytes), link))
   }
 
   #hand(): void {
