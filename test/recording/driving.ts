@@ -70,7 +70,7 @@ export const drive = (seconds: number, options: DriveOptions = {}): ReadonlyArra
   })
 }
 
-/** Across that circuit where its laps begin. */
+/** A line across that circuit at the begin of its laps. */
 export const startLine = { x1: 140, y1: 0, x2: 180, y2: 0 }
 
 type Kept = "lap_number" | "lap_distance" | "position_x" | "position_y"

@@ -165,7 +165,7 @@ describe("StartLineDetector", () => {
           xs[i] = isKnown ? x : Number.NaN
           ys[i] = isKnown ? y : Number.NaN
         })
-        /** With so many points given at once. */
+        /** Calls the detector with so many points at a time. */
         const found = (most: number) => {
           const detector = new StartLineDetector()
           const all: Array<object> = []

@@ -1,4 +1,4 @@
-/** The channels of a drive compared with where its points have the car and how fast, not with the formulas that made them. */
+/** The channels of a drive compared with the positions and speeds of its points, not with the formulas that made them. */
 import { describe, expect, it } from "vitest"
 import { namedChannel } from "../../src/domain/vocabulary.ts"
 import { circuitNamed } from "../../simulator/model/Circuit.ts"

@@ -1,4 +1,4 @@
-/** Three simulators share one port: the driver tells them apart by their bytes, on real sockets and in any order. */
+/** Three simulators share one port: the driver distinguishes them by their bytes, on real sockets and in any order. */
 import { createSocket } from "node:dgram"
 import { describe, expect, it } from "@effect/vitest"
 import { Chunk, Effect, Layer, Stream } from "effect"

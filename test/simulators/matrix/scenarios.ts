@@ -96,7 +96,7 @@ export const interrupted: ReadonlyArray<readonly [rule: string, scenario: Scenar
 /** Rules that a game cannot show, and the reasons. */
 export const cannot: Readonly<Record<string, ReadonlyArray<readonly [rule: string, why: string]>>> = {
   beamng: [
-    ["1: closed", "its packets tell no lap, no clock and no session: another drive is more of the same"],
+    ["1: closed", "its packets have no lap, no clock and no session: another drive is more of the same"],
     ["3:", "its first lap is the first from line to line, and both began on the way to it"]
   ],
   ...Object.fromEntries(

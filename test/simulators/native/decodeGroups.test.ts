@@ -55,7 +55,7 @@ const GOLDEN = [
 const twoOf = (count: number) => [new Float64Array(count), new Float64Array(count)]
 
 describe("a packed message of a group", () => {
-  it("is read as its table says", () => {
+  it("is read by its table", () => {
     const [, event] = decodeAll(
       declare(group("x_one", "x_c"), group("x_two", "x_a", "x_b")),
       Buffer.from(GOLDEN, "hex")

@@ -128,7 +128,7 @@ describe("counted laps", () => {
     ).toEqual([expect.objectContaining({ lapNumber: 1, lapTime: null, valid: false, start: 10, end: 100 })])
   })
 
-  it("that were joined midway begin where their time says", () => {
+  it("that were joined midway begin at the time that follows from their lap time", () => {
     expect(
       reported([reading(50), reading(99), reading(100, { lapNumber: 2, clock: 0, lastLap: 95 })])
     ).toEqual([expect.objectContaining({ lapTime: 95, start: 5, end: 100 })])

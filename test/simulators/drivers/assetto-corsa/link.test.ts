@@ -20,7 +20,7 @@ const driverOf = (text: string) => {
 describe("names", () => {
   it.each([
     ["end at the first %", "Ana%Bea%", "Ana"],
-    ["end at a zero where there is no %", "Ana\0Bea", "Ana"],
+    ["end at a zero if there is no %", "Ana\0Bea", "Ana"],
     ["end at the % also behind a zero", "A\0na%", "Ana"],
     ["are trimmed", "  Ana %", "Ana"],
     ["may be empty", "%Ana", ""],

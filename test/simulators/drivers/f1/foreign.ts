@@ -62,7 +62,7 @@ const channels: Readonly<Record<number, (fields: Fields, car: number) => Numbers
   }),
   2: ({ m_lapData }, car) => {
     const fields = (m_lapData as ReadonlyArray<Numbers>)[car]!
-    // One client takes the minutes out where there are any, having added them.
+    // One client takes the minutes out if there are any, having added them.
     return {
       lap_time_so_far: fields["m_currentLapTimeInMS"]! / 1000,
       last_lap_time: time(fields["m_lastLapTimeInMS"]!),

@@ -88,7 +88,7 @@ describe("a lap of F1", () => {
     expect(laps(game.events)).toEqual([])
   })
 
-  it("into the pits, through them, and out of them does not count, whatever the history says", () => {
+  it("into the pits, through them, and out of them does not count, whatever the history reports", () => {
     const game = onLap2()
     driveTo(game, 90_000)
     for (const [number, pitStatus] of [
@@ -124,7 +124,7 @@ describe("a lap of F1", () => {
       "after it with the time",
       [{ currentLapTimeInMS: 14 }, {}, { currentLapNum: 3, lastLapTimeInMS: 97_003 }]
     ]
-  ])("is one lap where the counter moves some frames %s", (_, steps) => {
+  ])("is one lap if the counter moves some frames %s", (_, steps) => {
     const game = onLap2()
     driveTo(game, 97_000)
     const end = game.time

@@ -58,7 +58,7 @@ describe("golden packets of Data Out", needing(goldenHere), () => {
   })
 })
 
-describe("what is Forza's", () => {
+describe("a datagram of Forza", () => {
   it("is recognised by the length and the first field", () => {
     for (const length of [311, 323, 324, 331]) expect(protocol.recognises(Buffer.alloc(length))).toBe(true)
     for (const length of [0, 232, 310, 312, 325, 332])
