@@ -262,7 +262,7 @@ describe("a session's anomalies", () => {
     expect(anomaliesOf([])).toEqual([])
   })
 
-  it("include one bad lap, and no other for its sake", () => {
+  it("include one bad lap, which spoils no other", () => {
     const three = [clean[0]!, clean[1]!, slower(clean[2]!, [0, 90], 1.04)]
     const slow = anomaliesOf(three).filter(({ type }) => type === "slow_lap")
     expect(slow.map(({ lapId, lapsInBaseline }) => [lapId, lapsInBaseline])).toEqual([[clean[2]!.lap.id, 2]])

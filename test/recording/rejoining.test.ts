@@ -202,7 +202,7 @@ describe("a session whose link was lost", () => {
     })
   )
 
-  recording("is not needed: a link may be lost before any session", (recorder, store) =>
+  recording("may be missing: a link that is lost before any session does no harm", (recorder, store) =>
     Effect.gen(function* () {
       yield* recorder.linkLost
       yield* TestClock.adjust("1 hour")

@@ -64,7 +64,7 @@ describe("a link", () => {
   )
 
   it.scopedLive(
-    "if its texts take long to decode, leaves the event loop to others between them, and loses none",
+    "leaves the event loop to others between texts that take long to decode, and loses none",
     () =>
       Effect.gen(function* () {
         const server = yield* feedServer()

@@ -62,7 +62,7 @@ describe("laps", () => {
     expect(lapsOf(world)[0]!.start).toBeUndefined()
   })
 
-  it.each([9, 10])("that were spoilt do not count, if our player spoilt them: InSim %i", (inSim) => {
+  it.each([9, 10])("that our player spoilt do not count, and all others do: InSim %i", (inSim) => {
     const world = begun()
       .drive(0, 101)
       .tcp(packets.hotLapInvalid(OTHER, 1, 3, inSim), lap(1, 1))
